@@ -1,0 +1,20 @@
+import { defineMetric, type Metric, piecewise } from "@maturity/core";
+import { type Coverage, coverage } from "./raw.ts";
+
+/** Full marks at 60 %; the first tests earn most, since they find the most. */
+export const integrationCoverage: Metric<Coverage> = defineMetric({
+  name: "integration_coverage",
+  title: "Integration test coverage",
+  weight: 15,
+  raw: coverage,
+  score: piecewise(
+    "coverage_pct",
+    [
+      [0, 0],
+      [30, 65],
+      [60, 100],
+    ],
+    { label: "coverage", unit: "%" },
+  ),
+  better: { coverage_pct: "higher" },
+});

@@ -1,0 +1,35 @@
+export {
+  type CurveOptions,
+  type HalvingOptions,
+  halving,
+  logPiecewise,
+  lowestOf,
+  type Point,
+  passFail,
+  piecewise,
+} from "./curves.ts";
+export { createEngine, type Engine, type Score } from "./engine.ts";
+export { type EngineErrorCode, type Fault, MaturityError } from "./errors.ts";
+export {
+  type AppScore,
+  type AreaScore,
+  type Average,
+  type Rolled,
+  type RollUp,
+  rollUp,
+  type ScorecardScore,
+  type ScoreRecord,
+  type TeamScore,
+} from "./roll-up.ts";
+export {
+  type Direction,
+  defineMetric,
+  defineScorecard,
+  type Metric,
+  type Outcome,
+  type RawSchema,
+  type Reason,
+  type Scorecard,
+  type ScorecardPackage,
+  type Scorer,
+} from "./scorecard.ts";

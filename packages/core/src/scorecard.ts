@@ -1,0 +1,88 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+
+/** Why a score is what it is: one input that mattered. */
+export interface Reason {
+  /** Name of the raw input field. */
+  readonly field: string;
+  /** The value it had. */
+  readonly value: unknown;
+  /** One plain sentence, without the final full stop. */
+  readonly text: string;
+}
+
+/** What a scorer returns. */
+export interface Outcome {
+  /** From 0 (worst) to 100 (best). The engine rounds it to two decimals and refuses anything outside. */
+  readonly score: number;
+  /** At least one, the most important first. */
+  readonly reasons: readonly Reason[];
+}
+
+/** Maps one validated raw input to its score. Pure: the same input always gives the same outcome. */
+export type Scorer<Raw extends object> = (raw: Raw) => Outcome;
+
+/** Which values of an input are better. A better input must never score lower. */
+export type Direction = "lower" | "higher";
+
+/**
+ * A validator of raw inputs: any [Standard Schema](https://standardschema.dev) (joi, zod, valibot, …) whose output is an
+ * object. It must be synchronous. One that can also describe itself as JSON Schema appears in full in the service's API
+ * description.
+ */
+export type RawSchema<Raw extends object> =
+  | StandardSchemaV1<unknown, Raw>
+  | (StandardSchemaV1<unknown, Raw> & StandardJSONSchemaV1);
+
+/** One metric of a scorecard: what it takes, what it weighs, how it scores. */
+export interface Metric<Raw extends object = object> {
+  /** Lower case letters, digits and underscores, a letter first, at most 63: `image_scan`. Unique in its scorecard. */
+  readonly name: string;
+  /** What it measures, in a few words. */
+  readonly title: string;
+  /** Above 0; relative to the other metrics of the scorecard. */
+  readonly weight: number;
+  /** Validates the raw input. Fields it does not know should pass. */
+  readonly raw: RawSchema<Raw>;
+  /** Maps the validated raw input to its outcome. */
+  score(raw: Raw): Outcome;
+  /** For each input with a direction, which values are better. */
+  readonly better?: { readonly [Field in keyof Raw]?: Direction };
+}
+
+/** The package a scorecard comes from; its `package.json`, imported, fits. */
+export interface ScorecardPackage {
+  /** `@acme/cost` */
+  readonly name: string;
+  /** `1.4.0` */
+  readonly version: string;
+}
+
+/** A versioned set of metrics. A plain object, so that packages published apart work together. */
+export interface Scorecard {
+  /** The version of this contract. */
+  readonly contract: 1;
+  /** Lower case letters, digits and underscores, a letter first, at most 63: `security`. Unique in an engine. */
+  readonly name: string;
+  /** Where in the life of software it looks: `build`, `ship`, `run`, or a word of your own in the form of a name. */
+  readonly dimension: string;
+  /** Above 0; relative to the other scorecards of the engine. */
+  readonly weight: number;
+  /** The package that defines it; recorded beside every score it computes. */
+  readonly package: ScorecardPackage;
+  /** At least one, in the order to show them. */
+  readonly metrics: readonly Metric[];
+}
+
+/** Types a metric; returns it as it is. `createEngine` and `checkScorecard` check it. */
+export function defineMetric<Raw extends object>(metric: Metric<Raw>): Metric<Raw> {
+  return metric;
+}
+
+/**
+ * Completes a scorecard with the contract's version, and keeps name and version of `package`. `createEngine` and
+ * `checkScorecard` check it.
+ */
+export function defineScorecard(scorecard: Omit<Scorecard, "contract">): Scorecard {
+  const { name, version } = scorecard.package;
+  return { ...scorecard, contract: 1, package: { name, version } };
+}

@@ -1,0 +1,21 @@
+import { defineMetric, type Metric, piecewise } from "@maturity/core";
+import { percentage, rawObject } from "./raw.ts";
+
+/** Knees are the cluster values of the DORA report 2023: elite 5 %, high 10 %, medium 15 %, low 64 %. */
+export const changeFailureRate: Metric<{ readonly rate_pct: number }> = defineMetric({
+  name: "change_failure_rate",
+  title: "Share of deploys causing a failure",
+  weight: 30,
+  raw: rawObject<{ readonly rate_pct: number }>({ rate_pct: percentage }),
+  score: piecewise(
+    "rate_pct",
+    [
+      [5, 100],
+      [10, 80],
+      [15, 60],
+      [64, 0],
+    ],
+    { label: "failed deploys", unit: "%" },
+  ),
+  better: { rate_pct: "lower" },
+});

@@ -1,0 +1,21 @@
+import { defineMetric, logPiecewise, type Metric } from "@maturity/core";
+import { minutes, rawObject } from "./raw.ts";
+
+/** Knees are the windows of the burn-rate alerts in the Google SRE Workbook: 5 minutes, 1 hour, 6 hours, 3 days. */
+export const mttd: Metric<{ readonly minutes: number }> = defineMetric({
+  name: "mttd",
+  title: "Time to detect an incident",
+  weight: 25,
+  raw: rawObject<{ readonly minutes: number }>({ minutes }),
+  score: logPiecewise(
+    "minutes",
+    [
+      [5, 100],
+      [60, 75],
+      [360, 50],
+      [4_320, 0],
+    ],
+    { label: "time to detect", unit: "min" },
+  ),
+  better: { minutes: "lower" },
+});

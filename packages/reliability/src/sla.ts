@@ -1,0 +1,21 @@
+import { defineMetric, type Metric, piecewise } from "@maturity/core";
+import { percentage, rawObject } from "./raw.ts";
+
+/** Knees are the steps of an error budget around an objective of 99.9 %: 43 minutes of downtime in 30 days. */
+export const sla: Metric<{ readonly availability_pct: number }> = defineMetric({
+  name: "sla",
+  title: "Availability against the objective",
+  weight: 20,
+  raw: rawObject<{ readonly availability_pct: number }>({ availability_pct: percentage }),
+  score: piecewise(
+    "availability_pct",
+    [
+      [95, 0],
+      [99, 50],
+      [99.5, 75],
+      [99.9, 100],
+    ],
+    { label: "availability", unit: "%" },
+  ),
+  better: { availability_pct: "higher" },
+});

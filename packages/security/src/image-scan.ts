@@ -1,0 +1,12 @@
+import { defineMetric, halving, type Metric } from "@maturity/core";
+import { type VulnerabilityCounts, vulnerabilityCounts } from "./raw.ts";
+
+/** Severities are spread wider than Dependency-Track's 10 / 5 / 3 / 1, since most images carry many medium findings. */
+export const imageScan: Metric<VulnerabilityCounts> = defineMetric({
+  name: "image_scan",
+  title: "Vulnerabilities in the container image",
+  weight: 25,
+  raw: vulnerabilityCounts,
+  score: halving({ critical: 1, high: 5, medium: 40 }),
+  better: { critical: "lower", high: "lower", medium: "lower" },
+});

@@ -1,0 +1,12 @@
+import { defineMetric, halving, type Metric } from "@maturity/core";
+import { type VulnerabilityCounts, vulnerabilityCounts } from "./raw.ts";
+
+/** The team's own code: it can mend every finding, so each costs more than in an image. */
+export const sast: Metric<VulnerabilityCounts> = defineMetric({
+  name: "sast",
+  title: "Vulnerabilities in the source",
+  weight: 25,
+  raw: vulnerabilityCounts,
+  score: halving({ critical: 1, high: 4, medium: 20 }),
+  better: { critical: "lower", high: "lower", medium: "lower" },
+});

@@ -1,0 +1,16 @@
+import { defineMetric, type Metric, passFail } from "@maturity/core";
+import { flag, rawObject } from "./raw.ts";
+
+/** Binary: one hardcoded credential is as bad as many. */
+export const secretScan: Metric<{ readonly found: boolean }> = defineMetric({
+  name: "secret_scan",
+  title: "Hardcoded credentials",
+  weight: 25,
+  raw: rawObject<{ readonly found: boolean }>({ found: flag }),
+  score: passFail("found", {
+    passes: false,
+    pass: "no hardcoded credential found",
+    fail: "a hardcoded credential was found; one is enough",
+  }),
+  better: { found: "lower" },
+});
