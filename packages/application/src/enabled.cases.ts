@@ -1,0 +1,10 @@
+import { type Cases, notAFlag, refused } from "./raw.cases.ts";
+
+/** The same for all four flags. */
+export const enabledCases: Cases = {
+  enabled: { raw: { enabled: true }, score: 100, reasons: ["enabled"] },
+  "not enabled": { raw: { enabled: false }, score: 0, reasons: ["enabled"] },
+  "enabled, written 1": { raw: { enabled: 1 }, score: 100 },
+  "not enabled, written 0": { raw: { enabled: 0 }, score: 0 },
+  ...refused({ enabled: true }, "enabled", notAFlag),
+};

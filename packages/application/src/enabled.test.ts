@@ -1,0 +1,42 @@
+import { createEngine } from "@maturity/core";
+import { describe, expect, test } from "vitest";
+import { application } from "./index.ts";
+
+describe.each([
+  {
+    metric: "libs_secrets",
+    pass: "the standard secrets library is in use",
+    fail: "the standard secrets library is not in use",
+  },
+  {
+    metric: "libs_observability",
+    pass: "the standard telemetry library is in use",
+    fail: "the standard telemetry library is not in use",
+  },
+  {
+    metric: "unique_db_user",
+    pass: "the application has a database user of its own",
+    fail: "the application shares its database user",
+  },
+  { metric: "health_check", pass: "a health endpoint is exposed", fail: "no health endpoint is exposed" },
+])("$metric", ({ metric, pass, fail }) => {
+  const score = (raw: unknown) => createEngine([application]).score("application", metric, raw);
+
+  test.each([
+    { enabled: true, stored: true, text: pass },
+    { enabled: 1, stored: true, text: pass },
+    { enabled: false, stored: false, text: fail },
+    { enabled: 0, stored: false, text: fail },
+  ])("$enabled is stored as $stored: $text", ({ enabled, stored, text }) => {
+    const { raw, reasons } = score({ enabled, auditor: "platform" });
+    expect(raw).toStrictEqual({ enabled: stored, auditor: "platform" });
+    expect(reasons).toEqual([{ field: "enabled", value: stored, text }]);
+  });
+
+  test("a refusal says what a flag is", () => {
+    expect(() => score({ enabled: "true" })).toThrow(
+      `raw does not fit application.${metric}: raw.enabled: must be true or false`,
+    );
+    expect(() => score({})).toThrow(`raw does not fit application.${metric}: raw.enabled: is required`);
+  });
+});

@@ -1,0 +1,40 @@
+import { checkScorecard } from "@maturity/core/testing";
+import { expect, test } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { enabledCases } from "./enabled.cases.ts";
+import { application } from "./index.ts";
+import { integrationCoverageCases } from "./integration-coverage.cases.ts";
+import { stressTestCases } from "./stress-test.cases.ts";
+import { unitCoverageCases } from "./unit-coverage.cases.ts";
+
+for (const { name, run } of checkScorecard(application, {
+  libs_secrets: enabledCases,
+  libs_observability: enabledCases,
+  unique_db_user: enabledCases,
+  health_check: enabledCases,
+  unit_coverage: unitCoverageCases,
+  integration_coverage: integrationCoverageCases,
+  stress_test: stressTestCases,
+})) {
+  test(name, run);
+}
+
+test("name, dimension and weight are as specified", () => {
+  expect(application).toMatchObject({ contract: 1, name: "application", dimension: "build", weight: 25 });
+});
+
+test("metrics and their weights are as specified, in this order", () => {
+  expect(application.metrics.map(({ name, weight }) => [name, weight])).toEqual([
+    ["libs_secrets", 15],
+    ["libs_observability", 15],
+    ["unique_db_user", 10],
+    ["health_check", 15],
+    ["unit_coverage", 20],
+    ["integration_coverage", 15],
+    ["stress_test", 10],
+  ]);
+});
+
+test("the scorer is the published package", () => {
+  expect(application.package).toEqual({ name: packageJson.name, version: packageJson.version });
+});

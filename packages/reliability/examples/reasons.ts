@@ -1,0 +1,17 @@
+import { createEngine } from "@maturity/core";
+import { reliability } from "@maturity/reliability";
+
+const engine = createEngine([reliability]);
+const results: [metric: string, raw: object][] = [
+  ["sla", { availability_pct: 99.7 }],
+  ["sla", { availability_pct: 99.95 }],
+  ["change_failure_rate", { rate_pct: 8 }],
+  ["mttr", { minutes: 1440 }],
+  ["mttd", { minutes: 5000 }],
+];
+
+for (const [metric, raw] of results) {
+  const { score, reasons } = engine.score("reliability", metric, raw);
+  console.log(`${metric} ${score}`);
+  for (const { text } of reasons) console.log(`  ${text}`);
+}

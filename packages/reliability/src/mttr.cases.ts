@@ -1,0 +1,28 @@
+import { type Cases, notANumber, refused } from "./raw.cases.ts";
+
+export const mttrCases: Cases = {
+  "at once": { raw: { minutes: 0 }, score: 100, reasons: ["minutes"] },
+  "half a minute": { raw: { minutes: 0.5 }, score: 100 },
+  "just below an hour": { raw: { minutes: 59 }, score: 100 },
+  "an hour": { raw: { minutes: 60 }, score: 100 },
+  "just above an hour": { raw: { minutes: 61 }, score: 99.9 },
+  "two hours": { raw: { minutes: 120 }, score: 95.64 },
+  "a typical four hours": { raw: { minutes: 240 }, score: 91.28 },
+  "just below a day": { raw: { minutes: 1_400 }, score: 80.18 },
+  "a day": { raw: { minutes: 1_440 }, score: 80 },
+  "just above a day": { raw: { minutes: 1_500 }, score: 79.58 },
+  "three days": { raw: { minutes: 4_320 }, score: 68.71 },
+  "just below a week": { raw: { minutes: 10_000 }, score: 60.08 },
+  "a week": { raw: { minutes: 10_080 }, score: 60 },
+  "just above a week": { raw: { minutes: 10_200 }, score: 59.84 },
+  "two weeks": { raw: { minutes: 20_160 }, score: 50.47 },
+  "just below a month": { raw: { minutes: 43_000 }, score: 40.06 },
+  "a month": { raw: { minutes: 43_200 }, score: 40 },
+  "just above a month": { raw: { minutes: 43_500 }, score: 39.85 },
+  "two months": { raw: { minutes: 86_400 }, score: 24.53 },
+  "just below half a year": { raw: { minutes: 259_000 }, score: 0.02 },
+  "half a year": { raw: { minutes: 259_200 }, score: 0 },
+  "just above half a year": { raw: { minutes: 260_000 }, score: 0 },
+  "ten years": { raw: { minutes: 5_256_000 }, score: 0 },
+  ...refused({ minutes: 60 }, "minutes", { ...notANumber, "above ten years": 5_256_000.5 }),
+};

@@ -1,0 +1,34 @@
+import { checkScorecard } from "@maturity/core/testing";
+import { expect, test } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { dastCases } from "./dast.cases.ts";
+import { imageScanCases } from "./image-scan.cases.ts";
+import { security } from "./index.ts";
+import { sastCases } from "./sast.cases.ts";
+import { secretScanCases } from "./secret-scan.cases.ts";
+
+for (const { name, run } of checkScorecard(security, {
+  image_scan: imageScanCases,
+  secret_scan: secretScanCases,
+  sast: sastCases,
+  dast: dastCases,
+})) {
+  test(name, run);
+}
+
+test("name, dimension and weight are as specified", () => {
+  expect(security).toMatchObject({ contract: 1, name: "security", dimension: "ship", weight: 35 });
+});
+
+test("metrics and their weights are as specified, in this order", () => {
+  expect(security.metrics.map(({ name, weight }) => [name, weight])).toEqual([
+    ["image_scan", 25],
+    ["secret_scan", 25],
+    ["sast", 25],
+    ["dast", 25],
+  ]);
+});
+
+test("the scorer is the published package", () => {
+  expect(security.package).toEqual({ name: packageJson.name, version: packageJson.version });
+});

@@ -1,0 +1,9 @@
+import { type Cases, notAFlag, refused } from "./raw.cases.ts";
+
+export const secretScanCases: Cases = {
+  "nothing found": { raw: { found: false }, score: 100, reasons: ["found"] },
+  "a secret found": { raw: { found: true }, score: 0, reasons: ["found"] },
+  "nothing found, written 0": { raw: { found: 0 }, score: 100 },
+  "a secret found, written 1": { raw: { found: 1 }, score: 0 },
+  ...refused({ found: false }, "found", notAFlag),
+};
