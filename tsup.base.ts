@@ -4,7 +4,7 @@ import type { Options } from "tsup";
 export const base: Options = {
   entry: ["src/index.ts"],
   format: "esm",
-  target: "es2023",
+  target: "es2024",
   dts: true,
   clean: true,
   sourcemap: true,

@@ -1,9 +1,11 @@
 import type { ViteUserConfig } from "vitest/config";
 
 const config: ViteUserConfig = {
-  resolve: { conditions: ["@maturity/source"] },
-  ssr: { resolve: { conditions: ["@maturity/source", "node", "import", "module", "default"] } },
+  ssr: { resolve: { conditions: ["@maturity/source"] } },
   test: {
+    globalSetup: "services/scoring/test/support/postgres.ts",
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     include: [
       "packages/*/src/**/*.test.ts",
       "packages/*/test/**/*.test.ts",

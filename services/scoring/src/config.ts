@@ -1,0 +1,88 @@
+import Joi from "joi";
+
+/** Where alerts go; absent when no bot token is configured. */
+export interface ChatConfig {
+  readonly token: string;
+  /** Base address of a server that speaks Slack's Web API; Slack itself when absent. */
+  readonly apiUrl?: string;
+  /** Used for a problem without `chat_channel`. */
+  readonly defaultChannel?: string;
+}
+
+/** How the service runs. Read once, at start. */
+export interface Config {
+  /** `postgres://…`, `pglite:DIRECTORY` or `pglite::memory:`. */
+  readonly databaseUrl: string;
+  /** Connections a process opens for writes at the most; scrapes have a few of their own. */
+  readonly databasePoolMax: number;
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Package names, in the order in which their scorecards are shown. */
+  readonly scorecards: readonly string[];
+  readonly chat?: ChatConfig;
+  readonly logLevel: string;
+  /** How long a stop waits for requests in flight, in milliseconds. */
+  readonly shutdownGraceMs: number;
+}
+
+/** The configuration cannot be used; the message lists every fault. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const databaseUrl = /^(?:postgres(?:ql)?:\/\/.+|pglite:.+)$/;
+const packageName = /^(?:@[a-z0-9._~-]+\/)?[a-z0-9._~-]+$/i;
+
+const schema = Joi.object({
+  DATABASE_URL: Joi.string().pattern(databaseUrl).required().messages({
+    "any.required":
+      "is required: postgres://user:password@host:5432/database, or pglite:DIRECTORY for the embedded database",
+    "string.pattern.base": "must be postgres://user:password@host:5432/database, pglite:DIRECTORY or pglite::memory:",
+  }),
+  DATABASE_POOL_MAX: Joi.number().integer().min(1).max(1000).default(10),
+  HOST: Joi.string().default("127.0.0.1"),
+  PORT: Joi.number().integer().min(0).max(65_535).default(8080),
+  SCORECARDS: Joi.string()
+    .pattern(
+      new RegExp(`^\\s*${packageName.source.slice(1, -1)}(?:\\s*,\\s*${packageName.source.slice(1, -1)})*\\s*$`, "i"),
+    )
+    .default("@maturity/security,@maturity/reliability,@maturity/application")
+    .messages({ "string.pattern.base": "must be package names, separated by commas" }),
+  CHAT_BOT_TOKEN: Joi.string(),
+  CHAT_API_URL: Joi.string().uri({ scheme: ["http", "https"] }),
+  CHAT_DEFAULT_CHANNEL: Joi.string().max(200),
+  LOG_LEVEL: Joi.valid("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
+  SHUTDOWN_GRACE_MS: Joi.number().integer().min(0).max(600_000).default(10_000),
+  AUTH: Joi.valid("none").default("none"),
+}).prefs({ abortEarly: false, stripUnknown: true, errors: { label: false } });
+
+/**
+ * Reads the configuration from environment variables. An empty value counts as unset.
+ *
+ * @throws ConfigError listing every fault; values are not repeated, since they may be secrets
+ */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const { value, error } = schema.validate(set);
+  if (error) {
+    const faults = error.details.map(({ path, message }) => `  ${path.join(".")} ${message}`);
+    throw new ConfigError(`The configuration cannot be used:\n${faults.join("\n")}`);
+  }
+  return Object.freeze({
+    databaseUrl: value.DATABASE_URL,
+    databasePoolMax: value.DATABASE_POOL_MAX,
+    host: value.HOST,
+    port: value.PORT,
+    scorecards: value.SCORECARDS.split(",").map((name: string) => name.trim()),
+    ...(value.CHAT_BOT_TOKEN && {
+      chat: {
+        token: value.CHAT_BOT_TOKEN,
+        ...(value.CHAT_API_URL && { apiUrl: value.CHAT_API_URL }),
+        ...(value.CHAT_DEFAULT_CHANNEL && { defaultChannel: value.CHAT_DEFAULT_CHANNEL }),
+      },
+    }),
+    logLevel: value.LOG_LEVEL,
+    shutdownGraceMs: value.SHUTDOWN_GRACE_MS,
+  });
+}

@@ -1,0 +1,35 @@
+import type { Engine } from "@maturity/core";
+import { type Family, header, problemSeries, type Series, scoreSeries, timestampSeries, weights } from "./families.ts";
+
+/** The formats a scraper can ask for. */
+export type Format = "text" | "openmetrics";
+
+export const contentTypes: Readonly<Record<Format, string>> = {
+  text: "text/plain; version=0.0.4; charset=utf-8",
+  openmetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
+};
+
+/** Gives the sample lines of a family that is stored, in pieces of any size, each line with its line feed. */
+export type Samples = (family: Exclude<Family, "weights">, series: Series) => AsyncIterable<string | Uint8Array>;
+
+/** The whole exposition, piece by piece, so that it is never held as one. */
+export async function* exposition(
+  wanted: ReadonlySet<Family>,
+  engine: Engine,
+  samples: Samples,
+  format: Format,
+): AsyncGenerator<string | Uint8Array> {
+  if (wanted.has("weights")) yield weights(engine);
+  for (const [family, series] of stored) {
+    if (!wanted.has(family)) continue;
+    yield header(series);
+    yield* samples(family, series);
+  }
+  if (format === "openmetrics") yield "# EOF\n";
+}
+
+const stored = [
+  ["scores", scoreSeries],
+  ["timestamps", timestampSeries],
+  ["problems", problemSeries],
+] as const;

@@ -1,0 +1,56 @@
+import type { Engine } from "@maturity/core";
+
+/** What a scrape can be narrowed to with `collect[]=`. */
+export const families = ["scores", "timestamps", "weights", "problems"] as const;
+
+export type Family = (typeof families)[number];
+
+/** One series family of the exposition; all are gauges. */
+export interface Series {
+  readonly name: string;
+  readonly help: string;
+}
+
+export const scoreSeries: Series = {
+  name: "maturity_score",
+  help: "Latest score of a metric of an application, 0 to 100.",
+};
+
+export const timestampSeries: Series = {
+  name: "maturity_score_reported_timestamp_seconds",
+  help: "When the score was reported, in seconds since 1970.",
+};
+
+export const metricWeightSeries: Series = {
+  name: "maturity_metric_weight",
+  help: "Weight of a metric in its scorecard, as declared.",
+};
+
+export const scorecardWeightSeries: Series = {
+  name: "maturity_scorecard_weight",
+  help: "Weight of a scorecard in the score of an application, as declared.",
+};
+
+export const problemSeries: Series = {
+  name: "maturity_problem_count",
+  help: "Findings of a problem by its last scan; 0 is resolved or clean.",
+};
+
+/** The lines that open a family. */
+export function header({ name, help }: Series): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
+}
+
+/** Both weight families, whole. The contract keeps the names free of anything that needs escaping. */
+export function weights({ scorecards }: Engine): string {
+  const metrics = scorecards.flatMap(({ name, metrics }) =>
+    metrics.map(
+      (metric) => `${metricWeightSeries.name}{scorecard="${name}",metric="${metric.name}"} ${metric.weight}\n`,
+    ),
+  );
+  const cards = scorecards.map(
+    ({ name, dimension, weight }) =>
+      `${scorecardWeightSeries.name}{scorecard="${name}",dimension="${dimension}"} ${weight}\n`,
+  );
+  return [header(metricWeightSeries), ...metrics, header(scorecardWeightSeries), ...cards].join("");
+}

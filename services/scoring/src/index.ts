@@ -1,0 +1,6 @@
+export { type ChatConfig, type Config, ConfigError, parseConfig } from "./config.ts";
+export type { ServiceErrorCode } from "./errors.ts";
+export { loadScorecards, ScorecardLoadError } from "./scorecards.ts";
+export { createServer, type ServerDependencies } from "./server.ts";
+export { createServiceMetrics, type ServiceMetrics } from "./service-metrics.ts";
+export { type Database, migrate, openDatabase } from "./store/database.ts";

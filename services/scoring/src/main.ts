@@ -1,0 +1,100 @@
+#!/usr/bin/env node
+import { setTimeout as sleep } from "node:timers/promises";
+import { createEngine, MaturityError } from "@maturity/core";
+import { type Logger, pino } from "pino";
+import { startAlertQueue } from "./alerts/queue.ts";
+import { createSlackSender } from "./alerts/slack.ts";
+import { ConfigError, parseConfig } from "./config.ts";
+import { loadScorecards, ScorecardLoadError } from "./scorecards.ts";
+import { createServer } from "./server.ts";
+import { createServiceMetrics, watchAlertQueue } from "./service-metrics.ts";
+import { type Database, isUnreachable, migrate, openDatabase } from "./store/database.ts";
+
+async function main(): Promise<void> {
+  const config = parseConfig(process.env);
+  const logger = pino({ level: config.logLevel });
+  const engine = createEngine(await loadScorecards(config.scorecards, process.cwd()));
+  const database = openDatabase(config.databaseUrl, config.databasePoolMax);
+  await migrateOnceReachable(database, logger);
+  const metrics = createServiceMetrics(database);
+  const alerts =
+    config.chat &&
+    (await startAlertQueue({
+      database,
+      send: createSlackSender(config.chat),
+      defaultChannel: config.chat.defaultChannel,
+      counters: metrics.alerts,
+      logger,
+    }));
+  if (alerts) watchAlertQueue(metrics, () => alerts.pending());
+  const server = await createServer({ config, engine, database, alerts, metrics, logger });
+  await server.start();
+  logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
+  if (!isLoopback(config.host)) logger.warn({ host: config.host }, "anybody who reaches this address can write scores");
+  greet(server.info.uri);
+
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal }, "stopping");
+    await server.stop({ timeout: config.shutdownGraceMs });
+    await alerts?.stop(config.shutdownGraceMs);
+    await database.close();
+    logger.info("stopped");
+  };
+  process.on("SIGTERM", stop).on("SIGINT", stop);
+}
+
+/** Waits for a database that is not there yet, so that the order in which things start does not matter. */
+async function migrateOnceReachable(database: Database, logger: Logger): Promise<void> {
+  for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
+    try {
+      return await migrate(database);
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      logger.warn({ reason: String(error) }, `the database is not reachable; next try in ${pauseMs} ms`);
+      await sleep(pauseMs);
+    }
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+/** For people, on standard error; standard output carries the log. */
+function greet(uri: string): void {
+  const body = {
+    area: "shop",
+    team: "checkout",
+    app: "cart",
+    env: "prod",
+    scorecard: "security",
+    metric: "image_scan",
+    raw: { critical: 0, high: 3, medium: 12 },
+  };
+  process.stderr.write(`
+Maturity listens on ${uri}. Send it a result:
+
+  curl -s ${uri}/score -H 'content-type: application/json' -d '${JSON.stringify(body)}'
+
+Scores: ${uri}/metrics   Description: ${uri}/docs
+
+`);
+}
+
+/** Faults of the configuration are told in one message, without a stack. */
+function explain(error: unknown): string {
+  const expected =
+    error instanceof ConfigError || error instanceof ScorecardLoadError || error instanceof MaturityError;
+  if (expected) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`maturity-service cannot start. ${explain(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,70 @@
+import Bourne from "@hapi/bourne";
+import type { RouteOptionsPayload } from "@hapi/hapi";
+import { invalidPayload } from "../errors.ts";
+
+/** Bodies are taken as bytes and read here, so that broken UTF-8 is refused instead of stored as replacement characters. */
+export const jsonPayload: RouteOptionsPayload = {
+  output: "data",
+  parse: "gunzip",
+  allow: "application/json",
+  defaultContentType: "application/octet-stream",
+  maxBytes: 1_048_576,
+};
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads a JSON object. Of a key that stands twice the last value counts, as everywhere in JavaScript.
+ *
+ * @throws ServiceError `invalid-payload` when it is no UTF-8, no JSON, no object, or has a `__proto__` key
+ */
+export function readObject(body: unknown): Record<string, unknown> {
+  const value = parse(decode(body instanceof Uint8Array ? body : new Uint8Array()));
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalidPayload([{ path: "", message: "the body must be a JSON object" }]);
+  }
+  return value as Record<string, unknown>;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw invalidPayload([{ path: "", message: "the body is not valid UTF-8" }]);
+  }
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === "") throw invalidPayload([{ path: "", message: "the body is empty; send a JSON object" }]);
+  try {
+    return Bourne.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw invalidPayload([{ path: "", message: `the body is not valid JSON: ${reason}` }]);
+  }
+}
+
+const maxDepth = 32;
+
+/**
+ * The first thing in a JSON value that the store cannot keep as it is, as path and problem: a NUL or a lone surrogate in
+ * a text or key, a number too large for a double, or nesting deeper than 32 levels.
+ */
+export function unstorable(value: unknown, path: string, depth = 0): { path: string; message: string } | undefined {
+  if (typeof value === "string" && !isStorable(value)) {
+    return { path, message: "must not hold NUL characters or lone surrogates" };
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) return { path, message: "is too large a number" };
+  if (typeof value !== "object" || value === null) return undefined;
+  if (depth === maxDepth) return { path, message: `nests deeper than ${maxDepth} levels` };
+  for (const [key, child] of Object.entries(value)) {
+    if (!isStorable(key)) return { path, message: "must not have keys with NUL characters or lone surrogates" };
+    const fault = unstorable(child, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, depth + 1);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}

@@ -1,0 +1,55 @@
+import { createRequire } from "node:module";
+import type { ServerRoute } from "@hapi/hapi";
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Maturity API</title>
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="icon" href="/docs/favicon-32x32.png">
+  </head>
+  <body>
+    <div id="page"></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#page", tryItOutEnabled: true, defaultModelsExpandDepth: 0 });\n`;
+
+/** Everything comes from here, and no script stands in the page. The interface sets styles of elements itself. */
+const securityHeaders = {
+  "content-security-policy":
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/** GET /docs: the API description as a page to read and try, with its assets from the swagger-ui-dist package. */
+export function docsRoutes(): ServerRoute[] {
+  const require = createRequire(import.meta.url);
+  const assets = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
+  return [
+    content("/docs", "text/html", page),
+    content("/docs/start.js", "text/javascript", start),
+    ...assets.map((name): ServerRoute => {
+      const path = require.resolve(`swagger-ui-dist/${name}`);
+      return { method: "GET", path: `/docs/${name}`, handler: { file: { path, confine: false } } };
+    }),
+  ];
+}
+
+function content(path: string, type: string, body: string): ServerRoute {
+  return {
+    method: "GET",
+    path,
+    handler(_, h) {
+      const response = h.response(body).type(type);
+      for (const [name, value] of Object.entries(securityHeaders)) response.header(name, value);
+      return response;
+    },
+  };
+}

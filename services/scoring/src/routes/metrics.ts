@@ -1,0 +1,64 @@
+import { Readable } from "node:stream";
+import { mediaType } from "@hapi/accept";
+import type { ServerRoute } from "@hapi/hapi";
+import type { Engine } from "@maturity/core";
+import Joi from "joi";
+import { invalidPayload } from "../errors.ts";
+import { contentTypes, exposition, type Format } from "../exposition/exposition.ts";
+import { type Family, families } from "../exposition/families.ts";
+import type { Database } from "../store/database.ts";
+import { type ScrapeFilter, takeSnapshot } from "../store/scrape.ts";
+import { faults, name } from "./fields.ts";
+
+/** A scrape that takes longer is broken off, so that a scraper which stops reading frees the connection it holds. */
+const scrapeLimitMs = 60_000;
+
+const names = Joi.array().items(name(200)).single();
+
+/** The query of GET /metrics. Each parameter may be given several times. */
+export const metricsQuery: Joi.ObjectSchema = Joi.object({
+  "collect[]": Joi.array()
+    .items(Joi.valid(...families))
+    .single()
+    .default([...families])
+    .description("Only these families"),
+  area: names.description("Only these areas"),
+  team: names.description("Only these teams"),
+  app: names.description("Only these apps"),
+  env: names.description("Only these environments"),
+}).prefs({ abortEarly: false, errors: { label: false } });
+
+/** GET /metrics: every stored score and problem, streamed from one snapshot. */
+export function metricsRoute({ engine, database }: { engine: Engine; database: Database }): ServerRoute {
+  return {
+    method: "GET",
+    path: "/metrics",
+    options: { compression: { gzip: { level: 1 } } },
+    async handler(request, h) {
+      const { value, error } = metricsQuery.validate(request.query);
+      if (error) throw invalidPayload(faults(error));
+      const { "collect[]": collect, ...filter }: { "collect[]": Family[] } & ScrapeFilter = value;
+      const format = askedFormat(request.raw.req.headers.accept);
+      const snapshot = await takeSnapshot(database, filter);
+      const body = Readable.from(scrape(), { objectMode: false, signal: AbortSignal.timeout(scrapeLimitMs) });
+      return h.response(body).type(contentTypes[format]).header("cache-control", "no-store");
+
+      async function* scrape(): AsyncGenerator<string | Uint8Array> {
+        let complete = false;
+        try {
+          yield* exposition(new Set(collect), engine, snapshot.samples, format);
+          complete = true;
+        } finally {
+          await snapshot.close(complete);
+        }
+      }
+    },
+  };
+}
+
+/** By the scraper's weights; text where it has no preference. Versions are left to the scraper: either format has one. */
+function askedFormat(accept = "*/*"): Format {
+  const types: Record<string, Format> = { "text/plain": "text", "application/openmetrics-text": "openmetrics" };
+  const withoutParameters = accept.replaceAll(/;\s*(?!q=)[^;,]*/gi, "");
+  return types[mediaType(withoutParameters, Object.keys(types))] ?? "text";
+}

@@ -1,0 +1,103 @@
+import type { Engine, Metric } from "@maturity/core";
+import type Joi from "joi";
+import { errorTable } from "../errors.ts";
+import { alertStates, problemBody } from "./problem.ts";
+import { scoreBody } from "./score.ts";
+
+export type Json = { readonly [key: string]: unknown };
+
+/** The schemas of all bodies, made from what checks them. `ScoreRequest` has one variant for each registered metric. */
+export function openapiSchemas({ scorecards }: Engine): Json {
+  const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => ({ scorecard: name, metric })));
+  return {
+    ScoreRequest: { oneOf: metrics.map(({ scorecard, metric }) => submission(scorecard, metric)) },
+    ...Object.fromEntries(metrics.map(({ scorecard, metric }) => [rawName(scorecard, metric), rawSchema(metric)])),
+    ScoreResponse: scoreResponse(),
+    ProblemRequest: jsonSchema(problemBody),
+    ProblemResponse: problemResponse(),
+    Health: object({ status: { enum: ["ok", "unavailable"] } }),
+    Error: errorSchema(),
+  };
+}
+
+/** What a validator says of itself, as JSON Schema. */
+export function jsonSchema(schema: Joi.Schema): Json {
+  return schema["~standard"].jsonSchema.input({ target: "draft-2020-12" });
+}
+
+/** The body of POST /score for one metric. */
+function submission(scorecard: string, metric: Metric): Json {
+  const { properties, ...rest } = jsonSchema(scoreBody) as { properties: Json };
+  return {
+    ...rest,
+    title: `${scorecard}.${metric.name}`,
+    description: metric.title,
+    properties: {
+      ...properties,
+      scorecard: { const: scorecard },
+      metric: { const: metric.name },
+      raw: { $ref: `#/components/schemas/${rawName(scorecard, metric)}` },
+    },
+  };
+}
+
+function rawName(scorecard: string, metric: Metric): string {
+  return `raw.${scorecard}.${metric.name}`;
+}
+
+/** What the metric's validator says of itself; just an object when it cannot. Fields beside those are accepted. */
+function rawSchema(metric: Metric): Json {
+  const standard = metric.raw["~standard"];
+  const described = "jsonSchema" in standard ? standard.jsonSchema.input({ target: "draft-2020-12" }) : {};
+  const { $schema: _, ...schema } = described;
+  return { title: metric.title, type: "object", ...schema, additionalProperties: true };
+}
+
+function scoreResponse(): Json {
+  const reason = object({
+    field: { type: "string", description: "Name of the raw input field" },
+    value: { description: "The value it had" },
+    text: { type: "string", description: "One plain sentence" },
+  });
+  const key = ["area", "team", "app", "env", "scorecard", "metric"];
+  return object({
+    ...Object.fromEntries(key.map((name) => [name, { type: "string" }])),
+    score: { type: "number", minimum: 0, maximum: 100 },
+    reasons: { type: "array", items: reason, description: "The most important first" },
+    scorer: { type: "string", description: "The package that computed it, with its version" },
+    reported_at: { type: "string", format: "date-time" },
+  });
+}
+
+function problemResponse(): Json {
+  const { properties, required, ...rest } = jsonSchema(problemBody) as { properties: Json; required: string[] };
+  const added = {
+    opened_at: { type: ["string", "null"], format: "date-time", description: "Since when it is open" },
+    reported_at: { type: "string", format: "date-time" },
+    alert: { enum: [...alertStates] },
+  };
+  return {
+    ...rest,
+    properties: { ...properties, ...added },
+    required: [...required, "details", ...Object.keys(added)],
+  };
+}
+
+function errorSchema(): Json {
+  const fault = object({
+    path: { type: "string", description: "Where: `raw.critical`, `details[2].line`; empty for the whole body" },
+    message: { type: "string" },
+  });
+  const { properties, ...rest } = object({
+    statusCode: { type: "integer" },
+    error: { type: "string", description: "Name of the status" },
+    message: { type: "string", description: "What is wrong and what would be right" },
+    code: { enum: Object.keys(errorTable) },
+  });
+  const details = { type: "array", items: fault, description: "Every fault of the request" };
+  return { ...rest, properties: { ...(properties as Json), details } };
+}
+
+function object(properties: Json): Json {
+  return { type: "object", properties, required: Object.keys(properties) };
+}

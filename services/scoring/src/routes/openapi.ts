@@ -1,0 +1,141 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Engine } from "@maturity/core";
+import type Joi from "joi";
+import packageJson from "../../package.json" with { type: "json" };
+import { errorTable, type ServiceErrorCode } from "../errors.ts";
+import { contentTypes } from "../exposition/exposition.ts";
+import { metricsQuery } from "./metrics.ts";
+import { type Json, jsonSchema, openapiSchemas } from "./openapi-schemas.ts";
+
+/** GET /openapi.json */
+export function openapiRoute(engine: Engine): ServerRoute {
+  const document = openapiDocument(engine);
+  return { method: "GET", path: "/openapi.json", handler: () => document };
+}
+
+/** The OpenAPI 3.1 description of the service with these scorecards, made from the schemas that check the requests. */
+export function openapiDocument(engine: Engine): Json {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Maturity",
+      version: packageJson.version,
+      summary: "Turns raw results of pipelines, scanners, queries and audits into maturity scores.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    security: [],
+    tags: [
+      { name: "report", description: "Send results" },
+      { name: "read", description: "Read scores and the state of the service" },
+    ],
+    paths: {
+      "/score": {
+        post: {
+          operationId: "reportScore",
+          tags: ["report"],
+          summary: "Score one raw result and store it in place of the former one of its key",
+          requestBody: jsonBody("ScoreRequest"),
+          responses: {
+            200: jsonResponse("Stored", "ScoreResponse"),
+            ...bodyErrors(["unknown-scorecard", "unknown-metric", "invalid-raw"], ["scorer-failed"]),
+          },
+        },
+      },
+      "/problem/scan-result": {
+        post: {
+          operationId: "reportProblem",
+          tags: ["report"],
+          summary: "Store the state of a problem; a count above 0 queues a chat alert",
+          requestBody: jsonBody("ProblemRequest"),
+          responses: { 200: jsonResponse("Stored", "ProblemResponse"), ...bodyErrors() },
+        },
+      },
+      "/metrics": {
+        get: {
+          operationId: "scrape",
+          tags: ["read"],
+          summary: "All scores and problems in the exposition format of Prometheus",
+          parameters: queryParameters(metricsQuery),
+          responses: {
+            200: {
+              description: "One consistent snapshot",
+              content: Object.fromEntries(
+                Object.values(contentTypes).map((type) => [type.split(";")[0], { schema: { type: "string" } }]),
+              ),
+            },
+            ...errorResponses(["invalid-payload", "internal", "store-unavailable", "overloaded"]),
+          },
+        },
+      },
+      "/metrics/service": read("scrapeService", "Figures of this one process", "text/plain", { type: "string" }),
+      "/healthz": {
+        get: {
+          operationId: "health",
+          tags: ["read"],
+          summary: "Does the database answer?",
+          responses: {
+            200: jsonResponse("It does", "Health"),
+            503: jsonResponse("It does not, or not within 2 seconds", "Health"),
+          },
+        },
+      },
+      "/livez": read("live", "Does the process run?", "application/json", { $ref: "#/components/schemas/Health" }),
+      "/openapi.json": read("describe", "This description", "application/json", { type: "object" }),
+      "/docs": read("docs", "This description as a page to read and try", "text/html", { type: "string" }),
+    },
+    components: {
+      schemas: openapiSchemas(engine),
+    },
+  };
+}
+
+function bodyErrors(refused: readonly ServiceErrorCode[] = [], failed: readonly ServiceErrorCode[] = []): Json {
+  return errorResponses([
+    "invalid-payload",
+    ...refused,
+    "payload-too-large",
+    "unsupported-media-type",
+    ...failed,
+    "internal",
+    "store-unavailable",
+    "overloaded",
+  ]);
+}
+
+/** One response a status; its description lists the codes. */
+function errorResponses(codes: readonly ServiceErrorCode[]): Json {
+  const statuses = Map.groupBy(codes, (code) => errorTable[code].status);
+  return Object.fromEntries(
+    [...statuses].map(([status, codes]) => [
+      status,
+      {
+        ...jsonResponse(codes.map((code) => `\`${code}\`: ${errorTable[code].when}`).join("; "), "Error"),
+        ...(codes.some((code) => errorTable[code].retryAfter !== undefined) && {
+          headers: { "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } } },
+        }),
+      },
+    ]),
+  );
+}
+
+function queryParameters(query: Joi.ObjectSchema): Json[] {
+  const { properties } = jsonSchema(query) as { properties: Record<string, Json> }; // each is `anyOf`: a list, or one value
+  return Object.entries(properties).map(([name, { anyOf }]) => {
+    const [{ description, ...schema }] = anyOf as [Json];
+    return { name, in: "query", description, schema, explode: true };
+  });
+}
+
+function read(operationId: string, summary: string, type: string, schema: Json): Json {
+  const responses = { 200: { description: summary, content: { [type]: { schema } } }, ...errorResponses(["internal"]) };
+  return { get: { operationId, tags: ["read"], summary, responses } };
+}
+
+function jsonBody(schema: string): Json {
+  return { required: true, content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } } };
+}
+
+function jsonResponse(description: string, schema: string): Json {
+  return { description, content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } } };
+}

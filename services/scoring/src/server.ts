@@ -1,0 +1,90 @@
+import { server as createHapiServer, type Request, type Server, type ServerRoute } from "@hapi/hapi";
+import inert from "@hapi/inert";
+import type { Engine } from "@maturity/core";
+import hapiPino from "hapi-pino";
+import type { Logger } from "pino";
+import type { AlertQueue } from "./alerts/queue.ts";
+import type { Config } from "./config.ts";
+import { registerErrors, ServiceError } from "./errors.ts";
+import { limitRequests } from "./overload.ts";
+import { docsRoutes } from "./routes/docs.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { metricsRoute } from "./routes/metrics.ts";
+import { openapiRoute } from "./routes/openapi.ts";
+import { problemRoute } from "./routes/problem.ts";
+import { scoreRoute } from "./routes/score.ts";
+import { measureRequests, type ServiceMetrics, serviceMetricsRoute } from "./service-metrics.ts";
+import type { Database } from "./store/database.ts";
+
+/** What the server is made of. */
+export interface ServerDependencies {
+  readonly config: Pick<Config, "host" | "port">;
+  readonly engine: Engine;
+  readonly database: Database;
+  /** Absent where no chat token is configured. */
+  readonly alerts?: AlertQueue | undefined;
+  readonly metrics: ServiceMetrics;
+  readonly logger: Logger;
+}
+
+/** The server with all its routes, not yet listening. */
+export async function createServer(deps: ServerDependencies): Promise<Server> {
+  const { config, engine, database, alerts, metrics, logger } = deps;
+  const server = createHapiServer({
+    host: config.host,
+    port: config.port,
+    debug: false,
+    mime: {
+      override: {
+        "application/openmetrics-text": {
+          source: "iana",
+          compressible: true,
+          extensions: [],
+          type: "application/openmetrics-text",
+        },
+      },
+    },
+  });
+  await server.register([
+    inert,
+    {
+      plugin: hapiPino,
+      options: {
+        instance: logger,
+        logEvents: ["request-error"],
+        logRequestComplete: ({ response }: Request) => "statusCode" in response && response.statusCode >= 400,
+      },
+    },
+  ]);
+  limitRequests(server);
+  registerErrors(server);
+  measureRequests(server, metrics);
+  server.route([
+    scoreRoute({ engine, database }),
+    problemRoute({ database, alerts }),
+    metricsRoute({ engine, database }),
+    serviceMetricsRoute(metrics),
+    ...healthRoutes({ database }),
+    openapiRoute(engine),
+    ...docsRoutes(),
+  ]);
+  server.route(otherMethods(server));
+  return server;
+}
+
+/** For each path, the answer to the methods it does not take. */
+function otherMethods(server: Server): ServerRoute[] {
+  const methods = Map.groupBy(server.table(), ({ path }) => path);
+  return [...methods].map(([path, routes]) => {
+    const allowed = routes.flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
+    const allow = allowed.join(", ");
+    return {
+      method: "*",
+      path,
+      options: { payload: { parse: false, output: "stream" } },
+      handler: () => {
+        throw new ServiceError("method-not-allowed", `${path} takes ${allow}`, { headers: { allow } });
+      },
+    };
+  });
+}

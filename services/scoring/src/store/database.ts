@@ -1,0 +1,123 @@
+import knex, { type Knex } from "knex";
+import ClientPGLite from "knex-pglite";
+import { ServiceError } from "../errors.ts";
+import { lockDirectory } from "./directory-lock.ts";
+import { migrations } from "./migrations/index.ts";
+
+/** How long the database may take for one write before the caller is told to try again, in milliseconds. */
+const patienceMs = 5_000;
+
+/** How long one statement of a scrape may take, in milliseconds: longer than any scrape timeout in use. */
+const scrapePatienceMs = 60_000;
+
+/** The state store. */
+export interface Database {
+  readonly engine: "postgres" | "pglite";
+  /** For short reads and writes. */
+  readonly knex: Knex;
+  /** For scrapes, so that slow ones do not take the connections of writes. The embedded database has only one. */
+  readonly scrapes: Knex;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects when first used.
+ *
+ * @param url as `Config.databaseUrl`
+ * @param poolMax connections for writes at the most; scrapes have two more
+ * @throws Error when another process has the directory of the embedded database
+ */
+export function openDatabase(url: string, poolMax: number): Database {
+  return url.startsWith("pglite:") ? openEmbedded(url.slice("pglite:".length)) : openPostgres(url, poolMax);
+}
+
+function openPostgres(url: string, poolMax: number): Database {
+  const connect = (name: string, max: number, statementTimeoutMs: number): Knex =>
+    knex({
+      client: "pg",
+      connection: {
+        connectionString: url,
+        application_name: name,
+        connectionTimeoutMillis: patienceMs,
+        statement_timeout: statementTimeoutMs,
+        keepAlive: true,
+      },
+      pool: { min: 0, max },
+      acquireConnectionTimeout: patienceMs,
+    } as Knex.Config);
+  const writes = connect("maturity-service", poolMax, patienceMs);
+  const scrapes = connect("maturity-service scrape", 2, scrapePatienceMs);
+  const close = async () => {
+    await Promise.all([writes.destroy(), scrapes.destroy()]);
+  };
+  return { engine: "postgres", knex: writes, scrapes, close };
+}
+
+function openEmbedded(directory: string): Database {
+  const inMemory = directory === ":memory:";
+  const unlock = inMemory ? () => {} : lockDirectory(directory);
+  const embedded = knex({
+    client: ClientPGLite,
+    connection: { filename: inMemory ? "memory://" : directory },
+  } as Knex.Config);
+  const close = async () => {
+    await embedded.destroy();
+    unlock();
+  };
+  return { engine: "pglite", knex: embedded, scrapes: embedded, close };
+}
+
+/** Names the advisory lock under which schema changes run: "maturity" in ASCII, as a 64-bit number. */
+const migrationLock = "7881708870654588025";
+
+/** Brings the schema up to date, in one transaction. Of several processes that start at once, one does it. */
+export async function migrate({ knex }: Database): Promise<void> {
+  await knex.transaction(async (trx) => {
+    await trx.raw("SET LOCAL statement_timeout = 0");
+    await trx.raw("SELECT pg_advisory_xact_lock(?::bigint)", [migrationLock]);
+    await trx.migrate.latest({
+      migrationSource: {
+        getMigrations: async () => [...migrations],
+        getMigrationName: ({ name }) => name,
+        getMigration: async ({ up }) => ({ up, down: async () => {} }),
+      },
+    });
+  });
+}
+
+/**
+ * Runs a call to the database and gives up after the store's patience.
+ *
+ * @throws ServiceError `store-unavailable` when the database is gone, refuses or takes too long. An error that says the
+ * statement itself is wrong (SQLSTATE class 22, 23 or 42) is passed on: it is a fault of this service.
+ */
+export async function withStore<T>(call: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+  });
+  try {
+    return await Promise.race([call(), patience]);
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && /^(?:22|23|42)/.test(String(cause.code))) throw cause;
+    throw unavailable(cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The error that tells a caller to try again; the cause goes to the log only. */
+export function unavailable(cause: unknown): ServiceError {
+  return new ServiceError("store-unavailable", "the database is not available; nothing was stored, try again", {
+    cause,
+  });
+}
+
+/** Is the database not there, or not ready yet? (SQLSTATE class 08, 57P01–57P03, and errors of the network) */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  if (/^(?:08|57P0[1-3])|^E(?:CONN|HOST|NET|TIMEDOUT|AI_AGAIN|PIPE)|^ENOTFOUND/.test(code)) return true;
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
+  return /timeout|Connection terminated/i.test(error.message);
+}

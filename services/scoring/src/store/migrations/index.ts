@@ -1,0 +1,10 @@
+import type { Knex } from "knex";
+import * as scoresAndProblems from "./001-scores-and-problems.ts";
+
+interface Migration {
+  readonly name: string;
+  up(knex: Knex): Promise<void>;
+}
+
+/** In the order they run. Never renumbered, never edited once released. */
+export const migrations: readonly Migration[] = [{ name: "001-scores-and-problems", ...scoresAndProblems }];

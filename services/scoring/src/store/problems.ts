@@ -1,0 +1,61 @@
+import type { Knex } from "knex";
+
+/** From worst to least. */
+export const severities = ["critical", "high", "medium", "low", "info"] as const;
+
+export type Severity = (typeof severities)[number];
+
+/** Where a finding is. */
+export interface ProblemDetail {
+  readonly file: string;
+  readonly line?: number;
+  readonly description?: string;
+}
+
+/** The state of one kind of finding in one application and environment; `count` 0 is resolved, or clean. */
+export interface Problem {
+  readonly area: string;
+  readonly team: string;
+  readonly app: string;
+  readonly env: string;
+  readonly problem_type: string;
+  readonly severity: Severity;
+  readonly count: number;
+  readonly details: readonly ProblemDetail[];
+  readonly chat_channel?: string;
+}
+
+/** What the database adds. */
+export interface StoredProblem {
+  readonly reported_at: Date;
+  /** Since when it is open without a break; null while `count` is 0. */
+  readonly opened_at: Date | null;
+  /** Names this opening of this problem, the same for each report until it is resolved; null while `count` is 0. */
+  readonly thread: string | null;
+}
+
+/** Stores the report in place of the former one of its problem. */
+export async function saveProblem(knex: Knex, problem: Problem): Promise<StoredProblem> {
+  const { area, team, app, env, problem_type, severity, count, details, chat_channel = null } = problem;
+  const { rows } = await knex.raw(
+    `
+    INSERT INTO problems AS former
+      (area, team, app, env, problem_type, severity, count, details, chat_channel, opened_at)
+    VALUES
+      (?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::int, ?::jsonb, ?::text, CASE WHEN ?::int > 0 THEN now() END)
+    ON CONFLICT (area, key) DO UPDATE SET
+      severity = excluded.severity,
+      count = excluded.count,
+      details = excluded.details,
+      chat_channel = excluded.chat_channel,
+      opened_at = CASE WHEN excluded.count > 0 THEN coalesce(former.opened_at, excluded.opened_at) END,
+      reported_at = excluded.reported_at
+    RETURNING
+      reported_at,
+      opened_at,
+      encode(sha256(convert_to(area, 'UTF8') || key), 'hex') || '@' || extract(epoch FROM opened_at) AS thread
+    `,
+    [area, team, app, env, problem_type, severity, count, JSON.stringify(details), chat_channel, count],
+  );
+  return rows[0];
+}

