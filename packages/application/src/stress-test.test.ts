@@ -13,12 +13,12 @@ test("the reasons name all that cost, the lowest first, and say which one counts
     {
       field: "checks_pct",
       value: 97,
-      text: "passed checks 97 %: between 90 % (50) and 100 % (100); not the lowest, so it costs nothing yet",
+      text: "passed checks 97 %: between 90 % (50) and 100 % (100); not the lowest, so it does not count",
     },
     {
       field: "error_rate",
       value: 0.02,
-      text: "error rate 0.02: between 0.01 (100) and 0.1 (0); not the lowest, so it costs nothing yet",
+      text: "error rate 0.02: between 0.01 (100) and 0.1 (0); not the lowest, so it does not count",
     },
   ]);
 });
@@ -34,7 +34,7 @@ test("full marks name all three", () => {
     [
       "error rate 0.001: 0.01 or less scores 100",
       "p95 latency 120 ms: 500 ms or less scores 100",
-      "passed checks 100 %: 100 % or more scores 100",
+      "passed checks 100 %: scores 100",
     ],
   );
 });

@@ -1,3 +1,4 @@
+import { checkContract, isObject, refuse } from "./contract.ts";
 import { type Fault, MaturityError } from "./errors.ts";
 import type { Metric, Outcome, Reason, Scorecard } from "./scorecard.ts";
 
@@ -14,7 +15,7 @@ export interface Score {
 
 /** Scores raw results by the scorecards it was made of. */
 export interface Engine {
-  /** As handed in. */
+  /** Those handed in, in that order. */
   readonly scorecards: readonly Scorecard[];
   /**
    * Scores one raw result.
@@ -32,30 +33,42 @@ export interface Engine {
  */
 export function createEngine(scorecards: readonly Scorecard[]): Engine {
   const byName = new Map<string, Map<string, Registered>>();
+  const scorers = new Map<string, string>();
   for (const scorecard of scorecards) {
     checkContract(scorecard);
-    if (byName.has(scorecard.name)) refuse(scorecard.name, "another scorecard already has this name");
+    const { name } = scorecard;
     const scorer = `${scorecard.package.name}@${scorecard.package.version}`;
-    byName.set(scorecard.name, new Map(scorecard.metrics.map((metric) => [metric.name, { metric, scorer }])));
+    const other = scorers.get(name);
+    if (other) refuse(name, `${scorer} and ${other} both define a scorecard of this name`);
+    scorers.set(name, scorer);
+    byName.set(name, new Map(scorecard.metrics.map((metric) => [metric.name, register(name, metric, scorer)])));
   }
   return {
-    scorecards,
+    scorecards: [...scorecards],
     score(scorecardName, metricName, raw) {
       const metrics = byName.get(scorecardName);
       if (!metrics) throw unknown("unknown-scorecard", "scorecard", scorecardName, byName.keys());
       const registered = metrics.get(metricName);
       if (!registered) throw unknown("unknown-metric", `metric of ${scorecardName}`, metricName, metrics.keys());
-      return scoreWith(registered, `${scorecardName}.${metricName}`, raw);
+      return scoreWith(registered, raw);
     },
   };
 }
 
 interface Registered {
+  /** `security.image_scan` */
+  readonly name: string;
   readonly metric: Metric;
+  readonly schema: Metric["raw"]["~standard"];
   readonly scorer: string;
 }
 
-function scoreWith({ metric, scorer }: Registered, name: string, raw: unknown): Score {
+/** Reads `~standard` once: joi makes a new one at every access. */
+function register(scorecard: string, metric: Metric, scorer: string): Registered {
+  return { name: `${scorecard}.${metric.name}`, metric, schema: metric.raw["~standard"], scorer };
+}
+
+function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown): Score {
   const failed = (problem: string, cause?: unknown) =>
     new MaturityError("scorer-failed", `${name} of ${scorer} ${problem}`, { cause });
   const attempt = <T>(what: string, run: () => T): T => {
@@ -65,27 +78,41 @@ function scoreWith({ metric, scorer }: Registered, name: string, raw: unknown): 
       throw failed(`threw while ${what}: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
     }
   };
-  if (!isObject(raw)) throw invalidRaw(name, [{ path: "raw", message: "raw must be an object" }]);
-  const parsed = attempt("validating raw", () => metric.raw["~standard"].validate(raw));
-  if (parsed instanceof Promise) {
-    parsed.catch(() => {});
-    throw failed("has an asynchronous validator; it must be synchronous");
-  }
-  if (parsed.issues) {
+  if (!isObject(raw)) throw invalidRaw(name, [{ path: "raw", message: "must be an object" }]);
+  const parsed = attempt("validating raw", () => schema.validate(raw));
+  if (isPromise(parsed)) throw failed("has an asynchronous validator; it must be synchronous");
+  if (parsed?.issues) {
     throw invalidRaw(
       name,
       parsed.issues.map(({ path = [], message }) => ({ path: dotted(path), message })),
     );
   }
-  const { score, reasons } = attempt("scoring", () => checkOutcome(metric.score(parsed.value)));
-  if (!(score >= 0 && score <= 100)) throw failed(`returned ${score}, not a score from 0 to 100`);
-  return { score: roundHalfUp(score), reasons, scorer, raw: { ...raw, ...parsed.value } };
+  const value = parsed?.value;
+  if (!isObject(value)) throw failed("has a validator that returned no object");
+  const outcome = attempt("scoring", () => metric.score(value));
+  const fault = faultOf(outcome);
+  if (fault) throw failed(fault);
+  return { score: roundHalfUp(outcome.score), reasons: outcome.reasons, scorer, raw: { ...raw, ...value } };
 }
 
-function checkOutcome(outcome: Outcome): Outcome {
-  if (typeof outcome?.score !== "number") throw new TypeError("it returned no { score, reasons }");
-  if (!Array.isArray(outcome.reasons) || outcome.reasons.length === 0) throw new TypeError("it returned no reasons");
-  return outcome;
+/** What keeps it from being an outcome, or undefined when nothing does. */
+function faultOf(outcome: Outcome): string | undefined {
+  if (isPromise(outcome)) return "has an asynchronous scorer; it must be synchronous";
+  if (!isObject(outcome)) return "returned no { score, reasons }";
+  const { score, reasons } = outcome;
+  if (typeof score !== "number" || !(score >= 0 && score <= 100)) {
+    return `returned ${typeof score === "string" ? JSON.stringify(score) : String(score)}, not a score from 0 to 100`;
+  }
+  if (!Array.isArray(reasons) || reasons.length === 0) return "returned no reasons";
+  const isReason = (reason: Reason) => typeof reason?.field === "string" && typeof reason.text === "string";
+  return reasons.every(isReason) ? undefined : "returned a reason without field or text";
+}
+
+/** Told by its shape, since it may come from elsewhere; its rejection is handled, so that it cannot end the process. */
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  if (typeof (value as Promise<T> | undefined)?.then !== "function") return false;
+  Promise.resolve(value).catch(() => {});
+  return true;
 }
 
 /** Two decimals. The 1e-9 lets a value that is a half in decimals, such as 1.005, round up although its binary form lies below. */
@@ -103,7 +130,7 @@ function dotted(path: readonly (PropertyKey | { readonly key: PropertyKey })[]):
 }
 
 function invalidRaw(name: string, details: readonly Fault[]): MaturityError {
-  const faults = details.map(({ path, message }) => (message.startsWith("raw ") ? message : `${path}: ${message}`));
+  const faults = details.map(({ path, message }) => `${path}: ${message}`);
   return new MaturityError("invalid-raw", `raw does not fit ${name}: ${faults.join("; ")}`, { details });
 }
 
@@ -113,67 +140,7 @@ function unknown(
   name: string,
   known: Iterable<string>,
 ): MaturityError {
-  const message = `there is no ${kind} named ${JSON.stringify(name)}; registered: ${[...known].join(", ")}`;
+  const registered = [...known].join(", ") || "none";
+  const message = `there is no ${kind} named ${JSON.stringify(name)}; registered: ${registered}`;
   return new MaturityError(code, message, { details: [{ path: code.slice("unknown-".length), message }] });
-}
-
-/**
- * Checks a scorecard against the contract, as `createEngine` does.
- *
- * @throws MaturityError `invalid-scorecard`
- */
-export function checkContract(scorecard: Scorecard): void {
-  const name =
-    isObject(scorecard) && typeof scorecard.name === "string" ? scorecard.name : "(a scorecard without name)";
-  if (!isObject(scorecard)) refuse(name, "is not an object");
-  if (scorecard.contract !== 1) {
-    refuse(name, `has contract ${String(scorecard.contract)}; this version of @maturity/core understands contract 1`);
-  }
-  checkName(name, "name", scorecard.name);
-  checkName(name, "dimension", scorecard.dimension);
-  checkWeight(name, scorecard.weight);
-  if (typeof scorecard.package?.name !== "string" || typeof scorecard.package.version !== "string") {
-    refuse(name, "package needs a name and a version");
-  }
-  if (!Array.isArray(scorecard.metrics) || scorecard.metrics.length === 0) refuse(name, "has no metrics");
-  const seen = new Set<unknown>();
-  for (const metric of scorecard.metrics) {
-    const full = `${name}.${String(metric?.name)}`;
-    if (!isObject(metric)) refuse(full, "is not an object");
-    checkName(full, "name", metric.name);
-    if (seen.has(metric.name)) refuse(full, "another metric of the scorecard already has this name");
-    seen.add(metric.name);
-    checkWeight(full, metric.weight);
-    if (typeof metric.title !== "string" || metric.title === "") refuse(full, "title must be a text");
-    const standard = metric.raw?.["~standard"];
-    if (standard?.version !== 1 || typeof standard.validate !== "function") {
-      refuse(full, "raw must be a Standard Schema (version 1): a joi, zod or valibot schema, for example");
-    }
-    if (typeof metric.score !== "function") refuse(full, "score must be a function");
-  }
-}
-
-const namePattern = /^[a-z][a-z0-9_]{0,62}$/;
-
-function checkName(owner: string, member: string, value: unknown): void {
-  if (typeof value !== "string" || !namePattern.test(value)) {
-    refuse(
-      owner,
-      `${member} must be lower case letters, digits and underscores, a letter first, at most 63; got ${JSON.stringify(value)}`,
-    );
-  }
-}
-
-function checkWeight(owner: string, weight: unknown): void {
-  if (typeof weight !== "number" || !(weight > 0 && Number.isFinite(weight))) {
-    refuse(owner, `weight must be a number above 0; got ${String(weight)}`);
-  }
-}
-
-function refuse(owner: string, problem: string): never {
-  throw new MaturityError("invalid-scorecard", `${owner}: ${problem}`);
-}
-
-function isObject<T>(value: T): value is T & object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

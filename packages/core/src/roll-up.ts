@@ -130,8 +130,10 @@ interface Weighed {
 function weightedMean(parts: readonly Weighed[]): { score: number | undefined; coverage: number } {
   const reported = sum(parts, ({ weight, score }) => (score === undefined ? 0 : weight));
   if (reported === 0) return { score: undefined, coverage: 0 };
+  const total = sum(parts, ({ weight, score }) => (score === undefined ? 0 : weight * score));
   return {
-    score: sum(parts, ({ weight, score }) => (score === undefined ? 0 : weight * score)) / reported,
+    // With fractional weights the division can end a hair above 100.
+    score: Math.min(total / reported, 100),
     coverage: reported / sum(parts, ({ weight }) => weight),
   };
 }

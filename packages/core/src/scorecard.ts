@@ -83,6 +83,7 @@ export function defineMetric<Raw extends object>(metric: Metric<Raw>): Metric<Ra
  * `checkScorecard` check it.
  */
 export function defineScorecard(scorecard: Omit<Scorecard, "contract">): Scorecard {
-  const { name, version } = scorecard.package;
-  return { ...scorecard, contract: 1, package: { name, version } };
+  const { package: from } = scorecard;
+  // Where it is missing, `createEngine` says so by the scorecard's name.
+  return { ...scorecard, contract: 1, package: from && { name: from.name, version: from.version } };
 }

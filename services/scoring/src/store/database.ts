@@ -10,6 +10,9 @@ const patienceMs = 5_000;
 /** How long one statement of a scrape may take, in milliseconds: longer than any scrape timeout in use. */
 const scrapePatienceMs = 60_000;
 
+/** knex writes connection errors to the console; whoever makes the call gets them too, and logs them. */
+const quiet = { debug() {}, deprecate() {}, warn() {}, error() {} };
+
 /** The state store. */
 export interface Database {
   readonly engine: "postgres" | "pglite";
@@ -44,6 +47,7 @@ function openPostgres(url: string, poolMax: number): Database {
       },
       pool: { min: 0, max },
       acquireConnectionTimeout: patienceMs,
+      log: quiet,
     } as Knex.Config);
   const writes = connect("maturity-service", poolMax, patienceMs);
   const scrapes = connect("maturity-service scrape", 2, scrapePatienceMs);
@@ -59,6 +63,7 @@ function openEmbedded(directory: string): Database {
   const embedded = knex({
     client: ClientPGLite,
     connection: { filename: inMemory ? "memory://" : directory },
+    log: quiet,
   } as Knex.Config);
   const close = async () => {
     await embedded.destroy();

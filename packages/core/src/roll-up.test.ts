@@ -1,0 +1,249 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { weighted } from "../test/scorecards.ts";
+import { type RollUp, rollUp, type ScoreRecord } from "./index.ts";
+
+const security = weighted("security", 30, { image_scan: 25, secret_scan: 75 });
+const reliability = weighted("reliability", 10, { sla: 1, mttr: 1 });
+const scorecards = [security, reliability];
+
+const home = { area: "retail", team: "basket", app: "checkout", env: "prod" };
+
+/** A score of `metric`, written `security.image_scan`. */
+function record(metric: string, score: number, key: Partial<ScoreRecord> = {}): ScoreRecord {
+  const [scorecard = "", name = ""] = metric.split(".");
+  return { ...home, scorecard, metric: name, score, ...key };
+}
+
+const everything = (score: number, key: Partial<ScoreRecord> = {}): ScoreRecord[] =>
+  ["security.image_scan", "security.secret_scan", "reliability.sla", "reliability.mttr"].map((metric) =>
+    record(metric, score, key),
+  );
+
+const appOf = (...scores: ScoreRecord[]) => rollUp(scorecards, scores).apps[0];
+
+describe("an application", () => {
+  test("of which everything reported", () => {
+    const app = appOf(
+      record("security.image_scan", 40),
+      record("security.secret_scan", 80),
+      record("reliability.sla", 100),
+      record("reliability.mttr", 50),
+    );
+    // security (25·40 + 75·80) / 100 = 70; reliability (100 + 50) / 2 = 75; app (30·70 + 10·75) / 40 = 71.25
+    expect(app).toEqual({
+      ...home,
+      score: 71.25,
+      coverage: 1,
+      scorecards: [
+        { scorecard: "security", score: 70, coverage: 1 },
+        { scorecard: "reliability", score: 75, coverage: 1 },
+      ],
+    });
+  });
+
+  test("of which one metric reported", () => {
+    // A quarter of security's weight, which is three quarters of all.
+    expect(appOf(record("security.image_scan", 40))).toEqual({
+      ...home,
+      score: 40,
+      coverage: 0.1875,
+      scorecards: [{ scorecard: "security", score: 40, coverage: 0.25 }],
+    });
+  });
+
+  test("the weight of what did not report goes to what did", () => {
+    // security 80 from secret_scan alone; reliability (90 + 50) / 2 = 70; app (30·80 + 10·70) / 40 = 77.5
+    expect(
+      appOf(record("security.secret_scan", 80), record("reliability.sla", 90), record("reliability.mttr", 50)),
+    ).toMatchObject({
+      score: 77.5,
+      coverage: 0.8125,
+      scorecards: [
+        { scorecard: "security", score: 80, coverage: 0.75 },
+        { scorecard: "reliability", score: 70, coverage: 1 },
+      ],
+    });
+  });
+
+  test("a score of 0 counts; it is not silence", () => {
+    expect(appOf(record("security.image_scan", 0), record("security.secret_scan", 100))).toMatchObject({
+      score: 75,
+      coverage: 0.75,
+    });
+    expect(appOf(record("security.image_scan", 0))).toMatchObject({ score: 0, coverage: 0.1875 });
+  });
+
+  test("full marks stay 100 whatever the weights", () => {
+    const uneven = weighted("uneven", 1, { a: 1.9, b: 3.6, c: 0.8, d: 0.6 });
+    const full = ["a", "b", "c", "d"].map((metric) => record(`uneven.${metric}`, 100));
+    expect(rollUp([uneven], full).apps[0]?.score).toBe(100);
+  });
+
+  test("lists its scorecards in the order of the engine", () => {
+    const app = appOf(record("reliability.sla", 1), record("security.image_scan", 2));
+    expect(app?.scorecards.map(({ scorecard }) => scorecard)).toEqual(["security", "reliability"]);
+  });
+
+  test("of two scores with one key the later counts", () => {
+    expect(appOf(record("reliability.sla", 10), record("reliability.sla", 90))).toMatchObject({ score: 90 });
+    expect(appOf(record("reliability.sla", 90), record("reliability.sla", 10))).toMatchObject({ score: 10 });
+  });
+
+  test.each(["security.fuzzing", "cost.spend", "security.__proto__", "constructor.sla", "security/image_scan.x"])(
+    "a score of %s, which is not registered, is ignored",
+    (metric) => {
+      const sla = record("reliability.sla", 50);
+      expect(rollUp(scorecards, [sla, record(metric, 100)])).toEqual(rollUp(scorecards, [sla]));
+      expect(rollUp(scorecards, [record(metric, 100)])).toEqual({ apps: [], teams: [], areas: [] });
+    },
+  );
+});
+
+describe("environments are never mixed", () => {
+  const rolled = rollUp(scorecards, [...everything(90), ...everything(10, { env: "staging" })]);
+
+  test.each(["apps", "teams", "areas"] as const)("%s", (level) => {
+    expect(rolled[level].map(({ env, score }) => ({ env, score }))).toEqual([
+      { env: "prod", score: 90 },
+      { env: "staging", score: 10 },
+    ]);
+  });
+});
+
+describe("teams and areas", () => {
+  const rolled = rollUp(scorecards, [
+    ...everything(100, { app: "a" }),
+    record("security.image_scan", 40, { app: "b" }),
+    ...everything(10, { team: "search", app: "c" }),
+    ...everything(30, { team: "search", app: "d" }),
+    ...everything(50, { team: "search", app: "e" }),
+    ...everything(70, { team: "search", app: "f" }),
+    ...everything(5, { area: "bank" }),
+  ]);
+
+  test("a team is the plain average of its applications, however little of them reported", () => {
+    expect(rolled.teams).toEqual([
+      // coverage (1 + 0.1875) / 2
+      { area: "retail", team: "basket", env: "prod", score: 70, coverage: 0.593_75, count: 2, lowest: 40 },
+      { area: "retail", team: "search", env: "prod", score: 40, coverage: 1, count: 4, lowest: 10 },
+      { area: "bank", team: "basket", env: "prod", score: 5, coverage: 1, count: 1, lowest: 5 },
+    ]);
+  });
+
+  test("an area is the plain average of its teams, however many applications they have", () => {
+    expect(rolled.areas).toEqual([
+      { area: "retail", env: "prod", score: 55, coverage: 0.796_875, count: 2, lowest: 40 },
+      { area: "bank", env: "prod", score: 5, coverage: 1, count: 1, lowest: 5 },
+    ]);
+  });
+});
+
+describe("input", () => {
+  const empty: RollUp = { apps: [], teams: [], areas: [] };
+
+  test("nothing gives nothing", () => {
+    expect(rollUp(scorecards, [])).toEqual(empty);
+    expect(rollUp([], everything(50))).toEqual(empty);
+  });
+
+  test("may be a generator, read once", () => {
+    function* scores() {
+      yield* everything(50);
+    }
+    expect(rollUp(scorecards, scores())).toEqual(rollUp(scorecards, everything(50)));
+  });
+
+  test("is not changed", () => {
+    const frozen = Object.freeze(everything(50).map((one) => Object.freeze(one)));
+    expect(rollUp(Object.freeze(scorecards), frozen).apps).toHaveLength(1);
+  });
+
+  test.each([
+    ["a separator", ["a/b", "c"], ["a", "b/c"]],
+    ["a comma", ["a,b", "c"], ["a", "b,c"]],
+    ["quotes", ['a","b', "c"], ["a", 'b","c']],
+    ["a backslash", ["a\\", '"b'], ['a\\"', "b"]],
+    ["prototype names", ["__proto__", "constructor"], ["constructor", "__proto__"]],
+    ["emoji and their halves", ["👩‍👩‍👧", "\ud83d"], ["\ud83d", "👩‍👩‍👧"]],
+    ["escapes and what they stand for", ["\\ud83d", "x"], ["\ud83d", "x"]],
+    ["forms of one letter", ["é", "x"], ["e\u0301", "x"]],
+    ["letter case", ["A", "x"], ["a", "x"]],
+  ])("keeps names apart that look alike: %s", (_, one, other) => {
+    const scores = [one, other].flatMap(([team = "", app = ""], index) => everything(index * 100, { team, app }));
+    const { apps } = rollUp(scorecards, scores);
+    expect(apps.map(({ team, app, score }) => [team, app, score])).toEqual([
+      [...one, 0],
+      [...other, 100],
+    ]);
+  });
+});
+
+describe("whatever reported", () => {
+  const weight = fc.double({ min: 0.001, max: 1_000, noNaN: true });
+  const score = fc.double({ min: 0, max: 100, noNaN: true });
+  const metrics = { a: weight, b: weight, c: weight };
+  const cards = fc
+    .tuple(weight, fc.record(metrics), weight, fc.record(metrics))
+    .map(([w1, m1, w2, m2]) => [weighted("one", w1, m1), weighted("two", w2, m2)]);
+  const keys = ["one.a", "one.b", "one.c", "two.a", "two.b", "two.c"].flatMap((metric) =>
+    ["x", "y", "z"].flatMap((app) => ["t1", "t2"].map((team) => ({ metric, app, team }))),
+  );
+  const scores = fc
+    .uniqueArray(fc.record({ key: fc.constantFrom(...keys), score }), { selector: ({ key }) => key })
+    .map((some) => some.map(({ key: { metric, app, team }, score }) => record(metric, score, { app, team })));
+
+  test("an app lies between its lowest and its highest metric, with a coverage above 0 and up to 1", () => {
+    fc.assert(
+      fc.property(cards, scores, (registered, reported) => {
+        const { apps, teams, areas } = rollUp(registered, reported);
+        for (const { app, team, score } of apps) {
+          const own = reported.filter((one) => one.app === app && one.team === team).map((one) => one.score);
+          expect(score).toBeGreaterThanOrEqual(Math.min(...own) - 1e-9);
+          expect(score).toBeLessThanOrEqual(Math.max(...own) + 1e-9);
+        }
+        for (const { coverage, score } of [...apps, ...teams, ...areas]) {
+          expect(coverage).toBeGreaterThan(0);
+          expect(coverage).toBeLessThanOrEqual(1);
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(100);
+        }
+      }),
+    );
+  });
+
+  test("the order of the input changes no value", () => {
+    const shuffled = scores.chain((some) =>
+      fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })),
+    );
+    const valuesOf = ({ apps, teams, areas }: RollUp) =>
+      new Map(
+        [...apps, ...teams, ...areas].map(({ score, coverage, ...rest }) => {
+          const { team, app } = { team: "", app: "", ...rest };
+          return [`${team} ${app}`, [score, coverage]];
+        }),
+      );
+    fc.assert(
+      fc.property(cards, shuffled, (registered, [some, other]) => {
+        const expected = valuesOf(rollUp(registered, some));
+        const actual = valuesOf(rollUp(registered, other));
+        expect(actual.size).toBe(expected.size);
+        for (const [key, [score = Number.NaN, coverage = Number.NaN]] of expected) {
+          expect(actual.get(key)).toEqual([expect.closeTo(score, 9), expect.closeTo(coverage, 9)]);
+        }
+      }),
+    );
+  });
+
+  test("full reporting has a coverage of exactly 1", () => {
+    fc.assert(
+      fc.property(cards, fc.array(score, { minLength: 6, maxLength: 6 }), (registered, values) => {
+        const reported = ["one.a", "one.b", "one.c", "two.a", "two.b", "two.c"].map((metric, index) =>
+          record(metric, values[index] ?? 0),
+        );
+        const { apps, teams, areas } = rollUp(registered, reported);
+        expect([...apps, ...teams, ...areas].map(({ coverage }) => coverage)).toEqual([1, 1, 1]);
+      }),
+    );
+  });
+});

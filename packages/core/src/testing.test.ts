@@ -1,0 +1,238 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { metricWith, scorecardWith } from "../test/scorecards.ts";
+import { halving, type Outcome, passFail, piecewise, type Scorecard, type Scorer } from "./index.ts";
+import { checkScorecard, type GoldenCase, type GoldenCases } from "./testing.ts";
+
+type Raw = { readonly high: number };
+
+const high = z.object({ high: z.int().min(0) });
+
+const good = {
+  name: "bugs",
+  raw: high,
+  score: halving({ high: 5 }) as Scorer<Raw>,
+  better: { high: "lower" } as Readonly<Record<string, string>> | undefined,
+};
+
+const goodCases: Readonly<Record<string, GoldenCase>> = {
+  "no bugs": { raw: { high: 0 }, score: 100, reasons: ["high"] },
+  "five bugs halve": { raw: { high: 5 }, score: 50 },
+  "half a bug": { raw: { high: 0.5 }, refused: "raw.high" },
+};
+
+const withMetric = (changes: Readonly<Record<string, unknown>>): Scorecard =>
+  scorecardWith({ metrics: [metricWith({ ...good, ...changes })] });
+
+const outcome = (score: number): Outcome => ({ score, reasons: [{ field: "high", value: 1, text: "it is so" }] });
+
+/** What each failing check says, by its name. */
+function failures(scorecard: Scorecard, cases: GoldenCases): Record<string, string> {
+  const failed: Record<string, string> = {};
+  for (const { name, run } of checkScorecard(scorecard, cases)) {
+    try {
+      run();
+    } catch (error) {
+      failed[name] = (error as Error).message;
+    }
+  }
+  return failed;
+}
+
+describe("a good scorecard passes", () => {
+  const flag = z.object({ on: z.boolean() });
+  const optional = z.object({ high: z.int().min(0), low: z.int().min(0).default(0) });
+  const graded = z.object({ grade: z.enum(["a", "b"]), tags: z.array(z.string()) });
+  const byGrade: Scorer<{ grade: string }> = ({ grade }) => outcome(grade === "a" ? 100 : 0);
+
+  test.each<[string, Readonly<Record<string, unknown>>, Readonly<Record<string, GoldenCase>>]>([
+    ["counts", {}, goodCases],
+    ["without directions", { better: undefined }, goodCases],
+    ["an unknown field in a case", {}, { ...goodCases, extra: { raw: { high: 0, low: 7 }, score: 100 } }],
+    [
+      "a flag",
+      { raw: flag, score: passFail("on", { passes: true, pass: "on", fail: "off" }), better: { on: "higher" } },
+      { on: { raw: { on: true }, score: 100 } },
+    ],
+    [
+      "an optional field",
+      { raw: optional, score: halving({ high: 5, low: 10 }), better: { high: "lower", low: "lower" } },
+      { without: { raw: { high: 0 }, score: 100 }, with: { raw: { high: 0, low: 10 }, score: 50 } },
+    ],
+    [
+      "texts and lists",
+      { raw: graded, score: byGrade, better: {} },
+      { a: { raw: { grade: "a", tags: [] }, score: 100 }, b: { raw: { grade: "b", tags: ["x"] }, score: 0 } },
+    ],
+  ])("%s", (_, changes, cases) => expect(failures(withMetric(changes), { bugs: cases })).toEqual({}));
+
+  test("its checks have names", () => {
+    expect(checkScorecard(withMetric({}), { bugs: goodCases }).map(({ name }) => name)).toEqual([
+      "cost keeps the contract",
+      "cost.bugs refuses junk",
+      "cost.bugs scores within 0–100",
+      "cost.bugs scores the same input the same",
+      "cost.bugs never scores a better input lower",
+      "cost.bugs: no bugs",
+      "cost.bugs: five bugs halve",
+      "cost.bugs: half a bug",
+    ]);
+  });
+});
+
+describe("a bad scorecard fails", () => {
+  const rising = piecewise("high", [
+    [0, 0],
+    [10, 100],
+  ]);
+  const dip = ({ high }: Raw) => outcome(high === 6 ? 60 : 100 - Math.min(high, 100));
+  let calls = 0;
+  const unsteady = () => outcome(calls++ % 100);
+  const beyond = ({ high }: Raw) => outcome(high > 1_000 ? 101 : 50);
+  const boundless = ({ high }: Raw) => outcome(100 - high);
+  const mutating = (raw: { high: number }) => outcome(100 - Math.min(raw.high++, 100));
+  const lax = z.object({ high: z.coerce.number() });
+  const passing = { ...high["~standard"], validate: (value: unknown) => ({ value }) };
+  const promising = { ...high["~standard"], validate: async (value: unknown) => ({ value }) };
+
+  test.each<[string, Readonly<Record<string, unknown>>, string, RegExp]>([
+    [
+      "a better input scores lower",
+      { score: rising },
+      "never scores a better input lower",
+      /^high is better lower, but \{"high":\d+\} scores [\d.]+ and \{"high":\d+\} [\d.]+$/,
+    ],
+    [
+      "at one value only, next to a case",
+      { score: dip },
+      "never scores a better input lower",
+      /^high is better lower, but \{"high":\d+\} scores 9\d and \{"high":6\} 60$/,
+    ],
+    [
+      "the direction is the wrong way round",
+      { better: { high: "higher" } },
+      "never scores a better input lower",
+      /^high is better higher, but \{"high":0\} scores 100 and \{"high":1\} 87.06$/,
+    ],
+    [
+      "the direction is of a field that does not exist",
+      { better: { hihg: "lower" } },
+      "never scores a better input lower",
+      /^better names hihg, but no case has a number or a flag there$/,
+    ],
+    [
+      "the score changes from call to call",
+      { score: unsteady },
+      "scores the same input the same",
+      /^raw \{"high":0\} gave \{"score":\d+,.*\}, then \{"score":\d+,/,
+    ],
+    [
+      "the score leaves its bounds upwards",
+      { score: beyond },
+      "scores within 0–100",
+      /^cost.bugs of @acme\/cost@1.2.3 returned 101, not a score from 0 to 100$/,
+    ],
+    ["the score leaves its bounds downwards", { score: boundless }, "scores within 0–100", / returned -\d+, not a /],
+    [
+      "the scorer changes its input",
+      { score: mutating, raw: { "~standard": passing } },
+      "scores the same input the same",
+      /^raw \{"high":.* gave .*, then /,
+    ],
+    [
+      "texts are accepted for numbers",
+      { raw: lax },
+      "refuses junk",
+      /^raw \{"high":"0"\} should be refused, but it got 100$/,
+    ],
+    ["everything is accepted", { raw: { "~standard": passing } }, "refuses junk", /^raw \{\} should be refused, but /],
+    [
+      "the validator is asynchronous",
+      { raw: { "~standard": promising } },
+      "refuses junk",
+      /should be refused, but MaturityError: .* has an asynchronous validator; it must be synchronous$/,
+    ],
+  ])("%s", (_, changes, check, message) => {
+    expect(failures(withMetric(changes), { bugs: goodCases })[`cost.bugs ${check}`]).toMatch(message);
+  });
+
+  test.each<[string, GoldenCase, RegExp]>([
+    [
+      "a wrong score",
+      { raw: { high: 5 }, score: 49.99 },
+      /^expected 49.99, got 50: \[\{"field":"high","value":5,"text":"5 high findings: /,
+    ],
+    [
+      "wrong reasons",
+      { raw: { high: 5 }, score: 50, reasons: ["high", "low"] },
+      /^expected reasons high, low, got high$/,
+    ],
+    ["no reasons expected", { raw: { high: 5 }, score: 50, reasons: [] }, /^expected reasons , got high$/],
+    [
+      "a refused input that fits",
+      { raw: { high: 5 }, refused: "raw.high" },
+      /^expected a fault at raw.high, but it got a/,
+    ],
+    [
+      "a refusal elsewhere",
+      { raw: { high: -1 }, refused: "raw.low" },
+      /^expected a fault at raw.low, got MaturityError: raw does not fit cost.bugs: raw.high: /,
+    ],
+    ["a scored input that is refused", { raw: { high: -1 }, score: 0 }, /^raw does not fit cost.bugs: raw.high: /],
+  ])("a case expects %s", (_, golden, message) => {
+    expect(failures(withMetric({}), { bugs: { ...goodCases, golden } })["cost.bugs: golden"]).toMatch(message);
+  });
+
+  test("a metric has no cases", () => {
+    const needs = "cost.bugs needs at least one case with a score";
+    expect(failures(withMetric({}), {})).toEqual({
+      "cost.bugs refuses junk": needs,
+      "cost.bugs scores within 0–100": needs,
+      "cost.bugs scores the same input the same": needs,
+      "cost.bugs never scores a better input lower": needs,
+    });
+  });
+
+  test("a metric has refused cases only", () => {
+    const refused = { bugs: { "half a bug": { raw: { high: 0.5 }, refused: "raw.high" } } };
+    expect(failures(withMetric({}), refused)["cost.bugs refuses junk"]).toContain("needs at least one case");
+  });
+
+  test("there are cases for a metric it does not have", () => {
+    expect(failures(withMetric({}), { bugs: goodCases, bgus: goodCases })).toEqual({
+      "cost keeps the contract": "there are cases for bgus, but no such metric",
+    });
+  });
+
+  test.each<[string, unknown, string, string]>([
+    ["a weight of 0", withMetric({ weight: 0 }), "cost", "cost.bugs: weight must be a number above 0; got 0"],
+    ["no metrics", scorecardWith({ metrics: undefined }), "cost", "cost: has no metrics"],
+    ["a metric null", scorecardWith({ metrics: [null] }), "cost", "cost.metrics[0]: is not an object"],
+    ["null", null, "undefined", "(a scorecard without name): is not an object"],
+  ])("the contract is broken by %s; nothing else is checked", (_, scorecard, name, message) => {
+    expect(failures(scorecard as Scorecard, { bugs: goodCases })).toEqual({ [`${name} keeps the contract`]: message });
+    expect(checkScorecard(scorecard as Scorecard, { bugs: goodCases })).toHaveLength(1);
+  });
+});
+
+describe("under any runner", () => {
+  for (const { name, run } of checkScorecard(withMetric({}), { bugs: goodCases })) test(name, run);
+
+  test("a check takes no arguments, so that no runner waits for a callback", () => {
+    for (const { run } of checkScorecard(withMetric({}), { bugs: goodCases })) {
+      expect(run).toHaveLength(0);
+      expect(run()).toBeUndefined();
+    }
+  });
+
+  test("any function of the form test(name, run) will do", () => {
+    const seen: string[] = [];
+    const it = (name: string, run: (done?: () => void) => unknown) => {
+      run(() => {});
+      seen.push(name);
+    };
+    const checks = checkScorecard(withMetric({}), { bugs: goodCases });
+    for (const { name, run } of checks) it(name, run);
+    expect(seen).toEqual(checks.map(({ name }) => name));
+  });
+});

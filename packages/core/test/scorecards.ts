@@ -1,0 +1,41 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { Metric, Scorecard } from "../src/index.ts";
+
+/** A Standard Schema that accepts every object, written by hand. */
+export const anyObject: StandardSchemaV1<unknown, object> = {
+  "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as object }) },
+};
+
+/** A metric that is in order, but for what is given. */
+export function metricWith(changes: Readonly<Record<string, unknown>> = {}): Metric {
+  return {
+    name: "spend",
+    title: "Cloud spend",
+    weight: 1,
+    raw: anyObject,
+    score: () => ({ score: 50, reasons: [{ field: "eur", value: 1, text: "it is what it is" }] }),
+    ...changes,
+  };
+}
+
+/** A scorecard that is in order, but for what is given. */
+export function scorecardWith(changes: Readonly<Record<string, unknown>> = {}): Scorecard {
+  return {
+    contract: 1,
+    name: "cost",
+    dimension: "run",
+    weight: 1,
+    package: { name: "@acme/cost", version: "1.2.3" },
+    metrics: [metricWith()],
+    ...changes,
+  };
+}
+
+/** A scorecard with metrics of these weights. */
+export function weighted(name: string, weight: number, metrics: Readonly<Record<string, number>>): Scorecard {
+  return scorecardWith({
+    name,
+    weight,
+    metrics: Object.entries(metrics).map(([metric, share]) => metricWith({ name: metric, weight: share })),
+  });
+}

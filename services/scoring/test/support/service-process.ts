@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import type { LogLine } from "./log.ts";
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The service in a process of its own. */
+export interface ServiceProcess {
+  readonly pid: number;
+  /** Everything written to standard error so far. */
+  stderr(): string;
+  /** The log, from standard output. */
+  log(): LogLine[];
+  /** Waits for a log line whose text holds this. Fails when the process ends without it. */
+  logged(text: string): Promise<LogLine>;
+  /** Waits until it listens, and returns where. */
+  address(): Promise<string>;
+  kill(signal: NodeJS.Signals): void;
+  readonly exit: Promise<Exit>;
+}
+
+/** Starts `main.ts` in an empty directory and with this environment only, for one test. */
+export async function useServiceProcess(
+  environment: Readonly<Record<string, string>>,
+  directory?: string,
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ["--conditions=@maturity/source", main], {
+    cwd: directory ?? (await useDirectory()),
+    env: { PORT: "0", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exit = once(child, "close").then(([code, signal]): Exit => ({ code, signal }));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exit;
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  const complete = (text: string) => text.slice(0, text.lastIndexOf("\n") + 1).split("\n").slice(0, -1);
+  const log = () => complete(stdout).map((line) => JSON.parse(line) as LogLine);
+  let ended = false;
+  exit.then(() => {
+    ended = true;
+  });
+
+  /** Looks again whenever something was written. */
+  async function whenWritten<T>(look: () => T | undefined, what: string): Promise<T> {
+    for (;;) {
+      const found = look();
+      if (found !== undefined) return found;
+      if (ended) throw new Error(`the process ended without ${what}:\n${stdout}${stderr}`);
+      await Promise.race([once(child.stdout, "data"), once(child.stderr, "data"), exit]);
+    }
+  }
+
+  return {
+    pid: child.pid as number,
+    stderr: () => stderr,
+    log,
+    logged: (text) => whenWritten(() => log().find(({ msg }) => msg?.includes(text)), `logging "${text}"`),
+    address: () => whenWritten(() => /listens on (\S+)\. /.exec(stderr)?.[1], "listening"),
+    kill: (signal) => void child.kill(signal),
+    exit,
+  };
+}
+
+/** An empty directory for one test. */
+export async function useDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "maturity-test-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
