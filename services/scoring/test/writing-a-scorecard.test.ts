@@ -1,24 +1,17 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { blocks, repository } from "./support/markdown.ts";
 import { freePort } from "./support/postgres.ts";
 import { until } from "./support/service.ts";
 
 const run = promisify(execFile);
-const repository = join(import.meta.dirname, "../../..");
-
-/** A fenced block: its language, what stands behind it, and its text. */
-interface Block {
-  readonly language: string;
-  readonly info: string;
-  readonly text: string;
-}
 
 let folder: string;
 let tarballs: ReadonlyMap<string, string>;
@@ -84,17 +77,6 @@ test("the started service shows the weights, the score and the description of th
 
 interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
-}
-
-async function blocks(path: string): Promise<Block[]> {
-  const page = await readFile(join(repository, path), "utf8");
-  return [...page.matchAll(/^```(\w+)(?: ([^\n]*))?\n(.*?)^```$/gms)].map(
-    ([, language = "", info = "", text = ""]) => ({
-      language,
-      info,
-      text,
-    }),
-  );
 }
 
 /** The command, with what would come from the registry coming from here. */

@@ -1,0 +1,24 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** The folder of the repository. */
+export const repository: string = join(import.meta.dirname, "../../../..");
+
+/** A fenced block: its language, what stands behind it, and its text. */
+export interface Block {
+  readonly language: string;
+  readonly info: string;
+  readonly text: string;
+}
+
+/** The fenced blocks of a page of the repository, in order. */
+export async function blocks(path: string): Promise<Block[]> {
+  const page = await readFile(join(repository, path), "utf8");
+  return [...page.matchAll(/^```(\w+)(?: ([^\n]*))?\n(.*?)^```$/gms)].map(
+    ([, language = "", info = "", text = ""]) => ({
+      language,
+      info,
+      text,
+    }),
+  );
+}
