@@ -18,7 +18,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#page", tryItOutEnabled: true, defaultModelsExpandDepth: 0 });\n`;
+const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#page", deepLinking: true, tryItOutEnabled: true, defaultModelsExpandDepth: 0 });\n`;
 
 /** Everything comes from here, and no script stands in the page. The interface sets styles of elements itself. */
 const securityHeaders = {

@@ -13,7 +13,7 @@ export function openapiSchemas({ scorecards }: Engine): Json {
     ScoreRequest: { oneOf: metrics.map(({ scorecard, metric }) => submission(scorecard, metric)) },
     ...Object.fromEntries(metrics.map(({ scorecard, metric }) => [rawName(scorecard, metric), rawSchema(metric)])),
     ScoreResponse: scoreResponse(),
-    ProblemRequest: jsonSchema(problemBody),
+    ProblemRequest: withExamples(jsonSchema(problemBody)),
     ProblemResponse: problemResponse(),
     Health: object({ status: { enum: ["ok", "unavailable"] } }),
     Error: errorSchema(),
@@ -25,9 +25,32 @@ export function jsonSchema(schema: Joi.Schema): Json {
   return schema["~standard"].jsonSchema.input({ target: "draft-2020-12" });
 }
 
+const examples: Readonly<Record<string, unknown>> = {
+  area: "shop",
+  team: "checkout",
+  app: "cart",
+  env: "prod",
+  pipeline_id: "cart/4711",
+  project_repo: "https://git.example.com/shop/cart",
+  problem_type: "terraform_secret",
+  severity: "high",
+  count: 1,
+  details: [{ file: "main.tf", line: 3, description: "AWS access key" }],
+  chat_channel: "#security",
+};
+
+/** Readers of the page start from these values. */
+function withExamples(schema: Json): Json & { readonly properties: Json } {
+  const properties = Object.entries(schema.properties as Record<string, Json>).map(([name, property]) => [
+    name,
+    name in examples ? { ...property, examples: [examples[name]] } : property,
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
 /** The body of POST /score for one metric. */
 function submission(scorecard: string, metric: Metric): Json {
-  const { properties, ...rest } = jsonSchema(scoreBody) as { properties: Json };
+  const { properties, ...rest } = withExamples(jsonSchema(scoreBody));
   return {
     ...rest,
     title: `${scorecard}.${metric.name}`,
@@ -45,12 +68,17 @@ function rawName(scorecard: string, metric: Metric): string {
   return `raw.${scorecard}.${metric.name}`;
 }
 
-/** What the metric's validator says of itself; just an object when it cannot. Fields beside those are accepted. */
+/** What the metric's validator says of itself; just an object when it cannot. */
 function rawSchema(metric: Metric): Json {
   const standard = metric.raw["~standard"];
   const described = "jsonSchema" in standard ? standard.jsonSchema.input({ target: "draft-2020-12" }) : {};
-  const { $schema: _, ...schema } = described;
-  return { title: metric.title, type: "object", ...schema, additionalProperties: true };
+  const { $schema: _, additionalProperties: __, ...schema } = described;
+  const description = "Fields beside these are stored and ignored.";
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([name, property]) => [
+    name,
+    "minimum" in property ? { ...property, examples: [property.minimum] } : property,
+  ]);
+  return { title: metric.title, description, type: "object", ...schema, properties: Object.fromEntries(properties) };
 }
 
 function scoreResponse(): Json {

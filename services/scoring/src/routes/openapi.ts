@@ -103,20 +103,21 @@ function bodyErrors(refused: readonly ServiceErrorCode[] = [], failed: readonly 
   ]);
 }
 
-/** One response a status; its description lists the codes. */
+/** One response a status, with the codes it may have. */
 function errorResponses(codes: readonly ServiceErrorCode[]): Json {
   const statuses = Map.groupBy(codes, (code) => errorTable[code].status);
-  return Object.fromEntries(
-    [...statuses].map(([status, codes]) => [
-      status,
-      {
-        ...jsonResponse(codes.map((code) => `\`${code}\`: ${errorTable[code].when}`).join("; "), "Error"),
-        ...(codes.some((code) => errorTable[code].retryAfter !== undefined) && {
-          headers: { "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } } },
-        }),
-      },
-    ]),
-  );
+  return Object.fromEntries([...statuses].map(([status, codes]) => [status, errorResponse(status, codes)]));
+}
+
+function errorResponse(status: number, codes: readonly ServiceErrorCode[]): Json {
+  const narrowed = { properties: { statusCode: { const: status }, code: { enum: codes } } };
+  const schema = { allOf: [{ $ref: "#/components/schemas/Error" }, narrowed] };
+  const retryAfter = { "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } } };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorTable[code].when}`).join("; "),
+    ...(codes.some((code) => errorTable[code].retryAfter !== undefined) && { headers: retryAfter }),
+    content: { "application/json": { schema } },
+  };
 }
 
 function queryParameters(query: Joi.ObjectSchema): Json[] {
