@@ -161,9 +161,9 @@ describe("a scorer or validator that fails", () => {
   };
 
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
-    ["a scorer throws", { score: throwing(new RangeError("too dear")) }, "threw while scoring: too dear"],
-    ["a scorer throws a text", { score: throwing("too dear") }, "threw while scoring: too dear"],
-    ["a scorer throws nothing", { score: throwing(undefined) }, "threw while scoring: undefined"],
+    ["a scorer throws", { score: throwing(new RangeError("too dear")) }, "threw while scoring"],
+    ["a scorer throws a text", { score: throwing("too dear") }, "threw while scoring"],
+    ["a scorer throws nothing", { score: throwing(undefined) }, "threw while scoring"],
     ["NaN", scoring(Number.NaN), "returned NaN, not a score from 0 to 100"],
     ["Infinity", scoring(Number.POSITIVE_INFINITY), "returned Infinity, not a score from 0 to 100"],
     ["just below 0", scoring(-0.01), "returned -0.01, not a score from 0 to 100"],
@@ -179,7 +179,7 @@ describe("a scorer or validator that fails", () => {
     ["a reason as text", returning({ score: 50, reasons: ["because"] }), "returned a reason without field or text"],
     ["a reason null", returning({ score: 50, reasons: [null] }), "returned a reason without field or text"],
     ["a promise", returning(Promise.resolve({ score: 50, reasons })), "has an asynchronous scorer; it must be synchr"],
-    ["a validator throws", { raw: validating(throwing(new Error("no"))) }, "threw while validating raw: no"],
+    ["a validator throws", { raw: validating(throwing(new Error("no"))) }, "threw while validating raw"],
     ["a validator returns nothing", { raw: validating(() => undefined) }, "has a validator that returned no object"],
     [
       "a validator makes a text",

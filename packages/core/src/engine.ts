@@ -75,7 +75,7 @@ function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown): 
     try {
       return run();
     } catch (cause) {
-      throw failed(`threw while ${what}: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+      throw failed(`threw while ${what}`, cause); // the cause can hold anything, so it stays out of the message
     }
   };
   if (!isObject(raw)) throw invalidRaw(name, [{ path: "raw", message: "must be an object" }]);

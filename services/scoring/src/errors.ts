@@ -8,6 +8,7 @@ export type ServiceErrorCode =
   | "invalid-payload"
   | "not-found"
   | "method-not-allowed"
+  | "request-timeout"
   | "payload-too-large"
   | "unsupported-media-type"
   | "store-unavailable"
@@ -22,6 +23,7 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "invalid-raw": { status: 400, when: "`raw` does not fit the metric" },
   "not-found": { status: 404, when: "there is nothing at this path" },
   "method-not-allowed": { status: 405, when: "the path takes other methods; `Allow` lists them" },
+  "request-timeout": { status: 408, when: "the body did not arrive within 10 seconds" },
   "payload-too-large": { status: 413, when: "the body is over 1 MiB" },
   "unsupported-media-type": { status: 415, when: "the body is not application/json" },
   "scorer-failed": { status: 500, when: "a scorer failed; nothing is stored" },
@@ -86,16 +88,24 @@ function answer(request: Request, h: ResponseToolkit, error: Boom): symbol {
 function fromHapi(request: Request, error: Boom): ServiceError {
   switch (error.output.statusCode) {
     case 400:
-      return new ServiceError("invalid-payload", error.message);
+      return error.message === "Invalid content-type header"
+        ? unsupportedMediaType()
+        : new ServiceError("invalid-payload", error.message);
     case 404:
       return new ServiceError("not-found", `there is nothing at ${request.path}; GET /docs describes what there is`);
+    case 408:
+      return new ServiceError("request-timeout", "the body did not arrive within 10 seconds");
     case 413:
       return new ServiceError("payload-too-large", "the body is larger than 1 MiB (1,048,576 bytes)");
     case 415:
-      return new ServiceError("unsupported-media-type", "send the body as content-type: application/json");
+      return unsupportedMediaType();
     case 503:
       return new ServiceError("overloaded", "too many requests in flight; try again shortly");
     default:
       return new ServiceError("internal", "an internal error occurred; the log of the service has the details");
   }
+}
+
+function unsupportedMediaType(): ServiceError {
+  return new ServiceError("unsupported-media-type", "send the body as content-type: application/json");
 }

@@ -9,6 +9,7 @@ import { loadScorecards, ScorecardLoadError } from "./scorecards.ts";
 import { createServer } from "./server.ts";
 import { createServiceMetrics, watchAlertQueue } from "./service-metrics.ts";
 import { type Database, isUnreachable, migrate, openDatabase } from "./store/database.ts";
+import { DirectoryInUseError } from "./store/directory-lock.ts";
 
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
   await server.start();
   logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
   if (!isLoopback(config.host)) logger.warn({ host: config.host }, "anybody who reaches this address can write scores");
-  greet(server.info.uri);
+  greet(`http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`);
 
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
@@ -77,19 +78,25 @@ function greet(uri: string): void {
   process.stderr.write(`
 Maturity listens on ${uri}. Send it a result:
 
-  curl -s ${uri}/score -H 'content-type: application/json' -d '${JSON.stringify(body)}'
+  curl -s '${uri}/score' -H 'content-type: application/json' -d '${JSON.stringify(body)}'
 
 Scores: ${uri}/metrics   Description: ${uri}/docs
 
 `);
 }
 
-/** Faults of the configuration are told in one message, without a stack. */
+/** Faults of the configuration and of the machine are told in one message, without a stack. */
 function explain(error: unknown): string {
-  const expected =
-    error instanceof ConfigError || error instanceof ScorecardLoadError || error instanceof MaturityError;
-  if (expected) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const expected = [ConfigError, ScorecardLoadError, MaturityError, DirectoryInUseError].some(
+    (kind) => error instanceof kind,
+  );
+  return expected || isRefusal(error) ? error.message : (error.stack ?? error.message);
+}
+
+/** Did the system refuse (the port is taken, a directory cannot be written), or the database let nobody in? */
+function isRefusal(error: Error): boolean {
+  return "syscall" in error || ("code" in error && /^(?:28|3D)/.test(String(error.code)));
 }
 
 try {

@@ -17,8 +17,8 @@ export class ScorecardLoadError extends Error {
 export async function loadScorecards(packages: readonly string[], directory: string): Promise<Scorecard[]> {
   const loaded: Scorecard[] = [];
   for (const name of packages) {
-    const scorecards = Object.values(await load(name, directory)).filter(isScorecard);
-    if (scorecards.length === 0) throw new ScorecardLoadError(`the package ${name} exports no scorecard`);
+    const scorecards = new Set(Object.values(await load(name, directory)).filter(isScorecard));
+    if (scorecards.size === 0) throw new ScorecardLoadError(`the package ${name} exports no scorecard`);
     loaded.push(...scorecards);
   }
   return loaded;

@@ -1,27 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { saveProblem } from "../src/store/problems.ts";
+import { alertJobs } from "./support/alert-jobs.ts";
 import { useChatServer } from "./support/chat-server.ts";
+import { query } from "./support/postgres.ts";
+import { problem, report } from "./support/problem-report.ts";
 import { createDatabase, engines, type TestService, until, useService } from "./support/service.ts";
 
-const problem = {
-  area: "shop",
-  team: "checkout",
-  app: "cart",
-  env: "prod",
-  problem_type: "terraform_secret",
-  severity: "high",
-  count: 2,
-  details: [{ file: "main.tf", line: 3, description: "AWS key" }, { file: "b.tf" }],
-  chat_channel: "#security",
-};
-
-async function report({ server }: TestService, changes: object = {}): Promise<{ status: number; alert?: string }> {
-  const { statusCode, result } = await server.inject({
-    method: "POST",
-    url: "/problem/scan-result",
-    headers: { "content-type": "application/json" },
-    payload: JSON.stringify({ ...problem, ...changes }),
-  });
-  return { status: statusCode, ...(result as { alert?: string }) };
+/** How many rows the table has; undefined when there is no such table. */
+async function rowsIn({ databaseUrl }: TestService, table: string): Promise<number | undefined> {
+  const { rows } = await query(databaseUrl, `SELECT to_regclass('${table}') IS NOT NULL AS exists`);
+  if (!rows[0].exists) return undefined;
+  return (await query(databaseUrl, `SELECT count(*)::int AS count FROM ${table}`)).rows[0].count;
 }
 
 describe.each(engines)("alerts on %s", (kind) => {
@@ -47,5 +36,94 @@ describe.each(engines)("alerts on %s", (kind) => {
     expect(chat.messages()[0]?.text).toBe(
       "*high*: 2 × terraform_secret in shop/checkout/cart (prod)\n• main.tf:3 AWS key\n• b.tf",
     );
+  });
+
+  test("a report can mention neither a channel nor a person, and forge no link", async () => {
+    const chat = await useChatServer();
+    const service = await useService({
+      databaseUrl: await createDatabase(kind),
+      chat: { token: "xoxb-1", apiUrl: chat.url },
+    });
+    await report(service, {
+      app: "<!channel> & co",
+      details: [{ file: "<https://evil.example|click>", description: "<@U024BE7LH> &lt;!here&gt;\n<!everyone>" }],
+    });
+    await until(() => chat.messages().length === 1);
+    expect(chat.messages()[0]?.text).toBe(
+      [
+        "*high*: 2 × terraform_secret in shop/checkout/&lt;!channel&gt; &amp; co (prod)",
+        "• &lt;https://evil.example|click&gt; &lt;@U024BE7LH&gt; &amp;lt;!here&amp;gt; &lt;!everyone&gt;",
+        "and 1 more",
+      ].join("\n"),
+    );
+  });
+});
+
+describe("which reports queue an alert", () => {
+  test("a problem without a channel goes to the default channel, one with a channel to its own", async () => {
+    const chat = await useChatServer();
+    const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url, defaultChannel: "#default" } });
+    expect(await report(service, { chat_channel: undefined })).toMatchObject({ status: 200, alert: "queued" });
+    expect(await report(service, { app: "basket" })).toMatchObject({ status: 200, alert: "queued" });
+    await until(() => chat.messages().length === 2);
+    expect(chat.messages().map(({ channel, text }) => `${channel} ${text.split("\n")[0]}`)).toEqual(
+      expect.arrayContaining([
+        "#default *high*: 2 × terraform_secret in shop/checkout/cart (prod)",
+        "#security *high*: 2 × terraform_secret in shop/checkout/basket (prod)",
+      ]),
+    );
+  });
+
+  test("without any channel the problem is stored, and the answer says that nobody is told", async () => {
+    const chat = await useChatServer();
+    const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
+    expect(await report(service, { chat_channel: undefined })).toMatchObject({ status: 200, alert: "no_channel" });
+    expect(await rowsIn(service, "problems")).toBe(1);
+    expect(await alertJobs(service.databaseUrl)).toEqual([]);
+  });
+
+  test("without a token alerts are disabled, and no queue is made in the database", async () => {
+    const service = await useService();
+    expect(await report(service)).toMatchObject({ status: 200, alert: "disabled" });
+    expect(await rowsIn(service, "problems")).toBe(1);
+    expect(await rowsIn(service, "pgboss.job")).toBeUndefined();
+    const { rows } = await query(service.databaseUrl, "SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'");
+    expect(rows).toEqual([]);
+  });
+
+  test("a problem that never was, or is no more, sends nothing", async () => {
+    const chat = await useChatServer();
+    const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
+    expect(await report(service, { count: 0, details: [] })).toMatchObject({ status: 200, alert: "not_needed" });
+    expect(await alertJobs(service.databaseUrl)).toEqual([]);
+  });
+
+  test.each([
+    ["a severity that does not exist", { severity: "terrible" }],
+    ["more details than findings", { count: 1 }],
+    ["an unknown field", { chatchannel: "#security" }],
+  ])("a report with %s is refused and queues nothing", async (_, changes) => {
+    const chat = await useChatServer();
+    const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
+    expect(await report(service, changes)).toMatchObject({ status: 400, code: "invalid-payload" });
+    expect(await rowsIn(service, "problems")).toBe(0);
+    expect(await alertJobs(service.databaseUrl)).toEqual([]);
+  });
+
+  test("a transaction that is rolled back leaves neither the problem nor its alert", async () => {
+    const chat = await useChatServer();
+    const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
+    let queued: number | undefined;
+    const transaction = service.database.knex.transaction(async (trx) => {
+      const { thread } = await saveProblem(trx, problem);
+      await service.alerts?.enqueue(trx, { problem, channel: "#security", thread: thread ?? "" });
+      const { rows } = await trx.raw("SELECT count(*)::int AS count FROM pgboss.job WHERE name = 'alerts'");
+      queued = rows[0].count;
+      throw new Error("after both");
+    });
+    await expect(transaction).rejects.toThrow("after both");
+    expect(queued).toBe(1);
+    expect(await rowsIn(service, "problems")).toBe(0);
+    expect(await alertJobs(service.databaseUrl)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { saveProblem } from "../src/store/problems.ts";
-import { type NewScore, saveScore } from "../src/store/scores.ts";
+import { type NewScore, saveScores } from "../src/store/scores.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { createDatabase, engines, startService, type TestService } from "./support/service.ts";
 
@@ -47,7 +47,7 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
   });
 
   test("a score and when it was reported", async () => {
-    const reported = await saveScore(service.database.knex, score);
+    const reported = await saveScores(service.database.knex, [score]);
     const { area, team, app, env, scorecard, metric } = score;
     const labels = { area, team, app, env, scorecard, metric };
     expect(await samples("?collect[]=scores")).toEqual([{ name: "maturity_score", labels, value: 53.59 }]);
@@ -68,13 +68,13 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
   });
 
   test.each([0, 100, 0.01, 99.99, 50, 7.1])("the score %d comes out as it was stored", async (value) => {
-    await saveScore(service.database.knex, { ...score, score: value });
+    await saveScores(service.database.knex, [{ ...score, score: value }]);
     expect((await samples("?collect[]=scores")).map(({ value }) => value)).toEqual([value]);
   });
 
   test("filters narrow the rows, several values of one widen it again", async () => {
     for (const area of ["a", "b", "it's", "c\\d"]) {
-      for (const env of ["prod", "staging"]) await saveScore(service.database.knex, { ...score, area, env });
+      for (const env of ["prod", "staging"]) await saveScores(service.database.knex, [{ ...score, area, env }]);
     }
     const found = async (query: string) =>
       (await samples(`?collect[]=scores&${query}`)).map(({ labels }) => `${labels.area} ${labels.env}`).sort();
@@ -121,7 +121,7 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
   test.each(["text/plain", "application/openmetrics-text"])(
     "%s is compressed when the scraper accepts it",
     async (accept) => {
-      await saveScore(service.database.knex, score);
+      await saveScores(service.database.knex, [score]);
       const plain = await scrape("", { accept });
       const packed = await scrape("", { accept, "accept-encoding": "gzip" });
       expect(packed.headers["content-encoding"]).toBe("gzip");
@@ -158,7 +158,7 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
     await fc.assert(
       fc.asyncProperty(fc.record({ area: name, team: name, app: name, env: name }), async (names) => {
         await service.database.knex.raw("TRUNCATE scores, problems");
-        await saveScore(service.database.knex, { ...score, ...names });
+        await saveScores(service.database.knex, [{ ...score, ...names }]);
         const type = { problem_type: names.app, severity: "info" as const };
         await saveProblem(service.database.knex, { ...names, ...type, count: 1, details: [] });
         const [scored, problem] = await samples("?collect[]=scores&collect[]=problems");

@@ -8,7 +8,7 @@ const lineLimit = 300;
 /** The text of an alert in Slack's mark-up. Whatever came from the report is escaped, so that it is shown as it is. */
 export function alertText(problem: Problem): string {
   const { severity, count, problem_type, area, team, app, env, details } = problem;
-  const head = `*${severity}*: ${count} × ${line(problem_type)} in ${line([area, team, app].join("/"))} (${line(env)})`;
+  const head = `*${severity}*: ${count} × ${line(problem_type)} in ${[area, team, app].map(line).join("/")} (${line(env)})`;
   const lines = details.slice(0, shownDetails).map((detail) => `• ${line(place(detail))}`);
   const more = count - lines.length;
   return [head, ...lines, ...(more > 0 && lines.length > 0 ? [`and ${more} more`] : [])].join("\n");

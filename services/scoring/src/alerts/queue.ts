@@ -48,6 +48,15 @@ const day = 86_400;
 /** Twelve tries with pauses that double from 2 s to 10 min: about an hour in all. */
 const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
 
+/** A process that ends while it sends is noticed after so many seconds, and another one sends. */
+const heartbeatSeconds = 30;
+
+/**
+ * How often pg-boss looks at its queues, in seconds. Fetching passes over the channels that were active at the last
+ * look, so a longer interval makes a busy channel wait as long.
+ */
+const lookSeconds = { superviseIntervalSeconds: 2, monitorIntervalSeconds: 2, queueCacheIntervalSeconds: 1 };
+
 /** Slack accepts about one message a second and channel: https://docs.slack.dev/apis/web-api/rate-limits */
 const pauseMs = 1_000;
 
@@ -63,11 +72,11 @@ export async function startAlertQueue(deps: {
   readonly logger: Logger;
 }): Promise<AlertQueue> {
   const { database, send, defaultChannel, counters, logger } = deps;
-  const boss = new PgBoss({ db: adapter(database), backend: database.engine, schedule: false });
+  const boss = new PgBoss({ db: adapter(database), backend: database.engine, schedule: false, ...lookSeconds });
   boss.on("error", (error) => logger.error({ err: error }, "the alert queue cannot reach the database"));
   await boss.start();
   await boss.createQueue(deadQueueName, { retentionSeconds: 90 * day });
-  await boss.createQueue(queueName, { policy: "singleton", deadLetter: deadQueueName, ...retries });
+  await boss.createQueue(queueName, { policy: "singleton", deadLetter: deadQueueName, heartbeatSeconds, ...retries });
   await boss.work(
     queueName,
     { groupConcurrency: 1, localConcurrency: 4, pollingIntervalSeconds: 1, includeMetadata: true, perJobResults: true },
@@ -118,14 +127,21 @@ export async function startAlertQueue(deps: {
   }
 }
 
-/** pg-boss on the connections of the store. Its statements on the embedded database must wait for transactions to end. */
+/**
+ * pg-boss on the connections of the store. Where a block of its statements fails, the transaction it began is rolled
+ * back before the connection serves others. On the embedded database its statements wait for transactions to end.
+ */
 function adapter({ engine, knex }: Database): ReturnType<typeof fromKnex> {
-  if (engine === "postgres") return fromKnex(knex);
   return {
     async executeSql(text, values) {
       const connection = await knex.client.acquireConnection();
       try {
-        return await fromPglite(connection).executeSql(text, values);
+        if (engine === "pglite") return await fromPglite(connection).executeSql(text, values);
+        const results: { rows: unknown[] }[] = [await connection.query(text, values)].flat();
+        return { rows: results.flatMap(({ rows }) => rows) };
+      } catch (error) {
+        await connection.query("ROLLBACK").catch(() => {});
+        throw error;
       } finally {
         await knex.client.releaseConnection(connection);
       }

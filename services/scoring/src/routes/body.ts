@@ -16,14 +16,29 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /**
  * Reads a JSON object. Of a key that stands twice the last value counts, as everywhere in JavaScript.
  *
- * @throws ServiceError `invalid-payload` when it is no UTF-8, no JSON, no object, or has a `__proto__` key
+ * @throws ServiceError `invalid-payload` when it is no UTF-8, no JSON, no object, has a `__proto__` key or far too many
+ * fields
  */
 export function readObject(body: unknown): Record<string, unknown> {
   const value = parse(decode(body instanceof Uint8Array ? body : new Uint8Array()));
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidPayload([{ path: "", message: "the body must be a JSON object" }]);
   }
+  limitFields(value, "");
   return value as Record<string, unknown>;
+}
+
+const maxFields = 100;
+
+/**
+ * Keeps out objects with many times the fields that any has here: to list what is wrong with 100,000 takes long.
+ *
+ * @throws ServiceError `invalid-payload`
+ */
+export function limitFields(value: object, path: string): void {
+  if (Object.keys(value).length > maxFields) {
+    throw invalidPayload([{ path, message: `has more than ${maxFields} fields` }]);
+  }
 }
 
 function decode(bytes: Uint8Array): string {

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { ServerRoute } from "@hapi/hapi";
+import type { ResponseObject, ServerRoute } from "@hapi/hapi";
 
 const page = `<!doctype html>
 <html lang="en">
@@ -36,20 +36,17 @@ export function docsRoutes(): ServerRoute[] {
     content("/docs", "text/html", page),
     content("/docs/start.js", "text/javascript", start),
     ...assets.map((name): ServerRoute => {
-      const path = require.resolve(`swagger-ui-dist/${name}`);
-      return { method: "GET", path: `/docs/${name}`, handler: { file: { path, confine: false } } };
+      const file = require.resolve(`swagger-ui-dist/${name}`);
+      return { method: "GET", path: `/docs/${name}`, handler: (_, h) => secured(h.file(file, { confine: false })) };
     }),
   ];
 }
 
 function content(path: string, type: string, body: string): ServerRoute {
-  return {
-    method: "GET",
-    path,
-    handler(_, h) {
-      const response = h.response(body).type(type);
-      for (const [name, value] of Object.entries(securityHeaders)) response.header(name, value);
-      return response;
-    },
-  };
+  return { method: "GET", path, handler: (_, h) => secured(h.response(body).type(type)) };
+}
+
+function secured(response: ResponseObject): ResponseObject {
+  for (const [name, value] of Object.entries(securityHeaders)) response.header(name, value);
+  return response;
 }

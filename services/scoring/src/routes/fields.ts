@@ -33,13 +33,16 @@ export const target: Readonly<Record<"area" | "team" | "app" | "env", Joi.String
   env: name(200).required().description("Environment name, such as `prod`"),
 };
 
-/** The faults joi found, with the paths of the body: `details[2].line`. */
+/** The faults joi found, the first of each field, with the paths of the body: `details[2].line`. */
 export function faults(error: Joi.ValidationError): Fault[] {
-  return error.details.map(({ path, message, type }) => ({
-    path: path
+  const found = new Map<string, Fault>();
+  for (const { path: keys, message, type } of error.details) {
+    const path = keys
       .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
       .join("")
-      .replace(/^\./, ""),
-    message: type === "object.unknown" ? "is not a field of this request" : message,
-  }));
+      .replace(/^\./, "");
+    if (found.has(path)) continue;
+    found.set(path, { path, message: type === "object.unknown" ? "is not a field of this request" : message });
+  }
+  return [...found.values()];
 }

@@ -40,17 +40,15 @@ export function metricsRoute({ engine, database }: { engine: Engine; database: D
       const { "collect[]": collect, ...filter }: { "collect[]": Family[] } & ScrapeFilter = value;
       const format = askedFormat(request.raw.req.headers.accept);
       const snapshot = await takeSnapshot(database, filter);
+      let complete = false;
       const body = Readable.from(scrape(), { objectMode: false, signal: AbortSignal.timeout(scrapeLimitMs) });
+      // Not in the generator: of an answer that nobody reads, as to HEAD, it never starts.
+      body.once("close", () => snapshot.close(complete).catch((error) => request.log(["error"], error)));
       return h.response(body).type(contentTypes[format]).header("cache-control", "no-store");
 
       async function* scrape(): AsyncGenerator<string | Uint8Array> {
-        let complete = false;
-        try {
-          yield* exposition(new Set(collect), engine, snapshot.samples, format);
-          complete = true;
-        } finally {
-          await snapshot.close(complete);
-        }
+        yield* exposition(new Set(collect), engine, snapshot.samples, format);
+        complete = true;
       }
     },
   };

@@ -64,7 +64,7 @@ export function openapiDocument(engine: Engine): Json {
                 Object.values(contentTypes).map((type) => [type.split(";")[0], { schema: { type: "string" } }]),
               ),
             },
-            ...errorResponses(["invalid-payload", "internal", "store-unavailable", "overloaded"]),
+            ...errorResponses(["invalid-payload", "internal", "store-unavailable"]),
           },
         },
       },
@@ -94,6 +94,7 @@ function bodyErrors(refused: readonly ServiceErrorCode[] = [], failed: readonly 
   return errorResponses([
     "invalid-payload",
     ...refused,
+    "request-timeout",
     "payload-too-large",
     "unsupported-media-type",
     ...failed,

@@ -4,7 +4,7 @@ import type { AlertQueue } from "../alerts/queue.ts";
 import { invalidPayload } from "../errors.ts";
 import { type Database, withStore } from "../store/database.ts";
 import { type Problem, saveProblem, severities } from "../store/problems.ts";
-import { jsonPayload, readObject } from "./body.ts";
+import { jsonPayload, limitFields, readObject } from "./body.ts";
 import { faults, name, strict, target, text } from "./fields.ts";
 
 const maxCount = 2_147_483_647;
@@ -80,7 +80,17 @@ function alertState(
 }
 
 function readProblem(body: Record<string, unknown>): Problem {
-  const { value, error } = problemBody.validate(body);
+  const { value, error } = problemBody.validate({ ...body, ...boundedDetails(body) });
   if (error) throw invalidPayload(faults(error));
   return { ...value, severity: value.severity.toLowerCase() as Problem["severity"] };
+}
+
+/** Of too many details one more than allowed: enough to refuse them, without listing the faults of each. */
+function boundedDetails({ details }: Record<string, unknown>): { details?: unknown[] } {
+  if (!Array.isArray(details)) return {};
+  const bounded = details.slice(0, maxDetails + 1);
+  for (const [index, detail] of bounded.entries()) {
+    if (typeof detail === "object" && detail !== null) limitFields(detail, `details[${index}]`);
+  }
+  return { details: bounded };
 }

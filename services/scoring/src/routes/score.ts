@@ -3,7 +3,7 @@ import { type Engine, type Fault, MaturityError, type Score } from "@maturity/co
 import Joi from "joi";
 import { invalidPayload, ServiceError } from "../errors.ts";
 import { type Database, withStore } from "../store/database.ts";
-import { type NewScore, saveScore } from "../store/scores.ts";
+import { type NewScore, saveScores } from "../store/scores.ts";
 import { jsonPayload, readObject, unstorable } from "./body.ts";
 import { faults, name, strict, target } from "./fields.ts";
 
@@ -25,7 +25,7 @@ export function scoreRoute({ engine, database }: { engine: Engine; database: Dat
     options: { payload: jsonPayload },
     async handler(request) {
       const scored = readScore(engine, readObject(request.payload));
-      const reported_at = await withStore(() => saveScore(database.knex, scored));
+      const reported_at = await withStore(() => saveScores(database.knex, [scored]));
       const { area, team, app, env, scorecard, metric, score, reasons, scorer } = scored;
       return { area, team, app, env, scorecard, metric, score, reasons, scorer, reported_at };
     },
@@ -40,7 +40,11 @@ export function scoreRoute({ engine, database }: { engine: Engine; database: Dat
 function readScore(engine: Engine, body: Record<string, unknown>): NewScore & Score {
   const { error } = scoreBody.validate(body);
   const submission = body as unknown as NewScore;
-  if (error) throw invalidPayload([...faults(error), ...rawFaults(engine, submission)]);
+  if (error) {
+    const found = faults(error);
+    const paths = new Set(found.map(({ path }) => path));
+    throw invalidPayload([...found, ...engineFaults(engine, submission).filter(({ path }) => !paths.has(path))]);
+  }
   const scored = engine.score(submission.scorecard, submission.metric, submission.raw);
   const fault = unstorable(scored.raw, "raw");
   if (fault) throw new ServiceError("invalid-raw", `${fault.path} ${fault.message}`, { details: [fault] });
@@ -48,8 +52,7 @@ function readScore(engine: Engine, body: Record<string, unknown>): NewScore & Sc
 }
 
 /** What the engine has to say of a submission that is already known to be faulty. */
-function rawFaults(engine: Engine, { scorecard, metric, raw }: Partial<NewScore>): readonly Fault[] {
-  if (typeof scorecard !== "string" || typeof metric !== "string" || typeof raw !== "object") return [];
+function engineFaults(engine: Engine, { scorecard, metric, raw }: NewScore): readonly Fault[] {
   try {
     engine.score(scorecard, metric, raw);
     return [];

@@ -94,7 +94,7 @@ export async function migrate({ knex }: Database): Promise<void> {
  * Runs a call to the database and gives up after the store's patience.
  *
  * @throws ServiceError `store-unavailable` when the database is gone, refuses or takes too long. An error that says the
- * statement itself is wrong (SQLSTATE class 22, 23 or 42) is passed on: it is a fault of this service.
+ * statement itself is wrong (SQLSTATE class 22, 23, 42 or 54) is passed on: it is a fault of this service.
  */
 export async function withStore<T>(call: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -104,18 +104,20 @@ export async function withStore<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await Promise.race([call(), patience]);
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && /^(?:22|23|42)/.test(String(cause.code))) throw cause;
-    throw unavailable(cause);
+    throw isFaultOfStatement(cause) ? cause : unavailable(cause);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The error that tells a caller to try again; the cause goes to the log only. */
-export function unavailable(cause: unknown): ServiceError {
-  return new ServiceError("store-unavailable", "the database is not available; nothing was stored, try again", {
-    cause,
-  });
+/** Does the error say that the statement or its values are wrong, so that trying again cannot help? */
+export function isFaultOfStatement(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(?:22|23|42|54)/.test(String(error.code));
+}
+
+function unavailable(cause: unknown): ServiceError {
+  const message = "the database is not available or too slow; nothing is acknowledged, try again";
+  return new ServiceError("store-unavailable", message, { cause });
 }
 
 /** Is the database not there, or not ready yet? (SQLSTATE class 08, 57P01–57P03, and errors of the network) */

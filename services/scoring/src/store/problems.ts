@@ -1,4 +1,6 @@
 import type { Knex } from "knex";
+import { labelSet } from "../exposition/labels.ts";
+import { keyOf } from "./key.ts";
 
 /** From worst to least. */
 export const severities = ["critical", "high", "medium", "low", "info"] as const;
@@ -40,22 +42,27 @@ export async function saveProblem(knex: Knex, problem: Problem): Promise<StoredP
   const { rows } = await knex.raw(
     `
     INSERT INTO problems AS former
-      (area, team, app, env, problem_type, severity, count, details, chat_channel, opened_at)
+      (area, team, app, env, problem_type, severity, count, details, chat_channel, opened_at, key, labels)
     VALUES
-      (?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::int, ?::jsonb, ?::text, CASE WHEN ?::int > 0 THEN now() END)
+      (?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::int, ?::jsonb, ?::text, CASE WHEN ?::int > 0 THEN now() END,
+       ?::text::bytea, ?::text)
     ON CONFLICT (area, key) DO UPDATE SET
       severity = excluded.severity,
       count = excluded.count,
       details = excluded.details,
       chat_channel = excluded.chat_channel,
       opened_at = CASE WHEN excluded.count > 0 THEN coalesce(former.opened_at, excluded.opened_at) END,
-      reported_at = excluded.reported_at
+      reported_at = excluded.reported_at,
+      labels = excluded.labels
     RETURNING
       reported_at,
       opened_at,
       encode(sha256(convert_to(area, 'UTF8') || key), 'hex') || '@' || extract(epoch FROM opened_at) AS thread
     `,
-    [area, team, app, env, problem_type, severity, count, JSON.stringify(details), chat_channel, count],
+    [
+      ...[area, team, app, env, problem_type, severity, count, JSON.stringify(details), chat_channel, count],
+      ...[keyOf([team, app, env, problem_type]), labelSet({ area, team, app, env, problem_type, severity })],
+    ],
   );
   return rows[0];
 }

@@ -1,4 +1,6 @@
 import type { Knex } from "knex";
+import { labelSet } from "../exposition/labels.ts";
+import { keyOf } from "./key.ts";
 
 /** What identifies a score record. */
 export interface ScoreKey {
@@ -20,13 +22,22 @@ export interface NewScore extends ScoreKey {
   readonly project_repo?: string;
 }
 
-/** Stores the score in place of the former one of its key. Returns when, by the database's clock. */
-export async function saveScore(knex: Knex, score: NewScore): Promise<Date> {
-  const { area, team, app, env, scorecard, metric, raw, scorer, pipeline_id = null, project_repo = null } = score;
+/**
+ * Stores each score in place of the former one of its key, all or none; of two with one key the later counts. Returns
+ * when, by the database's clock.
+ *
+ * @param scores at least one
+ */
+export async function saveScores(knex: Knex, scores: readonly NewScore[]): Promise<Date> {
   const { rows } = await knex.raw(
     `
-    INSERT INTO scores (area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo)
-    VALUES (?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::numeric, ?::jsonb, ?::text, ?::text, ?::text)
+    INSERT INTO scores
+      (area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels)
+    SELECT area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels
+    FROM json_to_recordset(?::json) AS rows (
+      area text, team text, app text, env text, scorecard text, metric text, score numeric, raw jsonb, scorer text,
+      pipeline_id text, project_repo text, key bytea, labels text
+    )
     ON CONFLICT (area, key) DO UPDATE SET
       score = excluded.score,
       raw = excluded.raw,
@@ -36,7 +47,21 @@ export async function saveScore(knex: Knex, score: NewScore): Promise<Date> {
       reported_at = excluded.reported_at
     RETURNING reported_at
     `,
-    [area, team, app, env, scorecard, metric, score.score, JSON.stringify(raw), scorer, pipeline_id, project_repo],
+    [JSON.stringify(distinctRows(scores))],
   );
   return rows[0].reported_at;
+}
+
+/** One row for each key, in the order of keys, so that two statements never wait for each other's rows. */
+function distinctRows(scores: readonly NewScore[]): object[] {
+  const rows = new Map<string, object>();
+  for (const { area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo } of scores) {
+    const key = keyOf([team, app, env, scorecard, metric]);
+    const labels = labelSet({ area, team, app, env, scorecard, metric });
+    rows.set(area + key, {
+      ...{ area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo },
+      ...{ key, labels },
+    });
+  }
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }

@@ -41,8 +41,11 @@ export async function takeSnapshot({ engine, scrapes }: Database, filter: Scrape
     return {
       samples: (family, { name }) => lines(`SELECT '${name}' || ${columns[family]} FROM ${tables[family]} ${where}`),
       close: async (complete) => {
-        await end(complete);
-        await release();
+        try {
+          await end(complete);
+        } finally {
+          await release();
+        }
       },
     };
   });
@@ -77,8 +80,13 @@ function openCopies(connection: pg.Client & { connection: { stream: { destroy():
         copyStreams.to(`COPY (${select}) TO STDOUT WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`),
       ),
     async end(complete) {
-      if (complete) await connection.query("COMMIT");
-      else connection.connection.stream.destroy();
+      if (complete) {
+        await connection.query("COMMIT");
+        return;
+      }
+      const ended = connection.end(); // before the pool has it back, so that it does not hand it out again
+      connection.connection.stream.destroy();
+      await ended;
     },
   };
 }

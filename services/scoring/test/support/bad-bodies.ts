@@ -33,9 +33,15 @@ export function badBodies(good: object): BadRequest[] {
     { name: "a form", payload: "area=shop&team=checkout", ...whole, message: /not valid JSON/ },
     { name: "a list nested 500,000 deep", payload: "[".repeat(500_000) + "]".repeat(500_000), ...whole },
     { name: "an unfinished list nested 500,000 deep", payload: "[".repeat(500_000), ...whole },
+    { name: "100,000 unknown fields", payload: manyFields(text), ...whole, message: /more than 100 fields/ },
     { name: "__proto__ at the top", payload: text.replace("{", '{"__proto__":{"count":1},'), ...whole },
     { name: "an escaped __proto__", payload: text.replace("{", '{"\\u005f_proto__":{},'), ...whole },
-    { name: "bytes that are not UTF-8", payload: Buffer.from([...Buffer.from(text), 0xff]), ...whole, message: /UTF-8/ },
+    {
+      name: "bytes that are not UTF-8",
+      payload: Buffer.from([...Buffer.from(text), 0xff]),
+      ...whole,
+      message: /UTF-8/,
+    },
     { name: "Latin-1", payload: Buffer.from(text.replace("shop", "caf\u00e9"), "latin1"), ...whole, message: /UTF-8/ },
     { name: "UTF-16", payload: Buffer.from(text, "utf16le"), ...whole },
     { name: "a body of 2 MiB", payload: text.padEnd(2 * mebibyte), ...tooLarge },
@@ -44,10 +50,21 @@ export function badBodies(good: object): BadRequest[] {
     { name: "broken gzip", payload: text, headers: gzip, message: /compressed/ },
     { name: "no content type", payload: text, headers: {}, ...wrongType },
     { name: "text/plain", payload: text, headers: { "content-type": "text/plain" }, ...wrongType },
-    { name: "a form type", payload: text, headers: { "content-type": "application/x-www-form-urlencoded" }, ...wrongType },
+    {
+      name: "a form type",
+      payload: text,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      ...wrongType,
+    },
     { name: "another JSON type", payload: text, headers: { "content-type": "application/vnd.api+json" }, ...wrongType },
     { name: "a content type that is none", payload: text, headers: { "content-type": "json" }, ...wrongType },
   ];
+}
+
+/** The body with 100,000 fields more, which fit 1 MiB. */
+function manyFields(text: string): string {
+  const fields = Array.from({ length: 100_000 }, (_, index) => `"${index.toString(36)}":0`);
+  return text.replace("{", `{${fields.join()},`);
 }
 
 const badNames: Readonly<Record<string, unknown>> = {

@@ -5,6 +5,8 @@ import { onTestFinished } from "vitest";
 /** One call of chat.postMessage, as the server took it. */
 export interface ChatCall {
   readonly at: number;
+  /** Of the address called: `/api/chat.postMessage`. */
+  readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly channel: string;
   readonly text: string;
@@ -41,6 +43,7 @@ export async function startChatServer(
     const fields = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString("utf8")));
     const call = {
       at: Date.now(),
+      path: request.url ?? "",
       headers: request.headers,
       channel: fields.channel ?? "",
       text: fields.text ?? "",

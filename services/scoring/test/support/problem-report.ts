@@ -2,7 +2,7 @@ import type { Problem } from "../../src/store/problems.ts";
 import type { TestService } from "./service.ts";
 
 /** An open problem with a channel. */
-export const problem = {
+export const problem: Problem = {
   area: "shop",
   team: "checkout",
   app: "cart",
@@ -12,7 +12,7 @@ export const problem = {
   count: 2,
   details: [{ file: "main.tf", line: 3, description: "AWS key" }, { file: "b.tf" }],
   chat_channel: "#security",
-} as const satisfies Problem;
+};
 
 /** Sends `problem` with changes to POST /problem/scan-result. A change to undefined leaves the field out. */
 export async function report(

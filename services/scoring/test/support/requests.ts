@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { Boom } from "@hapi/boom";
 import { expect } from "vitest";
 import type { TestService } from "./service.ts";
 
@@ -57,10 +57,12 @@ export function expectRefusal({ status, body }: Answer, expected: Refusal): void
   });
   expect(body).toEqual({
     statusCode: wanted,
-    error: STATUS_CODES[wanted],
+    error: new Boom("", { statusCode: wanted }).output.payload.error,
     message: expect.stringMatching(message),
     code,
-    ...(paths.length > 0 && { details: details.map(() => ({ path: expect.any(String), message: expect.any(String) })) }),
+    ...(paths.length > 0 && {
+      details: details.map(() => ({ path: expect.any(String), message: expect.any(String) })),
+    }),
   });
   expect(JSON.stringify(body)).not.toMatch(/\.ts:\d|node_modules|\bat \w+ \(|INSERT|SELECT|hunter2|postgres:\/\//);
 }

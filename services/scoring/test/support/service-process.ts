@@ -40,25 +40,35 @@ export async function useServiceProcess(
     env: { PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const exit = once(child, "close").then(([code, signal]): Exit => ({ code, signal }));
+  let stdout = "";
+  let stderr = "";
+  let ended = false;
+  let change = Promise.withResolvers<void>();
+  const changed = () => {
+    change.resolve();
+    change = Promise.withResolvers();
+  };
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+    changed();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+    changed();
+  });
+  const exit = once(child, "close").then(([code, signal]): Exit => {
+    ended = true;
+    changed();
+    return { code, signal };
+  });
   onTestFinished(async () => {
     child.kill("SIGKILL");
     await exit;
   });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    stderr += text;
-  });
-  const complete = (text: string) => text.slice(0, text.lastIndexOf("\n") + 1).split("\n").slice(0, -1);
-  const log = () => complete(stdout).map((line) => JSON.parse(line) as LogLine);
-  let ended = false;
-  exit.then(() => {
-    ended = true;
-  });
+  const log = () => {
+    const lines = stdout.split("\n").slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as LogLine);
+  };
 
   /** Looks again whenever something was written. */
   async function whenWritten<T>(look: () => T | undefined, what: string): Promise<T> {
@@ -66,7 +76,7 @@ export async function useServiceProcess(
       const found = look();
       if (found !== undefined) return found;
       if (ended) throw new Error(`the process ended without ${what}:\n${stdout}${stderr}`);
-      await Promise.race([once(child.stdout, "data"), once(child.stderr, "data"), exit]);
+      await change.promise;
     }
   }
 

@@ -1,4 +1,4 @@
-import { createServer, connect, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** A port that leads to another server, and can be shut. */

@@ -1,9 +1,11 @@
 import type { Knex } from "knex";
 
 /**
- * The two tables. Names are compared byte by byte (collation "C"), and the part of a key behind `area` is indexed by its
- * SHA-256, since names of 200 characters do not fit a B-tree entry. U+0001 cannot be part of a name, so it separates.
- * `labels` is the label set as the scrape prints it, made once per key instead of once per scrape.
+ * The tables of scores and problems, and the threads of alerts. Names are compared byte by byte (collation "C").
+ *
+ * `key` is the SHA-256 of the names behind `area`, since names of 200 characters do not fit a B-tree entry. `labels` is
+ * the label set as the scrape prints it. Both are written with the row: as generated columns they would be computed
+ * three times for every report of a known key.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -20,9 +22,8 @@ export async function up(knex: Knex): Promise<void> {
       pipeline_id text,
       project_repo text,
       reported_at timestamptz NOT NULL DEFAULT now(),
-      key bytea NOT NULL GENERATED ALWAYS AS (${digest(["team", "app", "env", "scorecard", "metric"])}) STORED,
-      labels text COLLATE "C" NOT NULL
-        GENERATED ALWAYS AS (${labels(["area", "team", "app", "env", "scorecard", "metric"])}) STORED,
+      key bytea NOT NULL,
+      labels text COLLATE "C" NOT NULL,
       PRIMARY KEY (area, key)
     ) WITH (fillfactor = 70)
   `);
@@ -39,9 +40,8 @@ export async function up(knex: Knex): Promise<void> {
       chat_channel text,
       opened_at timestamptz,
       reported_at timestamptz NOT NULL DEFAULT now(),
-      key bytea NOT NULL GENERATED ALWAYS AS (${digest(["team", "app", "env", "problem_type"])}) STORED,
-      labels text COLLATE "C" NOT NULL
-        GENERATED ALWAYS AS (${labels(["area", "team", "app", "env", "problem_type", "severity"])}) STORED,
+      key bytea NOT NULL,
+      labels text COLLATE "C" NOT NULL,
       PRIMARY KEY (area, key),
       CHECK ((count > 0) = (opened_at IS NOT NULL))
     ) WITH (fillfactor = 70)
@@ -55,17 +55,4 @@ export async function up(knex: Knex): Promise<void> {
       PRIMARY KEY (thread, channel)
     )
   `);
-}
-
-/** SHA-256 of the columns. Doubled backslashes make the cast to bytea take the text as it is. */
-function digest(columns: readonly string[]): string {
-  return `sha256(replace(${columns.join(" || E'\\x01' || ")}, '\\', '\\\\')::bytea)`;
-}
-
-/** `{area="…",team="…"}`, escaped as the text exposition format asks. Names hold no line feed. */
-function labels(columns: readonly string[]): string {
-  const pairs = columns.map(
-    (column) => `'${column}="' || replace(replace(${column}, '\\', '\\\\'), '"', '\\"') || '"'`,
-  );
-  return `'{' || ${pairs.join(" || ',' || ")} || '}'`;
 }

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { type Config, ConfigError, parseConfig } from "./config.ts";
+
+const needed = { DATABASE_URL: "postgres://maturity:hunter2@db:5432/maturity" };
+
+const defaults: Config = {
+  databaseUrl: needed.DATABASE_URL,
+  databasePoolMax: 10,
+  host: "127.0.0.1",
+  port: 8080,
+  scorecards: ["@maturity/security", "@maturity/reliability", "@maturity/application"],
+  logLevel: "info",
+  shutdownGraceMs: 10_000,
+};
+
+const understood: Readonly<Record<string, { env: Record<string, string | undefined>; config: Partial<Config> }>> = {
+  "nothing but the database": { env: {}, config: {} },
+  "postgresql:// too": { env: { DATABASE_URL: "postgresql://db/m" }, config: { databaseUrl: "postgresql://db/m" } },
+  "a directory": { env: { DATABASE_URL: "pglite:./data" }, config: { databaseUrl: "pglite:./data" } },
+  "a database in memory": { env: { DATABASE_URL: "pglite::memory:" }, config: { databaseUrl: "pglite::memory:" } },
+  "the size of the pool": { env: { DATABASE_POOL_MAX: "25" }, config: { databasePoolMax: 25 } },
+  "the address": { env: { HOST: "0.0.0.0", PORT: "80" }, config: { host: "0.0.0.0", port: 80 } },
+  "any free port": { env: { PORT: "0" }, config: { port: 0 } },
+  "one scorecard": { env: { SCORECARDS: "cost" }, config: { scorecards: ["cost"] } },
+  "scorecards in order, with blanks": {
+    env: { SCORECARDS: " @acme/cost , @maturity/security,plain.name_1-2 " },
+    config: { scorecards: ["@acme/cost", "@maturity/security", "plain.name_1-2"] },
+  },
+  "a chat token": { env: { CHAT_BOT_TOKEN: "xoxb-hunter2" }, config: { chat: { token: "xoxb-hunter2" } } },
+  "all of chat": {
+    env: { CHAT_BOT_TOKEN: "t", CHAT_API_URL: "http://chat:8065/api/", CHAT_DEFAULT_CHANNEL: "#alerts" },
+    config: { chat: { token: "t", apiUrl: "http://chat:8065/api/", defaultChannel: "#alerts" } },
+  },
+  "chat settings without a token: no chat": {
+    env: { CHAT_API_URL: "https://chat.example.com", CHAT_DEFAULT_CHANNEL: "#alerts" },
+    config: {},
+  },
+  "a log level": { env: { LOG_LEVEL: "silent" }, config: { logLevel: "silent" } },
+  "no grace": { env: { SHUTDOWN_GRACE_MS: "0" }, config: { shutdownGraceMs: 0 } },
+  "no authentication, said openly": { env: { AUTH: "none" }, config: {} },
+  "empty values as unset": {
+    env: {
+      DATABASE_POOL_MAX: "",
+      HOST: "",
+      PORT: "",
+      SCORECARDS: "",
+      CHAT_BOT_TOKEN: "",
+      CHAT_API_URL: "",
+      CHAT_DEFAULT_CHANNEL: "",
+      LOG_LEVEL: "",
+      SHUTDOWN_GRACE_MS: "",
+      AUTH: "",
+    },
+    config: {},
+  },
+  "absent values as unset": { env: { PORT: undefined }, config: {} },
+  "nothing of variables that are not its own": { env: { PATH: "/bin", POSTGRES_PORT: "x" }, config: {} },
+};
+
+test.each(Object.entries(understood))("understands %s", (_, { env, config }) => {
+  expect(parseConfig({ ...needed, ...env })).toEqual({ ...defaults, ...config });
+});
+
+/** The message for these variables. */
+function refusal(env: Record<string, string>): string {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).message;
+  }
+  throw new Error("it was accepted");
+}
+
+const refused: Readonly<Record<string, { name: string; value: string; says: RegExp }>> = {
+  "a database of another kind": { name: "DATABASE_URL", value: "mysql://u:hunter2@db/m", says: /postgres:\/\/user/ },
+  "a database without address": { name: "DATABASE_URL", value: "postgres://", says: /postgres:\/\/user/ },
+  "an embedded database without directory": { name: "DATABASE_URL", value: "pglite:", says: /pglite:DIRECTORY/ },
+  "no database": { name: "DATABASE_URL", value: "", says: /is required/ },
+  "a pool of 0": { name: "DATABASE_POOL_MAX", value: "0", says: /greater than or equal to 1/ },
+  "a pool of 1,001": { name: "DATABASE_POOL_MAX", value: "1001", says: /less than or equal to 1000/ },
+  "a pool of a half": { name: "DATABASE_POOL_MAX", value: "1.5", says: /integer/ },
+  "a port that is no number": { name: "PORT", value: "http-hunter2", says: /must be a number/ },
+  "a port above all": { name: "PORT", value: "65536", says: /65535/ },
+  "a port below 0": { name: "PORT", value: "-1", says: /greater than or equal to 0/ },
+  "a scorecard that is no package": { name: "SCORECARDS", value: "@acme/", says: /package names/ },
+  "an empty scorecard": { name: "SCORECARDS", value: "a,,b", says: /package names/ },
+  "a scorecard that is a path": { name: "SCORECARDS", value: "../hunter2/x", says: /package names/ },
+  "a chat address of another kind": { name: "CHAT_API_URL", value: "ftp://hunter2", says: /http\|https/ },
+  "a chat address that is none": { name: "CHAT_API_URL", value: "hunter2", says: /uri/ },
+  "a channel of 201 characters": { name: "CHAT_DEFAULT_CHANNEL", value: "#".repeat(201), says: /200/ },
+  "an unknown log level": { name: "LOG_LEVEL", value: "hunter2", says: /trace, debug, info/ },
+  "a grace below 0": { name: "SHUTDOWN_GRACE_MS", value: "-1", says: /greater than or equal to 0/ },
+  "a grace that is no number": { name: "SHUTDOWN_GRACE_MS", value: "10s", says: /must be a number/ },
+  "an unknown way to authenticate": { name: "AUTH", value: "hunter2", says: /must be/ },
+};
+
+describe("refuses", () => {
+  test.each(Object.entries(refused))("%s, by name and without its value", (_, { name, value, says }) => {
+    const message = refusal({ ...needed, [name]: value });
+    expect(message).toMatch(new RegExp(`^The configuration cannot be used:\n  ${name} .+$`));
+    expect(message).toMatch(says);
+    expect(message).not.toContain("hunter2");
+  });
+
+  test("all that is wrong, in one message, secrets left out", () => {
+    const message = refusal({
+      PORT: "x",
+      DATABASE_POOL_MAX: "hunter2",
+      CHAT_BOT_TOKEN: "xoxb-hunter2",
+      CHAT_API_URL: "hunter2",
+      LOG_LEVEL: "loud",
+      AUTH: "maybe",
+    });
+    const names = message.split("\n").slice(1);
+    expect(names.map((line) => line.trim().split(" ")[0]).sort()).toEqual([
+      "AUTH",
+      "CHAT_API_URL",
+      "DATABASE_POOL_MAX",
+      "DATABASE_URL",
+      "LOG_LEVEL",
+      "PORT",
+    ]);
+    expect(message).not.toContain("hunter2");
+  });
+});
+
+test("the configuration cannot be changed", () => {
+  expect(parseConfig(needed)).toSatisfy(Object.isFrozen);
+});

@@ -1,0 +1,99 @@
+import { createEngine, defineScorecard, type Engine, type Metric } from "@maturity/core";
+import { expect, test } from "vitest";
+import { contentTypes, exposition, type Format, type Samples } from "./exposition.ts";
+import { type Family, families, header, weights } from "./families.ts";
+
+const metric = (name: string, weight: number): Metric => ({
+  name,
+  title: name,
+  weight,
+  raw: { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as object }) } },
+  score: () => ({ score: 1, reasons: [] }),
+});
+
+const engine: Engine = createEngine([
+  defineScorecard({
+    name: "cost",
+    dimension: "run",
+    weight: 0.5,
+    package: { name: "@acme/cost", version: "1.0.0" },
+    metrics: [metric("spend", 25), metric("waste", 12.5)],
+  }),
+]);
+
+const weightLines = `# HELP maturity_metric_weight Weight of a metric in its scorecard, as declared.
+# TYPE maturity_metric_weight gauge
+maturity_metric_weight{scorecard="cost",metric="spend"} 25
+maturity_metric_weight{scorecard="cost",metric="waste"} 12.5
+# HELP maturity_scorecard_weight Weight of a scorecard in the score of an application, as declared.
+# TYPE maturity_scorecard_weight gauge
+maturity_scorecard_weight{scorecard="cost",dimension="run"} 0.5
+`;
+
+/** Two pieces for each family, to see that they come out in order. */
+const samples: Samples = async function* (family, { name }) {
+  yield `${name}{of="${family}"} 1\n`;
+  yield Buffer.from(`${name}{of="${family}"} 2\n`);
+};
+
+async function text(wanted: readonly Family[], format: Format = "text"): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of exposition(new Set(wanted), engine, samples, format)) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+test("weights are as declared, metrics before scorecards", () => {
+  expect(weights(engine)).toBe(weightLines);
+});
+
+test("a family opens with what it means and that it is a gauge", () => {
+  expect(header({ name: "a_b", help: "What it is." })).toBe("# HELP a_b What it is.\n# TYPE a_b gauge\n");
+});
+
+test("every family comes once, each under its header", async () => {
+  const all = await text(families);
+  expect(all.startsWith(weightLines)).toBe(true);
+  expect([...all.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name)).toEqual([
+    "maturity_metric_weight",
+    "maturity_scorecard_weight",
+    "maturity_score",
+    "maturity_score_reported_timestamp_seconds",
+    "maturity_problem_count",
+  ]);
+  expect(all).toContain('gauge\nmaturity_score{of="scores"} 1\nmaturity_score{of="scores"} 2\n# HELP');
+  expect(all.endsWith('maturity_problem_count{of="problems"} 2\n')).toBe(true);
+});
+
+test.each(families)("%s alone has nothing of the others", async (family) => {
+  const alone = await text([family]);
+  const others = families.filter((other) => other !== family && other !== "weights");
+  for (const other of others) expect(alone).not.toContain(`of="${other}"`);
+  expect(alone.includes("_weight")).toBe(family === "weights");
+  expect(alone).toMatch(/^# HELP /);
+});
+
+test("nothing wanted is nothing", async () => {
+  expect(await text([])).toBe("");
+});
+
+test("OpenMetrics ends with its end mark, the text format without", async () => {
+  expect(await text(["scores"], "openmetrics")).toBe(`${await text(["scores"])}# EOF\n`);
+  expect(contentTypes).toEqual({
+    text: "text/plain; version=0.0.4; charset=utf-8",
+    openmetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
+  });
+});
+
+test("a failure midway is passed on, so that half an exposition never ends as a whole one", async () => {
+  const broken: Samples = async function* (_, { name }) {
+    yield `${name} 1\n`;
+    throw new Error("the database is gone");
+  };
+  const pieces: unknown[] = [];
+  const read = async () => {
+    for await (const piece of exposition(new Set<Family>(["scores"]), engine, broken, "openmetrics"))
+      pieces.push(piece);
+  };
+  await expect(read()).rejects.toThrow("the database is gone");
+  expect(pieces.at(-1)).toBe("maturity_score 1\n");
+});

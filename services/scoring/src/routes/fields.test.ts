@@ -1,0 +1,51 @@
+import Joi from "joi";
+import { expect, test } from "vitest";
+import { faults, name, strict, text } from "./fields.ts";
+
+const schema = Joi.object({
+  area: name(3).required(),
+  note: text(0, 3),
+  list: Joi.array().items(Joi.object({ file: text(1, 2).required(), line: Joi.number().integer() })),
+}).prefs(strict);
+
+/** The faults of a body, as texts. */
+function faultsOf(body: object): string[] {
+  const { error } = schema.validate(body);
+  return error ? faults(error).map(({ path, message }) => `${path}: ${message}`) : [];
+}
+
+const name3 = "must be a text of 1 to 3 characters, without control characters and without white space at either end";
+
+const cases: Readonly<Record<string, { body: object; faults: readonly string[] }>> = {
+  "nothing wrong": { body: { area: "a b", note: "", list: [{ file: "x", line: 1 }] }, faults: [] },
+  "three code points": { body: { area: "\u{1f600}\u{1f600}\u{1f600}", note: "\u{1f600}\n\u{1f600}" }, faults: [] },
+  "a field missing": { body: {}, faults: ["area: is required"] },
+  "a name too long": { body: { area: "abcd" }, faults: [`area: ${name3}`] },
+  "a name that is none": { body: { area: 7 }, faults: [`area: ${name3}`] },
+  "a name that is empty": { body: { area: "" }, faults: [`area: ${name3}`] },
+  "a field unknown": { body: { area: "a", ares: "a" }, faults: ["ares: is not a field of this request"] },
+  "a text too long": {
+    body: { area: "a", note: "abcd" },
+    faults: ["note: must be a text of 0 to 3 characters, without NUL and lone surrogates"],
+  },
+  "faults deep inside, each with its path": {
+    body: { area: "a", list: [{ file: "x" }, { line: "1" }, { file: "x", more: {} }] },
+    faults: [
+      "list[1].file: is required",
+      "list[1].line: must be a number",
+      "list[2].more: is not a field of this request",
+    ],
+  },
+};
+
+test.each(Object.entries(cases))("%s", (_, { body, faults }) => {
+  expect(faultsOf(body)).toEqual(faults);
+});
+
+test("of two faults of one field the first is told", () => {
+  const { error } = Joi.object({ a: Joi.string().valid("x") })
+    .prefs(strict)
+    .validate({ a: 1 });
+  expect(error?.details).toHaveLength(2);
+  expect(error && faults(error)).toEqual([{ path: "a", message: "must be [x]" }]);
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { createSlackSender } from "../src/alerts/slack.ts";
+import { type ChatReply, useChatServer } from "./support/chat-server.ts";
+
+const message = { channel: "#security", text: "two findings" };
+
+describe("where and what it calls", () => {
+  test.each([
+    ["with a slash at the end", (url: string) => url],
+    ["without one", (url: string) => url.replace(/\/$/, "")],
+  ])("an address %s leads to chat.postMessage below it", async (_, address) => {
+    const chat = await useChatServer();
+    const send = createSlackSender({ token: "xoxb-1", apiUrl: address(chat.url) });
+    expect(await send(message)).toEqual({ status: "sent", message: "ts-1" });
+    expect(chat.calls).toMatchObject([{ path: "/api/chat.postMessage", ...message }]);
+    expect(chat.calls[0]?.headers.authorization).toBe("Bearer xoxb-1");
+    expect(chat.calls[0]).not.toHaveProperty("thread_ts");
+  });
+
+  test("a reply names its thread", async () => {
+    const chat = await useChatServer();
+    const send = createSlackSender({ token: "xoxb-1", apiUrl: chat.url });
+    await send({ ...message, thread: "1503435956.000247" });
+    expect(chat.calls).toMatchObject([{ ...message, thread_ts: "1503435956.000247" }]);
+  });
+});
+
+describe("what comes of it", () => {
+  const cases: Readonly<Record<string, { reply: ChatReply; sent: object }>> = {
+    "429 waits as long as Retry-After says": {
+      reply: { status: 429, retryAfter: 7 },
+      sent: { status: "retry", afterSeconds: 7 },
+    },
+    "429 without Retry-After is tried again": { reply: { status: 429 }, sent: { status: "retry", afterSeconds: 0 } },
+    "500 is tried again": { reply: { status: 500 }, sent: { status: "retry", afterSeconds: 0 } },
+    "a gateway's 502 is tried again": { reply: { status: 502 }, sent: { status: "retry", afterSeconds: 0 } },
+    "a broken connection is tried again": {
+      reply: { hangUp: "before" },
+      sent: { status: "retry", afterSeconds: 0 },
+    },
+    ...Object.fromEntries(
+      ["fatal_error", "internal_error", "ratelimited", "request_timeout", "service_unavailable"].map((error) => [
+        `${error} passes`,
+        { reply: { error }, sent: { status: "retry", reason: error, afterSeconds: 0 } },
+      ]),
+    ),
+    ...Object.fromEntries(
+      ["invalid_auth", "channel_not_found", "is_archived", "msg_too_long", "token_revoked"].map((error) => [
+        `${error} does not pass`,
+        { reply: { error }, sent: { status: "refused", reason: error } },
+      ]),
+    ),
+  };
+  test.each(Object.entries(cases))("%s", async (_, { reply, sent }) => {
+    const chat = await useChatServer(() => reply);
+    const send = createSlackSender({ token: "xoxb-1", apiUrl: chat.url });
+    expect(await send(message)).toMatchObject(sent);
+    expect(chat.calls).toHaveLength(1);
+  });
+
+  test("a server that is not there is tried again", async () => {
+    const chat = await useChatServer();
+    await chat.close();
+    const send = createSlackSender({ token: "xoxb-1", apiUrl: chat.url });
+    expect(await send(message)).toMatchObject({ status: "retry", afterSeconds: 0 });
+  });
+});

@@ -1,0 +1,87 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectRefusal, post } from "./support/requests.ts";
+import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
+
+/** Every path, with the methods it takes. */
+const paths: Readonly<Record<string, string>> = {
+  "/score": "POST",
+  "/problem/scan-result": "POST",
+  "/metrics": "GET, HEAD",
+  "/metrics/service": "GET, HEAD",
+  "/healthz": "GET, HEAD",
+  "/livez": "GET, HEAD",
+  "/openapi.json": "GET, HEAD",
+  "/docs": "GET, HEAD",
+  "/docs/start.js": "GET, HEAD",
+  "/docs/swagger-ui.css": "GET, HEAD",
+  "/docs/swagger-ui-bundle.js": "GET, HEAD",
+  "/docs/favicon-32x32.png": "GET, HEAD",
+};
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const readable = Object.keys(paths).filter((path) => paths[path]?.startsWith("GET"));
+const notTaken = Object.entries(paths).flatMap(([path, allow]) =>
+  methods.filter((method) => !allow.split(", ").includes(method)).map((method) => ({ method, path, allow })),
+);
+
+describe.each(engines)("the paths on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ databaseUrl: await createDatabase(kind) });
+  });
+  afterAll(() => service.stop());
+
+  test("are the documented ones", () => {
+    const served = service.server.table().map(({ path }) => path);
+    expect(new Set(served)).toEqual(new Set(Object.keys(paths)));
+  });
+
+  test.each(notTaken)("$path answers $method with 405 and what it takes", async ({ method, path, allow }) => {
+    const { statusCode, headers, payload } = await service.server.inject({ method, url: path });
+    expect({ statusCode, allow: headers.allow }).toEqual({ statusCode: 405, allow });
+    if (method === "HEAD") return expect(payload).toBe("");
+    expectRefusal(
+      { status: statusCode, headers, body: JSON.parse(payload) },
+      { status: 405, code: "method-not-allowed", message: new RegExp(`^${path} takes ${allow}$`) },
+    );
+  });
+
+  test.each(readable)("%s answers HEAD as GET, without a body, however often", async (path) => {
+    for (let round = 0; round < 5; round++) {
+      const { statusCode, payload } = await service.server.inject({ method: "HEAD", url: path });
+      expect({ statusCode, payload }).toEqual({ statusCode: 200, payload: "" });
+    }
+    const { statusCode, payload } = await service.server.inject(path);
+    expect(statusCode).toBe(200);
+    expect(payload).not.toBe("");
+  });
+
+  test.each([
+    "/",
+    "/nope",
+    "/Score",
+    "/score/",
+    "/problem",
+    "/docs/../package.json",
+    "/docs/swagger-ui.js",
+    "/%2e%2e/x",
+    "/%",
+  ])("there is nothing at %s", async (url) => {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const { statusCode, headers, payload } = await service.server.inject({ method, url });
+      const answer = { status: statusCode, headers, body: JSON.parse(payload) };
+      expectRefusal(answer, { status: 404, code: "not-found", message: /GET \/docs/ });
+    }
+  });
+});
+
+test("an internal error tells its caller nothing, and the log everything", async () => {
+  const log: string[] = [];
+  const service = await useService({ logger: pino({ level: "error" }, { write: (line) => void log.push(line) }) });
+  await service.database.knex.raw("ALTER TABLE scores RENAME TO hunter2");
+  const body = { area: "a", team: "t", app: "a", env: "e", scorecard: "reliability", metric: "sla" };
+  const answer = await post(service, "/score", { ...body, raw: { availability_pct: 99 } });
+  expectRefusal(answer, { status: 500, code: "internal", message: /^an internal error occurred/ });
+  expect(log.join("")).toMatch(/relation \\"scores\\" does not exist/);
+});

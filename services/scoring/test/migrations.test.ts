@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { type Database, migrate } from "../src/store/database.ts";
+import { migrations } from "../src/store/migrations/index.ts";
+import { createEmptyDatabase, useDatabase } from "./support/empty-database.ts";
+import { report } from "./support/problem-report.ts";
+import { post } from "./support/requests.ts";
+import { engines, type TestService, useService } from "./support/service.ts";
+
+/** Puts a row into each table. */
+async function fill(service: TestService): Promise<void> {
+  const key = { area: "shop", team: "checkout", app: 'ca"rt\\', env: "prod" };
+  const raw = { critical: 0, high: 5, medium: 0 };
+  const { status } = await post(service, "/score", { ...key, scorecard: "security", metric: "image_scan", raw });
+  expect([status, (await report(service)).status]).toEqual([200, 200]);
+}
+
+async function applied({ knex }: Database): Promise<string[]> {
+  return knex("knex_migrations").orderBy("id").pluck("name");
+}
+
+/** Columns by name: their type, with NOT NULL where they have it. */
+async function columns({ knex }: Database, table: string): Promise<Record<string, string>> {
+  const { rows } = await knex.raw(
+    `
+    SELECT attname, format_type(atttypid, atttypmod) || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END AS type
+    FROM pg_attribute
+    WHERE attrelid = ?::regclass AND attnum > 0 AND NOT attisdropped
+    `,
+    [table],
+  );
+  return Object.fromEntries(rows.map(({ attname, type }: { attname: string; type: string }) => [attname, type]));
+}
+
+test("of ten processes that migrate an empty database at once one does it, and the others find it done", async () => {
+  const url = await createEmptyDatabase("postgres");
+  const databases = Array.from({ length: 10 }, () => useDatabase(url));
+  await Promise.all(databases.map(migrate));
+  for (const database of databases) expect(await applied(database)).toEqual(migrations.map(({ name }) => name));
+});
+
+describe.each(engines)("the schema on %s", (kind) => {
+  test("migrating twice changes nothing, and rows that are there stay as they are", async () => {
+    const service = await useService({ databaseUrl: await createEmptyDatabase(kind) });
+    const { database } = service;
+    await fill(service);
+    const rows = async () => [await database.knex("scores"), await database.knex("problems")];
+    const before = await rows();
+    expect(before).toMatchObject([[{ score: "50.00", raw: { high: 5 } }], [{ count: 2, severity: "high" }]]);
+    await migrate(database);
+    expect(await applied(database)).toEqual(migrations.map(({ name }) => name));
+    expect(await rows()).toEqual(before);
+  });
+
+  test("scores and problems have the columns a BI tool reads, under the names of the API", async () => {
+    const database = useDatabase(await createEmptyDatabase(kind));
+    await migrate(database);
+    const target = { area: "text NOT NULL", team: "text NOT NULL", app: "text NOT NULL", env: "text NOT NULL" };
+    expect(await columns(database, "scores")).toMatchObject({
+      ...target,
+      scorecard: "text NOT NULL",
+      metric: "text NOT NULL",
+      score: "numeric(5,2) NOT NULL",
+      raw: "jsonb NOT NULL",
+      scorer: "text NOT NULL",
+      pipeline_id: "text",
+      project_repo: "text",
+      reported_at: "timestamp with time zone NOT NULL",
+    });
+    expect(await columns(database, "problems")).toMatchObject({
+      ...target,
+      problem_type: "text NOT NULL",
+      severity: "text NOT NULL",
+      count: "integer NOT NULL",
+      details: "jsonb NOT NULL",
+      chat_channel: "text",
+      reported_at: "timestamp with time zone NOT NULL",
+    });
+  });
+
+  test("neither a score outside 0 to 100 nor a negative count nor an unknown severity can be stored", async () => {
+    const service = await useService({ databaseUrl: await createEmptyDatabase(kind) });
+    await fill(service);
+    for (const update of [
+      "UPDATE scores SET score = 100.01",
+      "UPDATE scores SET score = -0.01",
+      "UPDATE problems SET count = -1",
+      "UPDATE problems SET severity = 'terrible'",
+    ]) {
+      await expect(service.database.knex.raw(update), update).rejects.toMatchObject({ code: "23514" });
+    }
+  });
+});
+
+test("a migration that fails leaves the database as it was", async () => {
+  const database = useDatabase(await createEmptyDatabase("postgres"));
+  await database.knex.raw("CREATE TABLE problems (mine text)");
+  await expect(migrate(database)).rejects.toMatchObject({ code: "42P07" });
+  const { rows } = await database.knex.raw("SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+  expect(rows).toEqual([{ tablename: "problems" }]);
+});

@@ -1,0 +1,195 @@
+import { createEngine, defineScorecard, type RawSchema } from "@maturity/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorTable } from "../src/errors.ts";
+import { openapiDocument } from "../src/routes/openapi.ts";
+import { rawInputs } from "./support/bad-raw.ts";
+import { shippedEngine, startService, type TestService } from "./support/service.ts";
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly headers?: object }>>;
+}
+
+interface Schema {
+  readonly title?: string;
+  readonly type?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema & Record<string, unknown>>>;
+  readonly additionalProperties?: boolean;
+  readonly oneOf?: readonly Schema[];
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+let service: TestService;
+let document: Document;
+beforeAll(async () => {
+  service = await startService();
+  const { payload } = await service.server.inject("/openapi.json");
+  document = JSON.parse(payload);
+});
+afterAll(() => service.stop());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  );
+const schema = (name: string): Schema => document.components.schemas[name] ?? {};
+const withoutOrder = (names: readonly string[] = []) => [...names].sort();
+
+test("GET /openapi.json is the description, as OpenAPI 3.1", async () => {
+  const { statusCode, headers } = await service.server.inject("/openapi.json");
+  expect({ statusCode, type: headers["content-type"] }).toEqual({
+    statusCode: 200,
+    type: "application/json; charset=utf-8",
+  });
+  expect(document).toEqual(JSON.parse(JSON.stringify(openapiDocument(shippedEngine))));
+  expect(document.openapi).toMatch(/^3\.1\.\d$/);
+  expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test("every route is described, and every path described exists; the assets of the page are left out", () => {
+  const routes = service.server
+    .table()
+    .filter(({ method, path }) => method !== "*" && !path.startsWith("/docs/"))
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(withoutOrder(operations().map(({ name }) => name))).toEqual(withoutOrder(routes));
+});
+
+test("every operation has an id of its own, a summary and a success", () => {
+  const ids = operations().map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { operation } of operations()) {
+    expect(operation.summary).toMatch(/\w/);
+    expect(operation.responses).toHaveProperty("200");
+  }
+});
+
+test("every error code is described under its status, but those that belong to no operation", () => {
+  const described = new Set(
+    operations().flatMap(({ operation: { responses } }) =>
+      Object.entries(responses).flatMap(([status, { description }]) =>
+        [...description.matchAll(/`([a-z-]+)`:/g)].map(([, code]) => `${status} ${code}`),
+      ),
+    ),
+  );
+  const elsewhere = ["not-found", "method-not-allowed"];
+  const expected = Object.entries(errorTable)
+    .filter(([code]) => !elsewhere.includes(code))
+    .map(([code, { status }]) => `${status} ${code}`);
+  expect(withoutOrder([...described])).toEqual(withoutOrder(expected));
+  expect(schema("Error").properties?.code?.enum).toEqual(Object.keys(errorTable));
+});
+
+test("answers that ask to wait say how long", () => {
+  for (const { operation } of operations()) {
+    const { 503: unavailable } = operation.responses;
+    if (unavailable && operation.operationId !== "health") expect(unavailable.headers).toHaveProperty("Retry-After");
+  }
+});
+
+test("every reference leads to a schema", () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to as string);
+  expect(references.length).toBeGreaterThan(20);
+  for (const reference of new Set(references)) {
+    const [, ...keys] = reference.split("/");
+    const found = keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], document);
+    expect(found, reference).toBeTypeOf("object");
+  }
+});
+
+describe.each(Object.entries(rawInputs))("%s", (name, fields) => {
+  const [scorecard, metric] = name.split(".");
+
+  test("has its raw input described, each field with its ends", () => {
+    const { type, required, properties = {}, additionalProperties } = schema(`raw.${name}`);
+    expect(type).toBe("object");
+    expect(additionalProperties).not.toBe(false);
+    expect(withoutOrder(required)).toEqual(withoutOrder(Object.keys(fields)));
+    expect(withoutOrder(Object.keys(properties))).toEqual(withoutOrder(Object.keys(fields)));
+    for (const [field, range] of Object.entries(fields)) {
+      if (range === "flag") {
+        expect(JSON.stringify(properties[field])).toMatch(/"boolean"/);
+        continue;
+      }
+      const [minimum, maximum, whole] = range;
+      expect(properties[field]).toMatchObject({ type: whole ? "integer" : "number", minimum, maximum });
+    }
+  });
+
+  test("has one variant of the request, whose raw is that", () => {
+    const variants = (schema("ScoreRequest").oneOf ?? []).filter(({ title }) => title === name);
+    expect(variants).toMatchObject([
+      {
+        type: "object",
+        additionalProperties: false,
+        properties: {
+          scorecard: { const: scorecard },
+          metric: { const: metric },
+          raw: { $ref: `#/components/schemas/raw.${name}` },
+        },
+      },
+    ]);
+  });
+});
+
+test("the request of a score has its required and optional fields, and as many variants as there are metrics", () => {
+  const { oneOf = [] } = schema("ScoreRequest");
+  expect(oneOf).toHaveLength(Object.keys(rawInputs).length);
+  const required = ["area", "team", "app", "env", "scorecard", "metric", "raw"];
+  for (const variant of oneOf) {
+    expect(withoutOrder(variant.required)).toEqual(withoutOrder(required));
+    expect(withoutOrder(Object.keys(variant.properties ?? {}))).toEqual(
+      withoutOrder([...required, "pipeline_id", "project_repo"]),
+    );
+  }
+});
+
+test("the request of a problem has its required and optional fields, and refuses others", () => {
+  const { required, properties = {}, additionalProperties } = schema("ProblemRequest");
+  const needed = ["area", "team", "app", "env", "problem_type", "severity", "count"];
+  expect(withoutOrder(required)).toEqual(withoutOrder(needed));
+  expect(withoutOrder(Object.keys(properties))).toEqual(withoutOrder([...needed, "details", "chat_channel"]));
+  expect(additionalProperties).toBe(false);
+});
+
+test.each([
+  ["shop", true],
+  ["\u{1f600}".repeat(200), true],
+  ["two words", true],
+  ["", false],
+  [" shop", false],
+  ["shop\u00a0", false],
+  ["sh\nop", false],
+  ["\ud800", false],
+  ["a".repeat(201), false],
+])("the pattern of a name, as a client reads it, says of %j: %s", (name, fits) => {
+  const pattern = schema("ProblemRequest").properties?.area?.pattern as string;
+  expect(new RegExp(pattern, "u").test(name)).toBe(fits);
+});
+
+test("a metric whose validator cannot describe itself takes any object", () => {
+  const raw: RawSchema<object> = {
+    "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as object }) },
+  };
+  const engine = createEngine([
+    defineScorecard({
+      name: "cost",
+      dimension: "run",
+      weight: 1,
+      package: { name: "@acme/cost", version: "1.0.0" },
+      metrics: [{ name: "spend", title: "Spend", weight: 1, raw, score: () => ({ score: 1, reasons: [] }) }],
+    }),
+  ]);
+  const { components } = openapiDocument(engine) as unknown as Document;
+  expect(components.schemas["raw.cost.spend"]).toMatchObject({ title: "Spend", type: "object" });
+  expect(components.schemas["raw.cost.spend"]?.properties ?? {}).toEqual({});
+  expect(components.schemas["raw.cost.spend"]).not.toHaveProperty("required");
+  expect(components.schemas.ScoreRequest?.oneOf).toMatchObject([{ title: "cost.spend" }]);
+});

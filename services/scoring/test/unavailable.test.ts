@@ -1,0 +1,116 @@
+import pg from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { brokenStores } from "./support/broken-store.ts";
+import { type Answer, expectRefusal, post, rows } from "./support/requests.ts";
+import { type TestService, until, useService } from "./support/service.ts";
+
+const key = { area: "shop", team: "checkout", app: "cart", env: "prod" };
+const score = { ...key, scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } };
+const problem = { ...key, problem_type: "terraform_secret", severity: "high", count: 1 };
+
+const unavailable = { status: 503, code: "store-unavailable", message: /nothing is acknowledged/ };
+
+function expectUnavailable(answer: Answer): void {
+  expectRefusal(answer, unavailable);
+  expect(answer.headers["retry-after"]).toBe("5");
+}
+
+describe.each(Object.keys(brokenStores))("with %s", (how) => {
+  test("POST /score asks to try again", async () => {
+    expectUnavailable(await post(await broken(how), "/score", score));
+  });
+
+  test("POST /problem/scan-result asks to try again", async () => {
+    expectUnavailable(await post(await broken(how), "/problem/scan-result", problem));
+  });
+
+  test("GET /metrics asks to try again", async () => {
+    const { server } = await broken(how);
+    const { statusCode, headers, payload } = await server.inject("/metrics");
+    expectUnavailable({ status: statusCode, headers, body: JSON.parse(payload) });
+  });
+
+  test("a body that is wrong is still told so", async () => {
+    expectRefusal(await post(await broken(how), "/score", {}), {
+      paths: ["area", "team", "app", "env", "scorecard", "metric", "raw"],
+    });
+  });
+});
+
+function broken(how: string) {
+  const make = brokenStores[how];
+  if (!make) throw new Error(`there is no ${how}`);
+  return make();
+}
+
+/** Keeps everybody else from these tables until `release`. */
+async function lock({ databaseUrl }: TestService, tables: string): Promise<{ release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("BEGIN");
+  await client.query(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`);
+  return {
+    async release() {
+      await client.query("ROLLBACK");
+    },
+  };
+}
+
+/** How many statements of the service wait for a lock. */
+async function waiting({ database }: TestService): Promise<number> {
+  const { rows } = await database.scrapes.raw(
+    `SELECT count(*)::int AS waiting FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name = 'maturity-service'`,
+  );
+  return rows[0].waiting;
+}
+
+describe("with a database that is too slow", () => {
+  test("writes ask to try again, and what was not acknowledged is not stored later", async () => {
+    const service = await useService();
+    const { release } = await lock(service, "scores, problems");
+    const answers = await Promise.all([post(service, "/score", score), post(service, "/problem/scan-result", problem)]);
+    for (const answer of answers) expectUnavailable(answer);
+    await until(async () => (await waiting(service)) === 0);
+    await release();
+    expect(await rows(service, "scores")).toEqual([]);
+    expect(await rows(service, "problems")).toEqual([]);
+    expect(await post(service, "/score", score)).toMatchObject({ status: 200 });
+    expect(await post(service, "/problem/scan-result", problem)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("with 1,000 writes in flight", () => {
+  test("a further one is turned away at once, reads go on, and those in flight are answered", async () => {
+    const service = await useService();
+    const { release } = await lock(service, "scores");
+    const apps = Array.from({ length: 1_000 }, (_, index) => `app-${index}`);
+    const inFlight = apps.map((app) => post(service, "/score", { ...score, app }));
+    await until(async () => (await waiting(service)) > 0);
+    const turnedAway = await Promise.all([
+      post(service, "/score", score),
+      post(service, "/problem/scan-result", problem),
+      post(service, "/score", "not even JSON"),
+    ]);
+    for (const answer of turnedAway) {
+      expectRefusal(answer, { status: 503, code: "overloaded", message: /too many requests in flight/ });
+      expect(answer.headers["retry-after"]).toBe("1");
+    }
+    for (const url of ["/livez", "/metrics?collect[]=weights", "/metrics/service", "/openapi.json"]) {
+      expect((await service.server.inject(url)).statusCode).toBe(200);
+    }
+    await release();
+    expect((await Promise.all(inFlight)).map(({ status }) => status)).toEqual(apps.map(() => 200));
+    expect(await post(service, "/problem/scan-result", problem)).toMatchObject({ status: 200 });
+    expect(await rows(service, "scores")).toHaveLength(1_000);
+  });
+
+  test("requests that were refused or broken off do not count", async () => {
+    const service = await useService();
+    for (let round = 0; round < 1_100; round++) await post(service, "/score", "[]");
+    const abort = { method: "POST", url: "/score", payload: "{", simulate: { close: true, end: false } };
+    for (let round = 0; round < 1_100; round++) await service.server.inject(abort).catch(() => {});
+    expect(await post(service, "/score", score)).toMatchObject({ status: 200 });
+  });
+});
