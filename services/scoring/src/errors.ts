@@ -8,7 +8,6 @@ export type ServiceErrorCode =
   | "invalid-payload"
   | "not-found"
   | "method-not-allowed"
-  | "request-timeout"
   | "payload-too-large"
   | "unsupported-media-type"
   | "store-unavailable"
@@ -23,7 +22,6 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "invalid-raw": { status: 400, when: "`raw` does not fit the metric" },
   "not-found": { status: 404, when: "there is nothing at this path" },
   "method-not-allowed": { status: 405, when: "the path takes other methods; `Allow` lists them" },
-  "request-timeout": { status: 408, when: "the body did not arrive within 10 seconds" },
   "payload-too-large": { status: 413, when: "the body is over 1 MiB" },
   "unsupported-media-type": { status: 415, when: "the body is not application/json" },
   "scorer-failed": { status: 500, when: "a scorer failed; nothing is stored" },
@@ -55,6 +53,10 @@ export class ServiceError extends MaturityError<ServiceErrorCode> {
 export function invalidPayload(details: readonly Fault[]): ServiceError {
   const faults = details.map(({ path, message }) => (path ? `${path} ${message}` : message));
   return new ServiceError("invalid-payload", faults.join("; "), { details });
+}
+
+export function payloadTooLarge(): ServiceError {
+  return new ServiceError("payload-too-large", "the body is larger than 1 MiB (1,048,576 bytes)");
 }
 
 /**
@@ -93,10 +95,8 @@ function fromHapi(request: Request, error: Boom): ServiceError {
         : new ServiceError("invalid-payload", error.message);
     case 404:
       return new ServiceError("not-found", `there is nothing at ${request.path}; GET /docs describes what there is`);
-    case 408:
-      return new ServiceError("request-timeout", "the body did not arrive within 10 seconds");
     case 413:
-      return new ServiceError("payload-too-large", "the body is larger than 1 MiB (1,048,576 bytes)");
+      return payloadTooLarge();
     case 415:
       return unsupportedMediaType();
     case 503:

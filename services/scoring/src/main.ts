@@ -14,6 +14,7 @@ import { DirectoryInUseError } from "./store/directory-lock.ts";
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const logger = pino({ level: config.logLevel });
+  const finish = onStop(logger);
   const engine = createEngine(await loadScorecards(config.scorecards, process.cwd()));
   const database = openDatabase(config.databaseUrl, config.databasePoolMax);
   await migrateOnceReachable(database, logger);
@@ -34,17 +35,29 @@ async function main(): Promise<void> {
   if (!isLoopback(config.host)) logger.warn({ host: config.host }, "anybody who reaches this address can write scores");
   greet(`http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`);
 
+  finish(async () => {
+    await server.stop({ timeout: config.shutdownGraceMs });
+    await alerts?.stop(config.shutdownGraceMs);
+    await database.close();
+  });
+}
+
+/** Ends the process on SIGTERM and SIGINT, at once until it is told what to finish first. */
+function onStop(logger: Logger): (finish: () => Promise<void>) => void {
+  let finish = async () => {};
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
     if (stopping) return;
     stopping = true;
     logger.info({ signal }, "stopping");
-    await server.stop({ timeout: config.shutdownGraceMs });
-    await alerts?.stop(config.shutdownGraceMs);
-    await database.close();
+    await finish();
     logger.info("stopped");
+    process.exit(0);
   };
   process.on("SIGTERM", stop).on("SIGINT", stop);
+  return (work) => {
+    finish = work;
+  };
 }
 
 /** Waits for a database that is not there yet, so that the order in which things start does not matter. */

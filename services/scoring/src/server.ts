@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from "node:http";
 import { server as createHapiServer, type Request, type Server, type ServerRoute } from "@hapi/hapi";
 import inert from "@hapi/inert";
 import type { Engine } from "@maturity/core";
@@ -13,8 +14,13 @@ import { metricsRoute } from "./routes/metrics.ts";
 import { openapiRoute } from "./routes/openapi.ts";
 import { problemRoute } from "./routes/problem.ts";
 import { scoreRoute } from "./routes/score.ts";
+import { scoresRoute } from "./routes/scores.ts";
 import { measureRequests, type ServiceMetrics, serviceMetricsRoute } from "./service-metrics.ts";
 import type { Database } from "./store/database.ts";
+import { createScoreWriter } from "./store/score-writer.ts";
+
+/** How long a request may take to arrive whole, in milliseconds; then its connection is closed. */
+const requestLimitMs = 10_000;
 
 /** What the server is made of. */
 export interface ServerDependencies {
@@ -34,6 +40,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     host: config.host,
     port: config.port,
     debug: false,
+    listener: createHttpServer({ requestTimeout: requestLimitMs, connectionsCheckingInterval: requestLimitMs / 5 }),
     mime: {
       override: {
         "application/openmetrics-text": {
@@ -51,8 +58,10 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
       plugin: hapiPino,
       options: {
         instance: logger,
-        logEvents: ["request-error"],
+        logEvents: ["response", "request-error"],
         logRequestComplete: ({ response }: Request) => "statusCode" in response && response.statusCode >= 400,
+        getChildBindings: ({ info, method, path }: Request) => ({ request: info.id, method, path }),
+        ignoredEventTags: { log: ["client"] }, // a client that hangs up is no fault of the service
       },
     },
   ]);
@@ -60,7 +69,8 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   registerErrors(server);
   measureRequests(server, metrics);
   server.route([
-    scoreRoute({ engine, database }),
+    scoreRoute({ engine, scores: createScoreWriter(database.knex) }),
+    scoresRoute({ engine, database }),
     problemRoute({ database, alerts }),
     metricsRoute({ engine, database }),
     serviceMetricsRoute(metrics),

@@ -6,6 +6,7 @@ import { createDatabase, engines, startService, type TestService, useService } f
 /** Every path, with the methods it takes. */
 const paths: Readonly<Record<string, string>> = {
   "/score": "POST",
+  "/scores": "POST",
   "/problem/scan-result": "POST",
   "/metrics": "GET, HEAD",
   "/metrics/service": "GET, HEAD",

@@ -45,7 +45,7 @@ const queueName = "alerts";
 const deadQueueName = "alerts-dead";
 const day = 86_400;
 
-/** Twelve tries with pauses that double from 2 s to 10 min: about an hour in all. */
+/** Twelve further tries with pauses that double from 2 s to 10 min: about an hour in all. */
 const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
 
 /** A process that ends while it sends is noticed after so many seconds, and another one sends. */

@@ -1,14 +1,18 @@
+import type { Readable } from "node:stream";
 import Bourne from "@hapi/bourne";
 import type { RouteOptionsPayload } from "@hapi/hapi";
-import { invalidPayload } from "../errors.ts";
+import rawBody from "raw-body";
+import { invalidPayload, payloadTooLarge } from "../errors.ts";
 
-/** Bodies are taken as bytes and read here, so that broken UTF-8 is refused instead of stored as replacement characters. */
+const maxBytes = 1_048_576;
+
+/** Bodies are read here as they come in: piped through hapi's own reader, a request costs a third more time. */
 export const jsonPayload: RouteOptionsPayload = {
-  output: "data",
+  output: "stream",
   parse: "gunzip",
   allow: "application/json",
   defaultContentType: "application/octet-stream",
-  maxBytes: 1_048_576,
+  maxBytes,
 };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -16,16 +20,27 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /**
  * Reads a JSON object. Of a key that stands twice the last value counts, as everywhere in JavaScript.
  *
- * @throws ServiceError `invalid-payload` when it is no UTF-8, no JSON, no object, has a `__proto__` key or far too many
- * fields
+ * @param payload the stream that `jsonPayload` gives
+ * @throws ServiceError `payload-too-large`; `invalid-payload` when it is cut off, no UTF-8, no JSON, no object, has a
+ * `__proto__` key or far too many fields
  */
-export function readObject(body: unknown): Record<string, unknown> {
-  const value = parse(decode(body instanceof Uint8Array ? body : new Uint8Array()));
+export async function readObject(payload: unknown): Promise<Record<string, unknown>> {
+  const value = parse(decode(await receive(payload as Readable)));
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalidPayload([{ path: "", message: "the body must be a JSON object" }]);
   }
   limitFields(value, "");
   return value as Record<string, unknown>;
+}
+
+async function receive(stream: Readable): Promise<Uint8Array> {
+  try {
+    return await rawBody(stream, { limit: maxBytes });
+  } catch (error) {
+    if (error instanceof Error && "type" in error && error.type === "entity.too.large") throw payloadTooLarge();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw invalidPayload([{ path: "", message: `the body cannot be read: ${reason}` }]);
+  }
 }
 
 const maxFields = 100;

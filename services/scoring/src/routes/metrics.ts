@@ -8,7 +8,7 @@ import { contentTypes, exposition, type Format } from "../exposition/exposition.
 import { type Family, families } from "../exposition/families.ts";
 import type { Database } from "../store/database.ts";
 import { type ScrapeFilter, takeSnapshot } from "../store/scrape.ts";
-import { faults, name } from "./fields.ts";
+import { faults, name, strict } from "./fields.ts";
 
 /** A scrape that takes longer is broken off, so that a scraper which stops reading frees the connection it holds. */
 const scrapeLimitMs = 60_000;
@@ -26,7 +26,7 @@ export const metricsQuery: Joi.ObjectSchema = Joi.object({
   team: names.description("Only these teams"),
   app: names.description("Only these apps"),
   env: names.description("Only these environments"),
-}).prefs({ abortEarly: false, errors: { label: false } });
+}).prefs({ ...strict, convert: true });
 
 /** GET /metrics: every stored score and problem, streamed from one snapshot. */
 export function metricsRoute({ engine, database }: { engine: Engine; database: Database }): ServerRoute {

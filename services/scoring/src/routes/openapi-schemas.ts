@@ -2,7 +2,8 @@ import type { Engine, Metric } from "@maturity/core";
 import type Joi from "joi";
 import { errorTable } from "../errors.ts";
 import { alertStates, problemBody } from "./problem.ts";
-import { scoreBody } from "./score.ts";
+import { scoresBody } from "./scores.ts";
+import { submissionBody } from "./submission.ts";
 
 export type Json = { readonly [key: string]: unknown };
 
@@ -13,6 +14,8 @@ export function openapiSchemas({ scorecards }: Engine): Json {
     ScoreRequest: { oneOf: metrics.map(({ scorecard, metric }) => submission(scorecard, metric)) },
     ...Object.fromEntries(metrics.map(({ scorecard, metric }) => [rawName(scorecard, metric), rawSchema(metric)])),
     ScoreResponse: scoreResponse(),
+    ScoresRequest: scoresRequest(),
+    ScoresResponse: scoresResponse(),
     ProblemRequest: withExamples(jsonSchema(problemBody)),
     ProblemResponse: problemResponse(),
     Health: object({ status: { enum: ["ok", "unavailable"] } }),
@@ -50,7 +53,7 @@ function withExamples(schema: Json): Json & { readonly properties: Json } {
 
 /** The body of POST /score for one metric. */
 function submission(scorecard: string, metric: Metric): Json {
-  const { properties, ...rest } = withExamples(jsonSchema(scoreBody));
+  const { properties, ...rest } = withExamples(jsonSchema(submissionBody));
   return {
     ...rest,
     title: `${scorecard}.${metric.name}`,
@@ -79,6 +82,19 @@ function rawSchema(metric: Metric): Json {
     "minimum" in property ? { ...property, examples: [property.minimum] } : property,
   ]);
   return { title: metric.title, description, type: "object", ...schema, properties: Object.fromEntries(properties) };
+}
+
+function scoresRequest(): Json {
+  const { properties, ...rest } = jsonSchema(scoresBody) as { properties: { scores: Json } };
+  return {
+    ...rest,
+    properties: { scores: { ...properties.scores, items: { $ref: "#/components/schemas/ScoreRequest" } } },
+  };
+}
+
+function scoresResponse(): Json {
+  const { reported_at, ...stored } = scoreResponse().properties as Json;
+  return object({ reported_at, scores: { type: "array", items: object(stored), description: "In the order sent" } });
 }
 
 function scoreResponse(): Json {

@@ -42,6 +42,15 @@ export function openapiDocument(engine: Engine): Json {
           },
         },
       },
+      "/scores": {
+        post: {
+          operationId: "reportScores",
+          tags: ["report"],
+          summary: "Score up to 1,000 raw results and store them, all or none",
+          requestBody: jsonBody("ScoresRequest"),
+          responses: { 200: jsonResponse("Stored", "ScoresResponse"), ...bodyErrors([], ["scorer-failed"]) },
+        },
+      },
       "/problem/scan-result": {
         post: {
           operationId: "reportProblem",
@@ -94,7 +103,6 @@ function bodyErrors(refused: readonly ServiceErrorCode[] = [], failed: readonly 
   return errorResponses([
     "invalid-payload",
     ...refused,
-    "request-timeout",
     "payload-too-large",
     "unsupported-media-type",
     ...failed,

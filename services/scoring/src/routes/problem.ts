@@ -54,7 +54,7 @@ export function problemRoute(deps: { database: Database; alerts: AlertQueue | un
     path: "/problem/scan-result",
     options: { payload: jsonPayload },
     async handler(request) {
-      const problem = readProblem(readObject(request.payload));
+      const problem = readProblem(await readObject(request.payload));
       const channel = problem.chat_channel ?? alerts?.defaultChannel;
       const alert = alertState(problem, alerts, channel);
       const stored = await withStore(() =>

@@ -31,21 +31,23 @@ export interface NewScore extends ScoreKey {
 export async function saveScores(knex: Knex, scores: readonly NewScore[]): Promise<Date> {
   const { rows } = await knex.raw(
     `
-    INSERT INTO scores
-      (area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels)
-    SELECT area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels
-    FROM json_to_recordset(?::json) AS rows (
-      area text, team text, app text, env text, scorecard text, metric text, score numeric, raw jsonb, scorer text,
-      pipeline_id text, project_repo text, key bytea, labels text
+    WITH stored AS (
+      INSERT INTO scores
+        (area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels)
+      SELECT area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels
+      FROM json_to_recordset(?::json) AS rows (
+        area text, team text, app text, env text, scorecard text, metric text, score numeric, raw jsonb, scorer text,
+        pipeline_id text, project_repo text, key bytea, labels text
+      )
+      ON CONFLICT (area, key) DO UPDATE SET
+        score = excluded.score,
+        raw = excluded.raw,
+        scorer = excluded.scorer,
+        pipeline_id = excluded.pipeline_id,
+        project_repo = excluded.project_repo,
+        reported_at = excluded.reported_at
     )
-    ON CONFLICT (area, key) DO UPDATE SET
-      score = excluded.score,
-      raw = excluded.raw,
-      scorer = excluded.scorer,
-      pipeline_id = excluded.pipeline_id,
-      project_repo = excluded.project_repo,
-      reported_at = excluded.reported_at
-    RETURNING reported_at
+    SELECT now() AS reported_at
     `,
     [JSON.stringify(distinctRows(scores))],
   );

@@ -1,0 +1,69 @@
+import type { ServerRoute } from "@hapi/hapi";
+import { type Engine, type Fault, MaturityError } from "@maturity/core";
+import Joi from "joi";
+import { invalidPayload } from "../errors.ts";
+import { type Database, withStore } from "../store/database.ts";
+import { saveScores } from "../store/scores.ts";
+import { jsonPayload, limitFields, readObject } from "./body.ts";
+import { faults, strict } from "./fields.ts";
+import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
+
+const maxScores = 1_000;
+
+/** More faults of one body are not listed. */
+const maxFaults = 100;
+
+const list = Joi.array().min(1).max(maxScores).required().messages({
+  "array.min": "must have at least one entry",
+  "array.max": "must have at most 1,000 entries",
+});
+
+/** The body of POST /scores as it is described; its entries are checked one by one. */
+export const scoresBody: Joi.ObjectSchema = Joi.object({ scores: list.items(submissionBody) });
+
+const envelope = Joi.object({ scores: list }).prefs(strict);
+
+/** POST /scores: up to 1,000 raw results, stored all or none; of two with one key the later counts. */
+export function scoresRoute({ engine, database }: { engine: Engine; database: Database }): ServerRoute {
+  return {
+    method: "POST",
+    path: "/scores",
+    options: { payload: jsonPayload },
+    async handler(request) {
+      const scored = readScores(engine, await readObject(request.payload));
+      const reported_at = await withStore(() => saveScores(database.knex, scored));
+      return { reported_at, scores: scored.map(answerOf) };
+    },
+  };
+}
+
+function readScores(engine: Engine, body: Record<string, unknown>): Scored[] {
+  const { error, value } = envelope.validate(body);
+  if (error) throw invalidPayload(faults(error));
+  const found: Fault[] = [];
+  const scored: Scored[] = [];
+  for (const [index, submission] of (value.scores as unknown[]).entries()) {
+    if (found.length >= maxFaults) break;
+    try {
+      scored.push(scoreSubmission(engine, asObject(submission)));
+    } catch (error) {
+      found.push(...faultsAt(`scores[${index}]`, error));
+    }
+  }
+  if (found.length > 0) throw invalidPayload(found.slice(0, maxFaults));
+  return scored;
+}
+
+function asObject(value: unknown): object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalidPayload([{ path: "", message: "must be an object" }]);
+  }
+  limitFields(value, "");
+  return value;
+}
+
+/** The faults of one entry, with the entry before their paths. What is not the caller's fault is thrown on. */
+function faultsAt(entry: string, error: unknown): Fault[] {
+  if (!(error instanceof MaturityError) || error.details.length === 0) throw error;
+  return error.details.map(({ path, message }) => ({ path: path ? `${entry}.${path}` : entry, message }));
+}

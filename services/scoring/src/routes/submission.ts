@@ -1,0 +1,53 @@
+import { type Engine, type Fault, MaturityError, type Score } from "@maturity/core";
+import Joi from "joi";
+import { invalidPayload, ServiceError } from "../errors.ts";
+import type { NewScore } from "../store/scores.ts";
+import { unstorable } from "./body.ts";
+import { faults, name, strict, target } from "./fields.ts";
+
+/** One raw result, as POST /score and POST /scores take it. What `raw` must hold depends on the metric. */
+export const submissionBody: Joi.ObjectSchema = Joi.object({
+  ...target,
+  scorecard: Joi.string().max(200).required().description("Name of a registered scorecard"),
+  metric: Joi.string().max(200).required().description("Name of one of its metrics"),
+  raw: Joi.object().required().unknown().description("The raw result; its fields depend on the metric"),
+  pipeline_id: name(200).description("The pipeline run that reports"),
+  project_repo: name(2048).description("Address of the repository"),
+}).prefs(strict);
+
+/** A submission and its score. */
+export type Scored = NewScore & Score;
+
+/**
+ * Checks a submission and scores it.
+ *
+ * @throws MaturityError listing every fault of the body, those of `raw` included
+ */
+export function scoreSubmission(engine: Engine, body: object): Scored {
+  const { error } = submissionBody.validate(body);
+  const submission = body as NewScore;
+  if (error) {
+    const found = faults(error);
+    const paths = new Set(found.map(({ path }) => path));
+    throw invalidPayload([...found, ...engineFaults(engine, submission).filter(({ path }) => !paths.has(path))]);
+  }
+  const scored = engine.score(submission.scorecard, submission.metric, submission.raw);
+  const fault = unstorable(scored.raw, "raw");
+  if (fault) throw new ServiceError("invalid-raw", `${fault.path} ${fault.message}`, { details: [fault] });
+  return { ...submission, ...scored };
+}
+
+/** What the engine has to say of a submission that is already known to be faulty. */
+function engineFaults(engine: Engine, { scorecard, metric, raw }: NewScore): readonly Fault[] {
+  try {
+    engine.score(scorecard, metric, raw);
+    return [];
+  } catch (error) {
+    return error instanceof MaturityError ? error.details : [];
+  }
+}
+
+/** What is answered of a stored score. */
+export function answerOf({ area, team, app, env, scorecard, metric, score, reasons, scorer }: Scored): object {
+  return { area, team, app, env, scorecard, metric, score, reasons, scorer };
+}

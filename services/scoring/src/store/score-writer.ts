@@ -1,0 +1,63 @@
+import type { Knex } from "knex";
+import { isFaultOfStatement } from "./database.ts";
+import { type NewScore, saveScores } from "./scores.ts";
+
+/** Stores single scores. */
+export interface ScoreWriter {
+  /** Returns once the score is committed: when, by the database's clock. */
+  save(score: NewScore): Promise<Date>;
+}
+
+/** More would make the first of a group wait long for its answer. */
+const maxGroup = 500;
+
+interface Waiting {
+  readonly score: NewScore;
+  resolve(reportedAt: Date): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Lets scores that arrive while a statement runs share the next one, as PostgreSQL lets transactions share a write to
+ * the log: each is answered only after the commit, and under load a commit is paid once for many. Where only one arrives
+ * at a time, each has its own statement at once.
+ */
+export function createScoreWriter(knex: Knex): ScoreWriter {
+  let waiting: Waiting[] = [];
+  let running = false;
+
+  async function run(): Promise<void> {
+    running = true;
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, maxGroup);
+      waiting = waiting.slice(maxGroup);
+      await store(knex, group);
+    }
+    running = false;
+  }
+
+  return {
+    save: (score) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ score, resolve, reject });
+        if (!running) void run();
+      }),
+  };
+}
+
+/** Stores and answers a group. If one of its scores cannot be stored, it fails alone. */
+async function store(knex: Knex, group: readonly Waiting[]): Promise<void> {
+  try {
+    const reportedAt = await saveScores(
+      knex,
+      group.map(({ score }) => score),
+    );
+    for (const { resolve } of group) resolve(reportedAt);
+  } catch (error) {
+    if (group.length === 1 || !isFaultOfStatement(error)) {
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    for (const one of group) await store(knex, [one]);
+  }
+}

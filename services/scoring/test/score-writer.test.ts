@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createScoreWriter } from "../src/store/score-writer.ts";
+import type { NewScore } from "../src/store/scores.ts";
+import { query } from "./support/postgres.ts";
+import { startService, type TestService, until } from "./support/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const scoreOf = (changes: Partial<NewScore>): NewScore => ({
+  ...{ area: "area", team: "team", app: "app", env: "prod", scorecard: "security", metric: "sast", score: 1, raw: {} },
+  ...{ scorer: "test@1.0.0", ...changes },
+});
+
+const stored = async (area: string) =>
+  (await query(service.databaseUrl, `SELECT app, score, xmin FROM scores WHERE area = '${area}' ORDER BY app`)).rows;
+
+test("scores that arrive while a statement runs share the next one", async () => {
+  const writer = createScoreWriter(service.database.knex);
+  await Promise.all(
+    Array.from({ length: 100 }, (_, index) => writer.save(scoreOf({ area: "shared", app: `app-${index}` }))),
+  );
+  const rows = await stored("shared");
+  expect(rows).toHaveLength(100);
+  expect(new Set(rows.map(({ xmin }) => xmin)).size).toBe(2);
+});
+
+test("the last of several scores of one key wins, within one group too", async () => {
+  const writer = createScoreWriter(service.database.knex);
+  const scores = Array.from({ length: 50 }, (_, index) => scoreOf({ area: "same", score: index }));
+  await Promise.all(scores.map((score) => writer.save(score)));
+  expect(await stored("same")).toMatchObject([{ score: "49.00" }]);
+});
+
+test("each is answered with the time of its commit", async () => {
+  const writer = createScoreWriter(service.database.knex);
+  const [first, second] = await Promise.all(["a", "b"].map((app) => writer.save(scoreOf({ area: "time", app }))));
+  const { rows } = await query(service.databaseUrl, "SELECT reported_at FROM scores WHERE area = 'time' ORDER BY app");
+  expect(rows.map(({ reported_at }) => reported_at)).toEqual([first, second]);
+});
+
+test("one that cannot be stored fails alone", async () => {
+  const writer = createScoreWriter(service.database.knex);
+  const scores = [1, 2, 101, 3].map((score) => scoreOf({ area: "alone", app: `app-${score}`, score }));
+  const outcomes = await Promise.allSettled(
+    [scoreOf({ area: "before" }), ...scores].map((score) => writer.save(score)),
+  );
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+  ]);
+  expect((await stored("alone")).map(({ app }) => app)).toEqual(["app-1", "app-2", "app-3"]);
+});
+
+test("a lost database fails those in flight, and the next ones are stored again", async () => {
+  const writer = createScoreWriter(service.database.knex);
+  const blocker = service.database.knex.client;
+  const holder = await blocker.acquireConnection();
+  await holder.query("BEGIN; LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
+  const lost = Promise.allSettled(["a", "b", "c"].map((app) => writer.save(scoreOf({ area: "lost", app }))));
+  const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+  await until(async () => (await query(service.databaseUrl, waiting)).rows.length === 1);
+  await query(service.databaseUrl, `SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`);
+  await holder.query("ROLLBACK");
+  await blocker.releaseConnection(holder);
+  expect((await lost)[0]?.status).toBe("rejected");
+  await writer.save(scoreOf({ area: "lost", app: "later" }));
+  expect((await stored("lost")).map(({ app }) => app)).toContain("later");
+});
+
+test("two writers that store the same keys in other orders do not wait for each other for ever", async () => {
+  const keys = Array.from({ length: 200 }, (_, index) => `app-${index}`);
+  const writers = [createScoreWriter(service.database.knex), createScoreWriter(service.database.knex)];
+  const orders = [keys, [...keys].reverse()];
+  for (let round = 0; round < 10; round++) {
+    const saves = writers.flatMap((writer, index) =>
+      orders[index]?.map((app) => writer.save(scoreOf({ area: "cross", app }))),
+    );
+    await Promise.all(saves);
+  }
+  expect(await stored("cross")).toHaveLength(200);
+});

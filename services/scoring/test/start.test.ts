@@ -1,0 +1,252 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { useChatServer } from "./support/chat-server.ts";
+import { freePort } from "./support/postgres.ts";
+import { problem } from "./support/problem-report.ts";
+import { createDatabase, until } from "./support/service.ts";
+import { type ServiceProcess, useDirectory, useServiceProcess } from "./support/service-process.ts";
+import { useTcpProxy } from "./support/tcp-proxy.ts";
+
+const run = promisify(execFile);
+
+const score = {
+  area: "shop",
+  team: "checkout",
+  app: "cart",
+  env: "prod",
+  scorecard: "security",
+  metric: "secret_scan",
+  raw: { found: true },
+};
+const series =
+  'maturity_score{area="shop",team="checkout",app="cart",env="prod",scorecard="security",metric="secret_scan"} 0';
+
+/** Sends on a connection of its own. */
+function post(address: string, path: string, body: object): Promise<Response> {
+  const headers = { "content-type": "application/json", connection: "close" };
+  return fetch(new URL(path, address), { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+async function get(address: string, path: string): Promise<string> {
+  const response = await fetch(new URL(path, address), { headers: { connection: "close" } });
+  return response.text();
+}
+
+async function refuses(address: string): Promise<boolean> {
+  return get(address, "/livez").then(
+    () => false,
+    ({ cause }) => cause.code === "ECONNREFUSED",
+  );
+}
+
+/** Ends with its message, all of it, on standard error. */
+async function refusal(process: ServiceProcess): Promise<string> {
+  expect(await process.exit).toEqual({ code: 1, signal: null });
+  return process.stderr();
+}
+
+describe("a start", () => {
+  test("prints its address and a command that works as it stands", async () => {
+    const service = await useServiceProcess({ DATABASE_URL: await createDatabase("postgres") });
+    const address = await service.address();
+    const command = /^ {2}(curl .*)$/m.exec(service.stderr())?.[1] ?? "";
+    const [, url = "", body = ""] =
+      /^curl -s '(\S+)' -H 'content-type: application\/json' -d '(.+)'$/.exec(command) ?? [];
+    expect(url).toBe(`${address}/score`);
+    const expected = { app: "cart", metric: "image_scan", score: 53.59 };
+    expect(await (await post(url, "", JSON.parse(body))).json()).toMatchObject(expected);
+    const hasCurl = await run("curl", ["--version"]).then(
+      () => true,
+      () => false,
+    );
+    if (hasCurl) expect(JSON.parse((await run("sh", ["-c", command])).stdout)).toMatchObject(expected);
+    expect(await get(address, "/metrics")).toContain(" 53.59\n");
+    expect(service.log().map(({ msg }) => msg)).toEqual(["scoring"]);
+  });
+
+  test("reachable from elsewhere warns that anybody can write", async () => {
+    const service = await useServiceProcess({ DATABASE_URL: await createDatabase("postgres"), HOST: "0.0.0.0" });
+    expect(await service.logged("anybody who reaches this address can write")).toMatchObject({ level: 40 });
+  });
+
+  test("with a configuration that cannot be used lists every fault in one message, and no value", async () => {
+    const service = await useServiceProcess({
+      DATABASE_URL: "mysql://root:sesame@db/maturity",
+      PORT: "80000",
+      LOG_LEVEL: "loud",
+      CHAT_API_URL: "slack",
+      AUTH: "magic",
+    });
+    const message = await refusal(service);
+    expect(message).toMatch(/^maturity-service cannot start\. The configuration cannot be used:\n/);
+    const faults = message.trim().split("\n").slice(1);
+    expect(faults.map((fault) => fault.trim().split(" ")[0]).sort()).toEqual([
+      "AUTH",
+      "CHAT_API_URL",
+      "DATABASE_URL",
+      "LOG_LEVEL",
+      "PORT",
+    ]);
+    expect(message).not.toContain("sesame");
+  });
+
+  test("without an address of the database says what is required", async () => {
+    expect(await refusal(await useServiceProcess({}))).toContain("DATABASE_URL is required: postgres://");
+  });
+
+  test("with a scorecard package that is not installed, or needs one that is not, names it and the reason", async () => {
+    const directory = await useDirectory();
+    const environment = { DATABASE_URL: "pglite::memory:" };
+    const missing = await useServiceProcess({ ...environment, SCORECARDS: "@acme/cost" }, directory);
+    expect(await refusal(missing)).toBe(
+      `maturity-service cannot start. the package @acme/cost is not installed; run npm install @acme/cost in ${directory}\n`,
+    );
+    const path = join(directory, "node_modules", "@acme", "cost");
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, "package.json"), JSON.stringify({ name: "@acme/cost", exports: "./index.mjs" }));
+    await writeFile(join(path, "index.mjs"), 'import "@acme/prices";');
+    const incomplete = await useServiceProcess({ ...environment, SCORECARDS: "@acme/cost" }, directory);
+    expect(await refusal(incomplete)).toMatch(
+      /^maturity-service cannot start\. the package @acme\/cost fails to load: Cannot find package '@acme\/prices'/,
+    );
+  });
+
+  test("on a port that is taken says so, without a stack", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const service = await useServiceProcess({ DATABASE_URL: await createDatabase("postgres"), PORT: String(port) });
+    expect(await refusal(service)).toBe(
+      `maturity-service cannot start. listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    );
+  });
+
+  test("with a database that lets nobody in says so, without a stack", async () => {
+    const url = new URL(await createDatabase("postgres"));
+    url.pathname = "/no_such_database";
+    expect(await refusal(await useServiceProcess({ DATABASE_URL: url.href }))).toBe(
+      'maturity-service cannot start. database "no_such_database" does not exist\n',
+    );
+  });
+});
+
+describe("a database that comes and goes", () => {
+  test("while it is not there a start waits and tells why, and serves once it is there", async () => {
+    const proxy = useTcpProxy(await createDatabase("postgres"), await freePort());
+    const service = await useServiceProcess({ DATABASE_URL: proxy.url });
+    const warning = await service.logged("the database is not reachable; next try in 500 ms");
+    expect(warning).toMatchObject({ level: 40, reason: expect.stringContaining("ECONNREFUSED") });
+    expect(service.stderr()).toBe("");
+    await proxy.open();
+    expect((await post(await service.address(), "/score", score)).status).toBe(200);
+  });
+
+  test("after its connections were cut, and after it was away, the service comes back by itself", async () => {
+    const proxy = useTcpProxy(await createDatabase("postgres"), await freePort());
+    await proxy.open();
+    const chat = await useChatServer();
+    const environment = { DATABASE_URL: proxy.url, CHAT_BOT_TOKEN: "xoxb-sesame", CHAT_API_URL: chat.url };
+    const service = await useServiceProcess(environment);
+    const address = await service.address();
+    const stores = async () => (await post(address, "/score", score)).status === 200;
+    expect(await stores()).toBe(true);
+    proxy.cut();
+    await until(stores);
+    await proxy.shut();
+    const refused = await post(address, "/score", score);
+    expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+      status: 503,
+      body: { code: "store-unavailable" },
+    });
+    await proxy.open();
+    await until(stores);
+    expect((await post(address, "/problem/scan-result", problem)).status).toBe(200);
+    await until(() => chat.messages().length === 1);
+    expect(await get(address, "/metrics")).toContain(series);
+    expect(JSON.stringify(service.log()) + service.stderr()).not.toContain("sesame");
+  });
+});
+
+describe("a stop", () => {
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "by %s answers every request it took, then ends without error",
+    async (signal) => {
+      const databaseUrl = await createDatabase("postgres");
+      const service = await useServiceProcess({ DATABASE_URL: databaseUrl });
+      const address = await service.address();
+      const blocker = new pg.Client({ connectionString: databaseUrl });
+      await blocker.connect();
+      onTestFinished(() => blocker.end());
+      await blocker.query("BEGIN; LOCK TABLE problems IN SHARE MODE");
+      const inFlight = Array.from({ length: 10 }, (_, index) =>
+        post(address, "/problem/scan-result", { ...problem, app: `app ${index}` }).then(({ status }) => status, String),
+      );
+      const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'problems'::regclass";
+      await until(async () => (await blocker.query(waiting)).rowCount === 10);
+      service.kill(signal);
+      await until(() => refuses(address));
+      await blocker.query("COMMIT");
+      expect(await Promise.all(inFlight)).toEqual(Array(10).fill(200));
+      expect(await service.exit).toEqual({ code: 0, signal: null });
+      const { rows } = await blocker.query("SELECT count(*)::int AS count FROM problems");
+      expect(rows).toEqual([{ count: 10 }]);
+      expect(service.log().at(-1)?.msg).toBe("stopped");
+    },
+  );
+
+  test("under load leaves no answer that is not in the database", async () => {
+    const databaseUrl = await createDatabase("postgres");
+    const service = await useServiceProcess({ DATABASE_URL: databaseUrl });
+    const address = await service.address();
+    const acknowledged: string[] = [];
+    const outcomes = new Set<unknown>();
+    const clients = Array.from({ length: 20 }, async (_, client) => {
+      for (let index = 0; ; index++) {
+        const app = `${client}-${index}`;
+        const outcome = await post(address, "/score", { ...score, app }).then(
+          ({ status }) => status,
+          ({ cause }) => String(cause.code),
+        );
+        outcomes.add(outcome);
+        if (outcome !== 200) return;
+        acknowledged.push(app);
+      }
+    });
+    await until(() => acknowledged.length > 100);
+    service.kill("SIGTERM");
+    await Promise.all(clients);
+    expect(await service.exit).toEqual({ code: 0, signal: null });
+    expect([...outcomes].filter((outcome) => typeof outcome === "number")).toEqual([200]);
+    const reader = new pg.Client({ connectionString: databaseUrl });
+    await reader.connect();
+    onTestFinished(() => reader.end());
+    const { rows } = await reader.query("SELECT app FROM scores");
+    expect(rows.map(({ app }) => app)).toEqual(expect.arrayContaining(acknowledged));
+  });
+});
+
+describe("the embedded database", () => {
+  test("keeps what was acknowledged when the process is killed, and lets one process in at a time", async () => {
+    const data = join(await useDirectory(), "data");
+    const environment = { DATABASE_URL: `pglite:${data}` };
+    const first = await useServiceProcess(environment);
+    expect((await post(await first.address(), "/score", score)).status).toBe(200);
+    expect(await refusal(await useServiceProcess(environment))).toBe(
+      `maturity-service cannot start. the embedded database in ${data} is in use by process ${first.pid}; stop it, or use PostgreSQL\n`,
+    );
+    first.kill("SIGKILL");
+    expect(await first.exit).toEqual({ code: null, signal: "SIGKILL" });
+    const second = await useServiceProcess(environment);
+    expect(await get(await second.address(), "/metrics")).toContain(series);
+    second.kill("SIGTERM");
+    expect(await second.exit).toEqual({ code: 0, signal: null });
+  });
+});
