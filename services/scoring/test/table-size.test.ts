@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { saveScores } from "../src/store/scores.ts";
+import { query } from "./support/postgres.ts";
+import { useService } from "./support/service.ts";
+
+const keys = 5_000;
+const rewrites = 50;
+
+test("after each key was rewritten 50 times the table is at most twice its fresh size", async () => {
+  const { database, databaseUrl } = await useService();
+  const write = async (round: number) => {
+    for (let first = 0; first < keys; first += 1_000) {
+      const scores = Array.from({ length: 1_000 }, (_, index) => ({
+        ...{ area: "area", team: `team-${index}`, app: `app-${first + index}`, env: "prod" },
+        ...{ scorecard: "security", metric: "sast", score: (index + round) % 101, scorer: "test@1.0.0" },
+        raw: { critical: round, high: index * round, medium: 12 },
+      }));
+      await saveScores(database.knex, scores);
+    }
+  };
+  const size = async () =>
+    Number((await query(databaseUrl, "SELECT pg_total_relation_size('scores') AS size")).rows[0].size);
+  await write(0);
+  const fresh = await size();
+  for (let round = 1; round <= rewrites; round++) await write(round);
+  expect(await size()).toBeLessThanOrEqual(2 * fresh);
+});
