@@ -53,7 +53,12 @@ export async function startService(databaseUrl: string): Promise<Running> {
 export async function startPushgateway(): Promise<Running | undefined> {
   if (!isInstalled("prometheus-pushgateway")) return undefined;
   const port = await freePort();
-  const flags = [`--web.listen-address=127.0.0.1:${port}`, "--push.disable-consistency-check", "--log.level=error"];
+  const flags = [
+    `--web.listen-address=127.0.0.1:${port}`,
+    "--push.disable-consistency-check",
+    "--persistence.file=",
+    "--log.level=error",
+  ];
   return start("prometheus-pushgateway", flags, port, "/-/ready");
 }
 

@@ -1,5 +1,6 @@
 import knex, { type Knex } from "knex";
 import ClientPGLite from "knex-pglite";
+import pg from "pg";
 import { ServiceError } from "../errors.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { migrations } from "./migrations/index.ts";
@@ -88,6 +89,29 @@ export async function migrate({ knex }: Database): Promise<void> {
       },
     });
   });
+}
+
+/**
+ * Runs a statement that each connection parses and plans once. Worth it only for one that runs thousands of times a second.
+ *
+ * @param name of the statement, always with the same text
+ * @param text with parameters as `$1`
+ */
+export async function prepared(
+  knex: Knex,
+  name: string,
+  text: string,
+  values: readonly unknown[],
+): Promise<pg.QueryResultRow[]> {
+  const connection = await knex.client.acquireConnection();
+  try {
+    const { rows } = await (connection instanceof pg.Client
+      ? connection.query({ name, text, values: [...values] })
+      : connection.query(text, values));
+    return rows;
+  } finally {
+    await knex.client.releaseConnection(connection);
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { labelSet } from "../exposition/labels.ts";
+import { prepared } from "./database.ts";
 import { keyOf } from "./key.ts";
 
 /** What identifies a score record. */
@@ -29,30 +30,29 @@ export interface NewScore extends ScoreKey {
  * @param scores at least one
  */
 export async function saveScores(knex: Knex, scores: readonly NewScore[]): Promise<Date> {
-  const { rows } = await knex.raw(
-    `
-    WITH stored AS (
-      INSERT INTO scores
-        (area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels)
-      SELECT area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels
-      FROM json_to_recordset(?::json) AS rows (
-        area text, team text, app text, env text, scorecard text, metric text, score numeric, raw jsonb, scorer text,
-        pipeline_id text, project_repo text, key bytea, labels text
-      )
-      ON CONFLICT (area, key) DO UPDATE SET
-        score = excluded.score,
-        raw = excluded.raw,
-        scorer = excluded.scorer,
-        pipeline_id = excluded.pipeline_id,
-        project_repo = excluded.project_repo,
-        reported_at = excluded.reported_at
-    )
-    SELECT now() AS reported_at
-    `,
-    [JSON.stringify(distinctRows(scores))],
-  );
-  return rows[0].reported_at;
+  const rows = await prepared(knex, "save-scores", upsert, [JSON.stringify(distinctRows(scores))]);
+  return rows[0]?.reported_at;
 }
+
+const upsert = `
+  WITH stored AS (
+    INSERT INTO scores
+      (area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels)
+    SELECT area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels
+    FROM json_to_recordset($1::json) AS rows (
+      area text, team text, app text, env text, scorecard text, metric text, score numeric, raw jsonb, scorer text,
+      pipeline_id text, project_repo text, key bytea, labels text
+    )
+    ON CONFLICT (area, key) DO UPDATE SET
+      score = excluded.score,
+      raw = excluded.raw,
+      scorer = excluded.scorer,
+      pipeline_id = excluded.pipeline_id,
+      project_repo = excluded.project_repo,
+      reported_at = excluded.reported_at
+  )
+  SELECT now() AS reported_at
+`;
 
 /** One row for each key, in the order of keys, so that two statements never wait for each other's rows. */
 function distinctRows(scores: readonly NewScore[]): object[] {

@@ -1,0 +1,99 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Scorecard } from "@maturity/core";
+import fc from "fast-check";
+import { onTestFinished } from "vitest";
+import { loadScorecards } from "../../src/scorecards.ts";
+import { createDatabase } from "../../test/support/service.ts";
+import { type ServiceProcess, useDirectory, useServiceProcess } from "../../test/support/service-process.ts";
+import { shippedRaws } from "./organisation.ts";
+import { type Prometheus, type PrometheusOptions, startPrometheus } from "./prometheus.ts";
+
+const value = fc.record({ value: fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100) });
+
+/** What the tests report: the shipped metrics and those of a scorecard package that the service does not bring. */
+export const raws: typeof shippedRaws = {
+  ...shippedRaws,
+  cost: { bill: value, waste: value, budget: value },
+};
+
+/** What else an earlier set of packages took: a metric and a scorecard that are no longer registered. */
+export const formerRaws: typeof shippedRaws = { cost: { ...raws.cost, rent: value }, paper: { printing: value } };
+
+const packages = ["@maturity/security", "@maturity/reliability", "@maturity/application", "@acme/cost"];
+
+/** A package without dependencies, with metrics that take their score as it is. */
+function source(scorecards: Readonly<Record<string, Readonly<Record<string, number>>>>): string {
+  return `
+const raw = { "~standard": { version: 1, vendor: "acme", validate: (value) => ({ value }) } };
+const score = ({ value }) => ({ score: value, reasons: [{ field: "value", value, text: "as it is" }] });
+const metric = ([name, weight]) => ({ name, title: name, weight, raw, score });
+const scorecard = ([name, weights]) => ({
+  contract: 1,
+  name,
+  dimension: "run",
+  weight: 12.7,
+  package: { name: "@acme/cost", version: "1.0.0" },
+  metrics: Object.entries(weights).map(metric),
+});
+export const [${Object.keys(scorecards)}] = Object.entries(${JSON.stringify(scorecards)}).map(scorecard);
+`;
+}
+
+/** A folder in which the scorecard package is installed. */
+async function useInstalled(scorecards: Parameters<typeof source>[0]): Promise<string> {
+  const directory = await useDirectory();
+  const folder = join(directory, "node_modules", "@acme", "cost");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "@acme/cost", exports: "./index.mjs" }));
+  await writeFile(join(folder, "index.mjs"), source(scorecards));
+  return directory;
+}
+
+/** Two copies of the service on one database. */
+export interface Copies {
+  readonly addresses: readonly [string, string];
+  readonly processes: readonly [ServiceProcess, ServiceProcess];
+  /** Those of both, in their order. */
+  readonly scorecards: readonly Scorecard[];
+  /** Starts a copy on the same database as it was before: with a metric and a scorecard more. */
+  useFormer(): Promise<{ address: string; stop(): Promise<void> }>;
+}
+
+/** Starts two copies of the service, as processes, on a database of their own, for one test. */
+export async function useCopies(): Promise<Copies> {
+  const environment = {
+    DATABASE_URL: await createDatabase("postgres"),
+    SCORECARDS: packages.join(),
+    LOG_LEVEL: "warn",
+  };
+  const weights = { bill: 0.1, waste: 0.2, budget: 33.4 };
+  const directory = await useInstalled({ cost: weights });
+  const [one, other] = await Promise.all([
+    useServiceProcess(environment, directory),
+    useServiceProcess(environment, directory),
+  ]);
+  return {
+    processes: [one, other],
+    addresses: [await one.address(), await other.address()],
+    scorecards: await loadScorecards(packages, directory),
+    async useFormer() {
+      const former = await useInstalled({ cost: { ...weights, rent: 10 }, paper: { printing: 1 } });
+      const process = await useServiceProcess(environment, former);
+      return {
+        address: await process.address(),
+        async stop() {
+          process.kill("SIGTERM");
+          await process.exit;
+        },
+      };
+    },
+  };
+}
+
+/** `startPrometheus` for one test. */
+export async function usePrometheus(options: PrometheusOptions): Promise<Prometheus> {
+  const prometheus = await startPrometheus(options);
+  onTestFinished(() => prometheus.stop());
+  return prometheus;
+}

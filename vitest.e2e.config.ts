@@ -1,0 +1,14 @@
+import type { ViteUserConfig } from "vitest/config";
+
+/** The tests that need Prometheus: `vitest run --config vitest.e2e.config.ts`. */
+const config: ViteUserConfig = {
+  ssr: { resolve: { conditions: ["@maturity/source"] } },
+  test: {
+    globalSetup: ["services/scoring/e2e/support/require-prometheus.ts", "services/scoring/test/support/postgres.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    include: ["services/*/e2e/**/*.test.ts"],
+  },
+};
+
+export default config;
