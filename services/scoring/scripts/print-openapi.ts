@@ -4,5 +4,5 @@ import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import { openapiDocument } from "../src/routes/openapi.ts";
 
-/** Prints the API description with the scorecards that ship. */
-console.log(JSON.stringify(openapiDocument(createEngine([security, reliability, application])), null, 2));
+/** Prints the API description with the scorecards that ship, and access tokens on. */
+console.log(JSON.stringify(openapiDocument(createEngine([security, reliability, application]), "token"), null, 2));

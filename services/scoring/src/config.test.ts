@@ -9,6 +9,7 @@ const defaults: Config = {
   host: "127.0.0.1",
   port: 8080,
   scorecards: ["@maturity/security", "@maturity/reliability", "@maturity/application"],
+  auth: "none",
   logLevel: "info",
   shutdownGraceMs: 10_000,
 };
@@ -20,6 +21,7 @@ const understood: Readonly<Record<string, { env: Record<string, string | undefin
   "a database in memory": { env: { DATABASE_URL: "pglite::memory:" }, config: { databaseUrl: "pglite::memory:" } },
   "the size of the pool": { env: { DATABASE_POOL_MAX: "25" }, config: { databasePoolMax: 25 } },
   "the address": { env: { HOST: "0.0.0.0", PORT: "80" }, config: { host: "0.0.0.0", port: 80 } },
+  "access tokens": { env: { AUTH: "token" }, config: { auth: "token" } },
   "any free port": { env: { PORT: "0" }, config: { port: 0 } },
   "one scorecard": { env: { SCORECARDS: "cost" }, config: { scorecards: ["cost"] } },
   "scorecards in order, with blanks": {

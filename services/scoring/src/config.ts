@@ -1,4 +1,5 @@
 import Joi from "joi";
+import type { AuthMode } from "./auth/scheme.ts";
 
 /** Where alerts go; absent when no bot token is configured. */
 export interface ChatConfig {
@@ -21,6 +22,7 @@ export interface Config {
   /** Package names, in the order in which their scorecards are shown. */
   readonly scorecards: readonly string[];
   readonly chat?: ChatConfig;
+  readonly auth: AuthMode;
   readonly logLevel: string;
   /** How long a stop waits for requests in flight, in milliseconds. */
   readonly shutdownGraceMs: number;
@@ -54,7 +56,7 @@ const schema = Joi.object({
   CHAT_DEFAULT_CHANNEL: Joi.string().max(200),
   LOG_LEVEL: Joi.valid("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
   SHUTDOWN_GRACE_MS: Joi.number().integer().min(0).max(600_000).default(10_000),
-  AUTH: Joi.valid("none").default("none"),
+  AUTH: Joi.valid("none", "token").default("none"),
 }).prefs({ abortEarly: false, stripUnknown: true, errors: { label: false } });
 
 /**
@@ -82,6 +84,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
         ...(value.CHAT_DEFAULT_CHANNEL && { defaultChannel: value.CHAT_DEFAULT_CHANNEL }),
       },
     }),
+    auth: value.AUTH,
     logLevel: value.LOG_LEVEL,
     shutdownGraceMs: value.SHUTDOWN_GRACE_MS,
   });

@@ -6,10 +6,13 @@ import { type EngineErrorCode, type Fault, MaturityError } from "@maturity/core"
 export type ServiceErrorCode =
   | Exclude<EngineErrorCode, "invalid-scorecard">
   | "invalid-payload"
+  | "unauthorized"
+  | "forbidden"
   | "not-found"
   | "method-not-allowed"
   | "payload-too-large"
   | "unsupported-media-type"
+  | "too-many-attempts"
   | "store-unavailable"
   | "overloaded"
   | "internal";
@@ -20,10 +23,13 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "unknown-scorecard": { status: 400, when: "no such scorecard is registered; the message lists those that are" },
   "unknown-metric": { status: 400, when: "the scorecard has no such metric; the message lists those it has" },
   "invalid-raw": { status: 400, when: "`raw` does not fit the metric" },
+  unauthorized: { status: 401, when: "no token, or one that is unknown, expired or revoked" },
+  forbidden: { status: 403, when: "the token is not good for this, or not for this area, team or app" },
   "not-found": { status: 404, when: "there is nothing at this path" },
   "method-not-allowed": { status: 405, when: "the path takes other methods; `Allow` lists them" },
   "payload-too-large": { status: 413, when: "the body is over 1 MiB" },
   "unsupported-media-type": { status: 415, when: "the body is not application/json" },
+  "too-many-attempts": { status: 429, when: "too many wrong tokens from this address" },
   "scorer-failed": { status: 500, when: "a scorer failed; nothing is stored" },
   internal: { status: 500, when: "a fault of the service itself" },
   "store-unavailable": {
@@ -93,6 +99,8 @@ function fromHapi(request: Request, error: Boom): ServiceError {
       return error.message === "Invalid content-type header"
         ? unsupportedMediaType()
         : new ServiceError("invalid-payload", error.message);
+    case 403:
+      return new ServiceError("forbidden", "the scopes of this token do not allow this");
     case 404:
       return new ServiceError("not-found", `there is nothing at ${request.path}; GET /docs describes what there is`);
     case 413:

@@ -4,6 +4,8 @@ import { createEngine, MaturityError } from "@maturity/core";
 import { type Logger, pino } from "pino";
 import { startAlertQueue } from "./alerts/queue.ts";
 import { createSlackSender } from "./alerts/slack.ts";
+import { tokenCommand, tokenUsage } from "./cli/token.ts";
+import { UsageError } from "./cli/usage.ts";
 import { ConfigError, parseConfig } from "./config.ts";
 import { loadScorecards, ScorecardLoadError } from "./scorecards.ts";
 import { createServer } from "./server.ts";
@@ -11,7 +13,29 @@ import { createServiceMetrics, watchAlertQueue } from "./service-metrics.ts";
 import { type Database, isUnreachable, migrate, openDatabase } from "./store/database.ts";
 import { DirectoryInUseError } from "./store/directory-lock.ts";
 
-async function main(): Promise<void> {
+const usage = `maturity-service            runs the service; settings come from the environment
+maturity-service token …    makes, lists and revokes access tokens; see maturity-service token --help`;
+
+async function main([command, ...args]: readonly string[]): Promise<void> {
+  if (args.includes("--help") || command === "--help" || command === "help") {
+    process.stdout.write(`${command === "token" ? tokenUsage : usage}\n`);
+  } else if (command === undefined) await serve();
+  else if (command === "token") await manageTokens(args);
+  else throw new UsageError(`there is no command ${command}`, usage);
+}
+
+async function manageTokens(args: readonly string[]): Promise<void> {
+  const { databaseUrl } = parseConfig(process.env);
+  const database = openDatabase(databaseUrl, 1);
+  try {
+    await migrate(database);
+    process.stdout.write(await tokenCommand(args, database, new Date()));
+  } finally {
+    await database.close();
+  }
+}
+
+async function serve(): Promise<void> {
   const config = parseConfig(process.env);
   const logger = pino({ level: config.logLevel });
   const finish = onStop(logger);
@@ -32,7 +56,8 @@ async function main(): Promise<void> {
   const server = await createServer({ config, engine, database, alerts, metrics, logger });
   await server.start();
   logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
-  if (!isLoopback(config.host)) logger.warn({ host: config.host }, "anybody who reaches this address can write scores");
+  if (config.auth === "none" && !isLoopback(config.host))
+    logger.warn({ host: config.host }, "anybody who reaches this address can write scores");
   greet(`http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`);
 
   finish(async () => {
@@ -101,6 +126,7 @@ Scores: ${uri}/metrics   Description: ${uri}/docs
 /** Faults of the configuration and of the machine are told in one message, without a stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof UsageError) return `${error.message}\n\n${error.usage}`;
   const expected = [ConfigError, ScorecardLoadError, MaturityError, DirectoryInUseError].some(
     (kind) => error instanceof kind,
   );
@@ -113,8 +139,9 @@ function isRefusal(error: Error): boolean {
 }
 
 try {
-  await main();
+  await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`maturity-service cannot start. ${explain(error)}\n`);
-  process.exit(1);
+  const misused = error instanceof UsageError;
+  process.stderr.write(`maturity-service${misused ? ":" : " cannot start."} ${explain(error)}\n`);
+  process.exit(misused ? 2 : 1);
 }

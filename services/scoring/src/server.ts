@@ -5,6 +5,7 @@ import type { Engine } from "@maturity/core";
 import hapiPino from "hapi-pino";
 import type { Logger } from "pino";
 import type { AlertQueue } from "./alerts/queue.ts";
+import { registerAuth } from "./auth/scheme.ts";
 import type { Config } from "./config.ts";
 import { registerErrors, ServiceError } from "./errors.ts";
 import { limitRequests } from "./overload.ts";
@@ -24,7 +25,7 @@ const requestLimitMs = 10_000;
 
 /** What the server is made of. */
 export interface ServerDependencies {
-  readonly config: Pick<Config, "host" | "port">;
+  readonly config: Pick<Config, "host" | "port" | "auth">;
   readonly engine: Engine;
   readonly database: Database;
   /** Absent where no chat token is configured. */
@@ -65,6 +66,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
       },
     },
   ]);
+  registerAuth(server, config.auth, database, metrics.authenticationFailed);
   limitRequests(server);
   registerErrors(server);
   measureRequests(server, metrics);
@@ -75,7 +77,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     metricsRoute({ engine, database }),
     serviceMetricsRoute(metrics),
     ...healthRoutes({ database }),
-    openapiRoute(engine),
+    openapiRoute(engine, config.auth),
     ...docsRoutes(),
   ]);
   server.route(otherMethods(server));
@@ -91,7 +93,7 @@ function otherMethods(server: Server): ServerRoute[] {
     return {
       method: "*",
       path,
-      options: { payload: { parse: false, output: "stream" } },
+      options: { auth: false, payload: { parse: false, output: "stream" } },
       handler: () => {
         throw new ServiceError("method-not-allowed", `${path} takes ${allow}`, { headers: { allow } });
       },

@@ -1,12 +1,14 @@
 import type { Server, ServerRoute } from "@hapi/hapi";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { AlertCounters } from "./alerts/queue.ts";
+import { oneOf } from "./auth/grant.ts";
 import type { Database } from "./store/database.ts";
 
 /** What one process tells of itself; scores are not among it. */
 export interface ServiceMetrics {
   readonly registry: Registry;
   readonly alerts: AlertCounters;
+  authenticationFailed(): void;
 }
 
 /** Registers Node's own figures, the connection pools and the alert counters. */
@@ -36,7 +38,16 @@ export function createServiceMetrics(database: Database): ServiceMetrics {
     help: "Alerts given up after the last try, or refused by the chat service.",
     registers: [registry],
   });
-  return { registry, alerts: { sent: () => sent.inc(), dead: () => dead.inc() } };
+  const failed = new Counter({
+    name: "maturity_authentication_failures_total",
+    help: "Requests with a token that is unknown, expired or revoked.",
+    registers: [registry],
+  });
+  return {
+    registry,
+    alerts: { sent: () => sent.inc(), dead: () => dead.inc() },
+    authenticationFailed: () => failed.inc(),
+  };
 }
 
 /** Tells how many alerts wait. The gauge is absent while the database does not answer. */
@@ -75,6 +86,7 @@ export function serviceMetricsRoute({ registry }: ServiceMetrics): ServerRoute {
   return {
     method: "GET",
     path: "/metrics/service",
+    options: { auth: { access: { scope: oneOf("metrics:read") } } },
     handler: async (_, h) => h.response(await registry.metrics()).type(registry.contentType),
   };
 }

@@ -49,7 +49,7 @@ test("GET /openapi.json is the description, as OpenAPI 3.1", async () => {
     statusCode: 200,
     type: "application/json; charset=utf-8",
   });
-  expect(document).toEqual(JSON.parse(JSON.stringify(openapiDocument(shippedEngine))));
+  expect(document).toEqual(JSON.parse(JSON.stringify(openapiDocument(shippedEngine, "none"))));
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
 });
@@ -71,7 +71,7 @@ test("every operation has an id of its own, a summary and a success", () => {
   }
 });
 
-test("every error code is described under its status, but those that belong to no operation", () => {
+test("every error code is described under its status, but those of paths and tokens", () => {
   const described = new Set(
     operations().flatMap(({ operation: { responses } }) =>
       Object.entries(responses).flatMap(([status, { description }]) =>
@@ -79,7 +79,7 @@ test("every error code is described under its status, but those that belong to n
       ),
     ),
   );
-  const elsewhere = ["not-found", "method-not-allowed"];
+  const elsewhere = ["not-found", "method-not-allowed", "unauthorized", "forbidden", "too-many-attempts"];
   const expected = Object.entries(errorTable)
     .filter(([code]) => !elsewhere.includes(code))
     .map(([code, { status }]) => `${status} ${code}`);
@@ -187,7 +187,7 @@ test("a metric whose validator cannot describe itself takes any object", () => {
       metrics: [{ name: "spend", title: "Spend", weight: 1, raw, score: () => ({ score: 1, reasons: [] }) }],
     }),
   ]);
-  const { components } = openapiDocument(engine) as unknown as Document;
+  const { components } = openapiDocument(engine, "none") as unknown as Document;
   expect(components.schemas["raw.cost.spend"]).toMatchObject({ title: "Spend", type: "object" });
   expect(components.schemas["raw.cost.spend"]?.properties ?? {}).toEqual({});
   expect(components.schemas["raw.cost.spend"]).not.toHaveProperty("required");

@@ -37,13 +37,18 @@ export function docsRoutes(): ServerRoute[] {
     content("/docs/start.js", "text/javascript", start),
     ...assets.map((name): ServerRoute => {
       const file = require.resolve(`swagger-ui-dist/${name}`);
-      return { method: "GET", path: `/docs/${name}`, handler: (_, h) => secured(h.file(file, { confine: false })) };
+      return {
+        method: "GET",
+        path: `/docs/${name}`,
+        options: { auth: false },
+        handler: (_, h) => secured(h.file(file, { confine: false })),
+      };
     }),
   ];
 }
 
 function content(path: string, type: string, body: string): ServerRoute {
-  return { method: "GET", path, handler: (_, h) => secured(h.response(body).type(type)) };
+  return { method: "GET", path, options: { auth: false }, handler: (_, h) => secured(h.response(body).type(type)) };
 }
 
 function secured(response: ResponseObject): ResponseObject {

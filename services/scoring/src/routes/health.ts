@@ -10,10 +10,11 @@ export function healthRoutes({ database }: { database: Database }): ServerRoute[
     {
       method: "GET",
       path: "/healthz",
+      options: { auth: false },
       handler: async (_, h) =>
         (await answers(database)) ? { status: "ok" } : h.response({ status: "unavailable" }).code(503),
     },
-    { method: "GET", path: "/livez", handler: () => ({ status: "ok" }) },
+    { method: "GET", path: "/livez", options: { auth: false }, handler: () => ({ status: "ok" }) },
   ];
 }
 

@@ -3,6 +3,8 @@ import { mediaType } from "@hapi/accept";
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import Joi from "joi";
+import { narrow, oneOf } from "../auth/grant.ts";
+import { grantOf } from "../auth/scheme.ts";
 import { invalidPayload } from "../errors.ts";
 import { contentTypes, exposition, type Format } from "../exposition/exposition.ts";
 import { type Family, families } from "../exposition/families.ts";
@@ -33,13 +35,13 @@ export function metricsRoute({ engine, database }: { engine: Engine; database: D
   return {
     method: "GET",
     path: "/metrics",
-    options: { compression: { gzip: { level: 1 } } },
+    options: { auth: { access: { scope: oneOf("metrics:read") } }, compression: { gzip: { level: 1 } } },
     async handler(request, h) {
       const { value, error } = metricsQuery.validate(request.query);
       if (error) throw invalidPayload(faults(error));
       const { "collect[]": collect, ...filter }: { "collect[]": Family[] } & ScrapeFilter = value;
       const format = askedFormat(request.raw.req.headers.accept);
-      const snapshot = await takeSnapshot(database, filter);
+      const snapshot = await takeSnapshot(database, narrow(grantOf(request), filter));
       let complete = false;
       const body = Readable.from(scrape(), { objectMode: false, signal: AbortSignal.timeout(scrapeLimitMs) });
       // Not in the generator: of an answer that nobody reads, as to HEAD, it never starts.

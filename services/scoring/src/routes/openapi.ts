@@ -2,19 +2,23 @@ import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import type Joi from "joi";
 import packageJson from "../../package.json" with { type: "json" };
+import type { AuthMode } from "../auth/scheme.ts";
 import { errorTable, type ServiceErrorCode } from "../errors.ts";
 import { contentTypes } from "../exposition/exposition.ts";
 import { metricsQuery } from "./metrics.ts";
 import { type Json, jsonSchema, openapiSchemas } from "./openapi-schemas.ts";
 
+type Operation = Json & { readonly responses: Json };
+
 /** GET /openapi.json */
-export function openapiRoute(engine: Engine): ServerRoute {
-  const document = openapiDocument(engine);
-  return { method: "GET", path: "/openapi.json", handler: () => document };
+export function openapiRoute(engine: Engine, auth: AuthMode): ServerRoute {
+  const document = openapiDocument(engine, auth);
+  return { method: "GET", path: "/openapi.json", options: { auth: false }, handler: () => document };
 }
 
 /** The OpenAPI 3.1 description of the service with these scorecards, made from the schemas that check the requests. */
-export function openapiDocument(engine: Engine): Json {
+export function openapiDocument(engine: Engine, auth: AuthMode): Json {
+  const guarded = (operation: Operation): Json => (auth === "none" ? operation : withToken(operation));
   return {
     openapi: "3.1.0",
     info: {
@@ -31,7 +35,7 @@ export function openapiDocument(engine: Engine): Json {
     ],
     paths: {
       "/score": {
-        post: {
+        post: guarded({
           operationId: "reportScore",
           tags: ["report"],
           summary: "Score one raw result and store it in place of the former one of its key",
@@ -40,28 +44,28 @@ export function openapiDocument(engine: Engine): Json {
             200: jsonResponse("Stored", "ScoreResponse"),
             ...bodyErrors(["unknown-scorecard", "unknown-metric", "invalid-raw"], ["scorer-failed"]),
           },
-        },
+        }),
       },
       "/scores": {
-        post: {
+        post: guarded({
           operationId: "reportScores",
           tags: ["report"],
           summary: "Score up to 1,000 raw results and store them, all or none",
           requestBody: jsonBody("ScoresRequest"),
           responses: { 200: jsonResponse("Stored", "ScoresResponse"), ...bodyErrors([], ["scorer-failed"]) },
-        },
+        }),
       },
       "/problem/scan-result": {
-        post: {
+        post: guarded({
           operationId: "reportProblem",
           tags: ["report"],
           summary: "Store the state of a problem; a count above 0 queues a chat alert",
           requestBody: jsonBody("ProblemRequest"),
           responses: { 200: jsonResponse("Stored", "ProblemResponse"), ...bodyErrors() },
-        },
+        }),
       },
       "/metrics": {
-        get: {
+        get: guarded({
           operationId: "scrape",
           tags: ["read"],
           summary: "All scores and problems in the exposition format of Prometheus",
@@ -75,9 +79,11 @@ export function openapiDocument(engine: Engine): Json {
             },
             ...errorResponses(["invalid-payload", "internal", "store-unavailable"]),
           },
-        },
+        }),
       },
-      "/metrics/service": read("scrapeService", "Figures of this one process", "text/plain", { type: "string" }),
+      "/metrics/service": {
+        get: guarded(read("scrapeService", "Figures of this one process", "text/plain", { type: "string" }).get),
+      },
       "/healthz": {
         get: {
           operationId: "health",
@@ -95,8 +101,15 @@ export function openapiDocument(engine: Engine): Json {
     },
     components: {
       schemas: openapiSchemas(engine),
+      ...(auth !== "none" && { securitySchemes: { token: { type: "http", scheme: "bearer" } } }),
     },
   };
+}
+
+/** The operation as it is with access tokens. */
+function withToken(operation: Operation): Json {
+  const refusals = errorResponses(["unauthorized", "forbidden", "too-many-attempts"]);
+  return { ...operation, security: [{ token: [] }], responses: { ...operation.responses, ...refusals } };
 }
 
 function bodyErrors(refused: readonly ServiceErrorCode[] = [], failed: readonly ServiceErrorCode[] = []): Json {
@@ -137,7 +150,7 @@ function queryParameters(query: Joi.ObjectSchema): Json[] {
   });
 }
 
-function read(operationId: string, summary: string, type: string, schema: Json): Json {
+function read(operationId: string, summary: string, type: string, schema: Json): { get: Operation } {
   const responses = { 200: { description: summary, content: { [type]: { schema } } }, ...errorResponses(["internal"]) };
   return { get: { operationId, tags: ["read"], summary, responses } };
 }

@@ -1,6 +1,8 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import type { AlertQueue } from "../alerts/queue.ts";
+import { oneOf, requireWithin } from "../auth/grant.ts";
+import { grantOf } from "../auth/scheme.ts";
 import { invalidPayload } from "../errors.ts";
 import { type Database, withStore } from "../store/database.ts";
 import { type Problem, saveProblem, severities } from "../store/problems.ts";
@@ -52,9 +54,10 @@ export function problemRoute(deps: { database: Database; alerts: AlertQueue | un
   return {
     method: "POST",
     path: "/problem/scan-result",
-    options: { payload: jsonPayload },
+    options: { auth: { access: { scope: oneOf("problem:write") } }, payload: jsonPayload },
     async handler(request) {
       const problem = readProblem(await readObject(request.payload));
+      requireWithin(grantOf(request), problem);
       const channel = problem.chat_channel ?? alerts?.defaultChannel;
       const alert = alertState(problem, alerts, channel);
       const stored = await withStore(() =>

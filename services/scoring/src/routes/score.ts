@@ -1,5 +1,7 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
+import { oneOf, requireWithin } from "../auth/grant.ts";
+import { grantOf } from "../auth/scheme.ts";
 import { withStore } from "../store/database.ts";
 import type { ScoreWriter } from "../store/score-writer.ts";
 import { jsonPayload, readObject } from "./body.ts";
@@ -10,9 +12,10 @@ export function scoreRoute({ engine, scores }: { engine: Engine; scores: ScoreWr
   return {
     method: "POST",
     path: "/score",
-    options: { payload: jsonPayload },
+    options: { auth: { access: { scope: oneOf("score:write") } }, payload: jsonPayload },
     async handler(request) {
       const scored = scoreSubmission(engine, await readObject(request.payload));
+      requireWithin(grantOf(request), scored);
       const reported_at = await withStore(() => scores.save(scored));
       return { ...answerOf(scored), reported_at };
     },

@@ -1,6 +1,8 @@
 import type { ServerRoute } from "@hapi/hapi";
 import { type Engine, type Fault, MaturityError } from "@maturity/core";
 import Joi from "joi";
+import { type Grant, oneOf, requireWithin } from "../auth/grant.ts";
+import { grantOf } from "../auth/scheme.ts";
 import { invalidPayload } from "../errors.ts";
 import { type Database, withStore } from "../store/database.ts";
 import { saveScores } from "../store/scores.ts";
@@ -28,16 +30,16 @@ export function scoresRoute({ engine, database }: { engine: Engine; database: Da
   return {
     method: "POST",
     path: "/scores",
-    options: { payload: jsonPayload },
+    options: { auth: { access: { scope: oneOf("score:write") } }, payload: jsonPayload },
     async handler(request) {
-      const scored = readScores(engine, await readObject(request.payload));
+      const scored = readScores(engine, grantOf(request), await readObject(request.payload));
       const reported_at = await withStore(() => saveScores(database.knex, scored));
       return { reported_at, scores: scored.map(answerOf) };
     },
   };
 }
 
-function readScores(engine: Engine, body: Record<string, unknown>): Scored[] {
+function readScores(engine: Engine, grant: Grant, body: Record<string, unknown>): Scored[] {
   const { error, value } = envelope.validate(body);
   if (error) throw invalidPayload(faults(error));
   const found: Fault[] = [];
@@ -51,6 +53,7 @@ function readScores(engine: Engine, body: Record<string, unknown>): Scored[] {
     }
   }
   if (found.length > 0) throw invalidPayload(found.slice(0, maxFaults));
+  for (const one of scored) requireWithin(grant, one);
   return scored;
 }
 

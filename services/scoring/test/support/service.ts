@@ -8,6 +8,7 @@ import { type Logger, pino } from "pino";
 import { inject, onTestFinished } from "vitest";
 import { type AlertQueue, startAlertQueue } from "../../src/alerts/queue.ts";
 import { createSlackSender } from "../../src/alerts/slack.ts";
+import type { AuthMode } from "../../src/auth/scheme.ts";
 import type { ChatConfig } from "../../src/config.ts";
 import { createServer } from "../../src/server.ts";
 import { createServiceMetrics, type ServiceMetrics, watchAlertQueue } from "../../src/service-metrics.ts";
@@ -33,6 +34,7 @@ export interface TestServiceOptions {
   readonly databaseUrl?: string;
   readonly engine?: Engine;
   readonly chat?: ChatConfig;
+  readonly auth?: AuthMode;
   readonly logger?: Logger;
 }
 
@@ -63,7 +65,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     }));
   if (alerts) watchAlertQueue(metrics, () => alerts.pending());
   const server = await createServer({
-    config: { host: "127.0.0.1", port: 0 },
+    config: { host: "127.0.0.1", port: 0, auth: options.auth ?? "none" },
     engine,
     database,
     alerts,

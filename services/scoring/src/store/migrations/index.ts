@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import * as scoresAndProblems from "./001-scores-and-problems.ts";
+import * as tokens from "./002-tokens.ts";
 
 interface Migration {
   readonly name: string;
@@ -7,4 +8,7 @@ interface Migration {
 }
 
 /** In the order they run. Never renumbered, never edited once released. */
-export const migrations: readonly Migration[] = [{ name: "001-scores-and-problems", ...scoresAndProblems }];
+export const migrations: readonly Migration[] = [
+  { name: "001-scores-and-problems", ...scoresAndProblems },
+  { name: "002-tokens", ...tokens },
+];

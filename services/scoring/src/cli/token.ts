@@ -1,0 +1,102 @@
+import { parseArgs } from "node:util";
+import { type Scope, scopes } from "../auth/grant.ts";
+import { createToken, hashToken } from "../auth/token.ts";
+import type { Database } from "../store/database.ts";
+import { insertToken, listTokens, revokeToken, type StoredToken } from "../store/tokens.ts";
+import { UsageError } from "./usage.ts";
+
+/** Shown by `maturity-service token --help`, and after a wrong use. */
+export const tokenUsage: string = `maturity-service token create --name NAME --scope SCOPE [--scope SCOPE …] [--area AREA] [--team TEAM] [--app APP]
+                              [--expires DAYS]
+maturity-service token list
+maturity-service token revoke ID
+
+Scopes: ${scopes.join(", ")}. read includes metrics:read, admin everything.
+--area, --team and --app bind a token: writes outside are refused, and reads show only what is inside.
+The token is printed once, at creation; the database keeps its SHA-256.`;
+
+/**
+ * Makes, lists and revokes access tokens.
+ *
+ * @param args what stands behind `maturity-service token`
+ * @returns what to print
+ * @throws UsageError
+ */
+export async function tokenCommand(args: readonly string[], { knex }: Database, now: Date): Promise<string> {
+  const [command, ...rest] = args;
+  switch (command) {
+    case "create": {
+      const { expiresAt, ...grant } = parseGrant(rest, now);
+      const token = createToken();
+      const id = await insertToken(knex, { ...grant, hash: hashToken(token), ...(expiresAt && { expiresAt }) });
+      return `Token ${id}, shown this once:\n\n${token}\n`;
+    }
+    case "list":
+      return table(await listTokens(knex), now);
+    case "revoke": {
+      const [id] = rest;
+      if (rest.length !== 1 || !id || !/^[1-9]\d{0,8}$/.test(id))
+        throw new UsageError("revoke takes the id of a token", tokenUsage);
+      if (!(await revokeToken(knex, Number(id)))) throw new UsageError(`there is no token ${id} to revoke`, tokenUsage);
+      return `Token ${id} is revoked; every copy of the service refuses it within 5 seconds.\n`;
+    }
+    default:
+      throw new UsageError(command === undefined ? "say what to do" : `there is no command ${command}`, tokenUsage);
+  }
+}
+
+function parseGrant(args: string[], now: Date) {
+  const { name, scope = [], expires, ...bounds } = readOptions(args);
+  if (!name) throw new UsageError("--name is required: whose token is it?", tokenUsage);
+  const wrong = scope.find((one) => !scopes.includes(one as Scope));
+  if (wrong !== undefined || scope.length === 0) {
+    throw new UsageError(`--scope is required and must be one of ${scopes.join(", ")}`, tokenUsage);
+  }
+  if (expires !== undefined && !/^[1-9]\d{0,4}$/.test(expires)) {
+    throw new UsageError("--expires takes a number of days from 1 to 99999", tokenUsage);
+  }
+  const expiresAt = expires === undefined ? undefined : new Date(now.getTime() + Number(expires) * 86_400_000);
+  return { name, scopes: scope as Scope[], bounds, expiresAt };
+}
+
+function readOptions(args: string[]) {
+  const text = { type: "string" } as const;
+  try {
+    const options = {
+      name: text,
+      scope: { ...text, multiple: true },
+      area: text,
+      team: text,
+      app: text,
+      expires: text,
+    } as const;
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), tokenUsage);
+  }
+}
+
+function table(tokens: readonly StoredToken[], now: Date): string {
+  const head = ["ID", "NAME", "SCOPES", "BOUND TO", "CREATED", "EXPIRES", "STATE"];
+  const rows = tokens.map(({ id, name, scopes, bounds, createdAt, expiresAt, revokedAt }) => [
+    String(id),
+    name,
+    scopes.join(","),
+    Object.entries(bounds)
+      .map(([field, value]) => `${field}=${JSON.stringify(value)}`)
+      .join(" ") || "-",
+    createdAt.toISOString().slice(0, 10),
+    expiresAt?.toISOString().slice(0, 10) ?? "never",
+    revokedAt ? "revoked" : expiresAt && expiresAt <= now ? "expired" : "good",
+  ]);
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  return [head, ...rows]
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
+}
