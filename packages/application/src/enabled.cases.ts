@@ -1,4 +1,4 @@
-import { type Cases, notAFlag, refused } from "./raw.cases.ts";
+import { type Cases, notAFlag, refused } from "../../../test-support/golden-cases.ts";
 
 /** The same for all four flags. */
 export const enabledCases: Cases = {

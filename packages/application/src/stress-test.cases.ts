@@ -1,4 +1,4 @@
-import { type Cases, notANumber, refused } from "./raw.cases.ts";
+import { type Cases, notANumber, refused } from "../../../test-support/golden-cases.ts";
 
 /** Full marks for each of the three. */
 const good = { error_rate: 0, p95_ms: 200, checks_pct: 100 };

@@ -1,4 +1,4 @@
-import { type Cases, notANumber, refused } from "./raw.cases.ts";
+import { type Cases, notANumber, refused } from "../../../test-support/golden-cases.ts";
 
 export const unitCoverageCases: Cases = {
   "nothing covered": { raw: { coverage_pct: 0 }, score: 0, reasons: ["coverage_pct"] },

@@ -1,4 +1,4 @@
-import { type Cases, notANumber, refused } from "./raw.cases.ts";
+import { type Cases, notANumber, refused } from "../../../test-support/golden-cases.ts";
 
 export const changeFailureRateCases: Cases = {
   "no deploy failed": { raw: { rate_pct: 0 }, score: 100, reasons: ["rate_pct"] },

@@ -1,4 +1,4 @@
-import { type Cases, notANumber, refused } from "./raw.cases.ts";
+import { type Cases, notANumber, refused } from "../../../test-support/golden-cases.ts";
 
 export const mttrCases: Cases = {
   "at once": { raw: { minutes: 0 }, score: 100, reasons: ["minutes"] },

@@ -1,4 +1,4 @@
-import { type Cases, notACount, refused } from "./raw.cases.ts";
+import { type Cases, notACount, refused } from "../../../test-support/golden-cases.ts";
 
 const clean = { high: 0, medium: 0 };
 

@@ -1,4 +1,4 @@
-import { type Cases, notACount, refused } from "./raw.cases.ts";
+import { type Cases, notACount, refused } from "../../../test-support/golden-cases.ts";
 
 const clean = { critical: 0, high: 0, medium: 0 };
 

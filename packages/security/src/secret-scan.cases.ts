@@ -1,4 +1,4 @@
-import { type Cases, notAFlag, refused } from "./raw.cases.ts";
+import { type Cases, notAFlag, refused } from "../../../test-support/golden-cases.ts";
 
 export const secretScanCases: Cases = {
   "nothing found": { raw: { found: false }, score: 100, reasons: ["found"] },

@@ -1,4 +1,4 @@
-import type { GoldenCase, GoldenCases } from "@maturity/core/testing";
+import type { GoldenCase, GoldenCases } from "../packages/core/src/testing.ts";
 
 /** The golden cases of one metric, by name. */
 export type Cases = GoldenCases[string];
@@ -22,6 +22,18 @@ export const notANumber: Readonly<Record<string, unknown>> = {
   "infinite, as JSON reads 1e400": JSON.parse("1e400"),
   "minus infinite": JSON.parse("-1e400"),
   "below 0": -0.001,
+};
+
+/** What is no number of findings. */
+export const notACount: Readonly<Record<string, unknown>> = {
+  "as text": "3",
+  null: null,
+  "a boolean": true,
+  "a fraction": 1.5,
+  "below 0": -1,
+  "above a billion": 1_000_000_001,
+  NaN: Number.NaN,
+  "infinite, as JSON reads 1e400": JSON.parse("1e400"),
 };
 
 /** What is no flag; 0 and 1 are the only numbers that are. */

@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import type { Direction, Scorecard } from "../packages/core/src/index.ts";
+
+/**
+ * Holds the README of a scorecard package to its code: the examples run and print what is shown, and the table of metrics
+ * tells names, weights, inputs and curves.
+ *
+ * @param directory of the package's tests
+ */
+export function testReadme(scorecard: Scorecard, directory: string): void {
+  const readme = readFileSync(new URL("../README.md", directory), "utf8");
+
+  describe("examples", () => {
+    /** In the order of the README. */
+    const examples = ["score.ts", "reasons.ts", "own-weights.ts"];
+    const sources = blocks("ts");
+    const outputs = blocks("text");
+
+    test("are all there", () => {
+      expect(readdirSync(new URL("../examples/", directory))).toEqual([...examples].sort());
+      expect(sources).toHaveLength(examples.length);
+      expect(outputs).toHaveLength(examples.length);
+    });
+
+    test.each(examples.map((name, index) => ({ name, index })))(
+      "$name runs as shown",
+      async ({ name, index }) => {
+        const url = new URL(`../examples/${name}`, directory);
+        expect(sources[index]).toBe(await readFile(url, "utf8"));
+        const run = await promisify(execFile)(process.execPath, ["--conditions=@maturity/source", fileURLToPath(url)]);
+        expect(outputs[index]).toBe(run.stdout);
+      },
+      30_000,
+    );
+
+    function blocks(language: string): string[] {
+      return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, text = ""]) => text);
+    }
+  });
+
+  describe("the table of metrics", () => {
+    const rows = readme
+      .split("\n")
+      .filter((line) => line.startsWith("| `"))
+      .map((line) => line.split("|").map((cell) => cell.trim()));
+
+    test("names the scorecard's weight and dimension", () => {
+      expect(readme).toContain(
+        `Weight ${scorecard.weight} in the maturity score, dimension \`${scorecard.dimension}\``,
+      );
+    });
+
+    test("has every metric with its weight, in order", () => {
+      expect(rows.map(([, name, weight]) => [name, Number(weight)])).toEqual(
+        scorecard.metrics.map(({ name, weight }) => [`\`${name}\``, weight]),
+      );
+    });
+
+    test.each(scorecard.metrics.map((metric, index) => ({ ...metric, index })))(
+      "tells the inputs of $name",
+      (metric) => {
+        for (const field of Object.keys(metric.better ?? {})) expect(rows[metric.index]?.[3]).toContain(`\`${field}\``);
+      },
+    );
+
+    test.each(scorecard.metrics.map((metric, index) => ({ ...metric, index })))(
+      "tells the curve of $name",
+      (metric) => {
+        const better = (metric.better ?? {}) as Readonly<Record<string, Direction>>;
+        const best = Object.entries(better).map(([field, direction]) => [field, direction === "lower" ? 0 : 100]);
+        const curves = [...(rows[metric.index]?.[4] ?? "").matchAll(/`(\w+)`([^;]*)/g)];
+        expect(curves.map(([, field]) => field)).toEqual(Object.keys(better));
+        for (const [, field = "", points = ""] of curves) {
+          const pairs = [...points.matchAll(/(true|false|\d[\d,.]*) → (\d+)/g)];
+          expect(pairs).not.toHaveLength(0);
+          for (const [, input = "", score] of pairs) {
+            const raw = { ...Object.fromEntries(best), [field]: JSON.parse(input.replaceAll(",", "")) };
+            expect(metric.score(raw).score, `${field} ${input}`).toBe(Number(score));
+          }
+        }
+      },
+    );
+  });
+}
