@@ -48,15 +48,14 @@ function tokenAuthenticator(database: Database, onFailure: () => void): (request
   return async ({ raw, info }) => {
     const token = /^Bearer +(\S+) *$/i.exec(raw.req.headers.authorization ?? "")?.[1];
     if (token === undefined) throw unauthorized("send a token as authorization: Bearer …");
-    const hash = hashToken(token);
-    const grant = (cache.get(hash) ?? (await lookUp(token, hash, info.remoteAddress))).grant;
+    const { grant } = cache.get(token) ?? (await lookUp(token, info.remoteAddress));
     if (grant) return grant;
     onFailure();
     await limiter.consume(info.remoteAddress).catch(() => {});
     throw unauthorized("the token is unknown, expired or revoked");
   };
 
-  async function lookUp(token: string, hash: string, address: string): Promise<{ grant: Grant | undefined }> {
+  async function lookUp(token: string, address: string): Promise<{ grant: Grant | undefined }> {
     const attempts = await limiter.get(address);
     if (attempts !== null && attempts.remainingPoints <= 0) {
       const seconds = Math.ceil(attempts.msBeforeNext / 1_000);
@@ -64,8 +63,8 @@ function tokenAuthenticator(database: Database, onFailure: () => void): (request
       throw new ServiceError("too-many-attempts", message, { headers: { "retry-after": String(seconds) } });
     }
     if (!isWellFormed(token)) return { grant: undefined };
-    const found = { grant: await withStore(() => findGrant(database.knex, hash)) };
-    cache.set(hash, found);
+    const found = { grant: await withStore(() => findGrant(database.knex, hashToken(token))) };
+    cache.set(token, found);
     return found;
   }
 }
