@@ -1,17 +1,20 @@
 import type { ViteUserConfig } from "vitest/config";
 
+const conditions = ["@maturity/source"];
+
+/** Everything, the set-up before the tests included, is taken from the sources, so that nothing needs a build. */
+export const environments: NonNullable<ViteUserConfig["environments"]> = {
+  ssr: { resolve: { conditions } },
+  __vitest__: { resolve: { conditions } },
+};
+
 const config: ViteUserConfig = {
-  ssr: { resolve: { conditions: ["@maturity/source"] } },
+  environments,
   test: {
     globalSetup: "services/scoring/test/support/postgres.ts",
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    include: [
-      "packages/*/src/**/*.test.ts",
-      "packages/*/test/**/*.test.ts",
-      "services/*/src/**/*.test.ts",
-      "services/*/test/**/*.test.ts",
-    ],
+    include: ["{packages,services}/*/{src,test}/**/*.test.ts"],
   },
 };
 

@@ -1,8 +1,9 @@
 import type { ViteUserConfig } from "vitest/config";
+import { environments } from "./vitest.config.ts";
 
 /** The tests that need Prometheus: `vitest run --config vitest.e2e.config.ts`. */
 const config: ViteUserConfig = {
-  ssr: { resolve: { conditions: ["@maturity/source"] } },
+  environments,
   test: {
     globalSetup: ["services/scoring/e2e/support/require-prometheus.ts", "services/scoring/test/support/postgres.ts"],
     testTimeout: 120_000,
