@@ -5,6 +5,7 @@ import { type Logger, pino } from "pino";
 import { startAlertQueue } from "./alerts/queue.ts";
 import { createSlackSender } from "./alerts/slack.ts";
 import { tokenCommand, tokenUsage } from "./cli/token.ts";
+import { exportCommand, importCommand, transferUsage } from "./cli/transfer.ts";
 import { UsageError } from "./cli/usage.ts";
 import { ConfigError, parseConfig } from "./config.ts";
 import { loadScorecards, ScorecardLoadError } from "./scorecards.ts";
@@ -12,24 +13,46 @@ import { createServer } from "./server.ts";
 import { createServiceMetrics, watchAlertQueue } from "./service-metrics.ts";
 import { type Database, isUnreachable, migrate, openDatabase } from "./store/database.ts";
 import { DirectoryInUseError } from "./store/directory-lock.ts";
+import { ImportError } from "./store/transfer.ts";
 
 const usage = `maturity-service            runs the service; settings come from the environment
-maturity-service token …    makes, lists and revokes access tokens; see maturity-service token --help`;
+maturity-service token …    makes, lists and revokes access tokens
+maturity-service export     writes every score and problem
+maturity-service import     stores what export wrote
+
+maturity-service token --help, and so on, tells more.`;
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
-  if (args.includes("--help") || command === "--help" || command === "help") {
-    process.stdout.write(`${command === "token" ? tokenUsage : usage}\n`);
-  } else if (command === undefined) await serve();
-  else if (command === "token") await manageTokens(args);
-  else throw new UsageError(`there is no command ${command}`, usage);
+  const help = command === undefined ? undefined : usages[command];
+  if (command === "--help" || command === "help") return print(usage);
+  if (help !== undefined && args.includes("--help")) return print(help);
+  switch (command) {
+    case undefined:
+      return serve();
+    case "token":
+      return withDatabase(async (database) => print(await tokenCommand(args, database, new Date())));
+    case "export":
+      return withDatabase((database) => exportCommand(database, process.stdout));
+    case "import":
+      return withDatabase(async (database) => print(await importCommand(database, process.stdin)));
+    default:
+      throw new UsageError(`there is no command ${command}`, usage);
+  }
 }
 
-async function manageTokens(args: readonly string[]): Promise<void> {
+const usages: Readonly<Record<string, string>> = { token: tokenUsage, export: transferUsage, import: transferUsage };
+
+function print(text: string): void {
+  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+}
+
+/** Runs a command on the database of the configuration. */
+async function withDatabase(command: (database: Database) => Promise<void>): Promise<void> {
   const { databaseUrl } = parseConfig(process.env);
   const database = openDatabase(databaseUrl, 1);
   try {
     await migrate(database);
-    process.stdout.write(await tokenCommand(args, database, new Date()));
+    await command(database);
   } finally {
     await database.close();
   }
@@ -127,7 +150,7 @@ Scores: ${uri}/metrics   Description: ${uri}/docs
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError) return `${error.message}\n\n${error.usage}`;
-  const expected = [ConfigError, ScorecardLoadError, MaturityError, DirectoryInUseError].some(
+  const expected = [ConfigError, ScorecardLoadError, MaturityError, DirectoryInUseError, ImportError].some(
     (kind) => error instanceof kind,
   );
   return expected || isRefusal(error) ? error.message : (error.stack ?? error.message);
@@ -141,7 +164,7 @@ function isRefusal(error: Error): boolean {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const misused = error instanceof UsageError;
-  process.stderr.write(`maturity-service${misused ? ":" : " cannot start."} ${explain(error)}\n`);
-  process.exit(misused ? 2 : 1);
+  const started = process.argv.length > 2;
+  process.stderr.write(`maturity-service${started ? ":" : " cannot start."} ${explain(error)}\n`);
+  process.exit(error instanceof UsageError ? 2 : 1);
 }

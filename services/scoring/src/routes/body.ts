@@ -3,6 +3,7 @@ import Bourne from "@hapi/bourne";
 import type { RouteOptionsPayload } from "@hapi/hapi";
 import rawBody from "raw-body";
 import { invalidPayload, payloadTooLarge } from "../errors.ts";
+import { shortened } from "./fields.ts";
 
 const maxBytes = 1_048_576;
 
@@ -81,14 +82,13 @@ const maxDepth = 32;
  * a text or key, a number too large for a double, or nesting deeper than 32 levels.
  */
 export function unstorable(value: unknown, path: string, depth = 0): { path: string; message: string } | undefined {
-  if (typeof value === "string" && !isStorable(value)) {
-    return { path, message: "must not hold NUL characters or lone surrogates" };
-  }
-  if (typeof value === "number" && !Number.isFinite(value)) return { path, message: "is too large a number" };
+  const here = (message: string) => ({ path: shortened(path), message });
+  if (typeof value === "string" && !isStorable(value)) return here("must not hold NUL characters or lone surrogates");
+  if (typeof value === "number" && !Number.isFinite(value)) return here("is too large a number");
   if (typeof value !== "object" || value === null) return undefined;
-  if (depth === maxDepth) return { path, message: `nests deeper than ${maxDepth} levels` };
+  if (depth === maxDepth) return here(`nests deeper than ${maxDepth} levels`);
   for (const [key, child] of Object.entries(value)) {
-    if (!isStorable(key)) return { path, message: "must not have keys with NUL characters or lone surrogates" };
+    if (!isStorable(key)) return here("must not have keys with NUL characters or lone surrogates");
     const fault = unstorable(child, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, depth + 1);
     if (fault) return fault;
   }

@@ -52,7 +52,12 @@ export function faults(error: Joi.ValidationError): Fault[] {
       .join("")
       .replace(/^\./, "");
     if (found.has(path)) continue;
-    found.set(path, { path, message });
+    found.set(path, { path: shortened(path), message });
   }
   return [...found.values()];
+}
+
+/** A path with the keys of the sender, cut so that no answer repeats a mebibyte. */
+export function shortened(path: string): string {
+  return path.length > 200 ? `${path.slice(0, 200).toWellFormed()}…` : path;
 }

@@ -128,7 +128,7 @@ export async function withStore<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await Promise.race([call(), patience]);
   } catch (cause) {
-    throw isFaultOfStatement(cause) ? cause : unavailable(cause);
+    throw isFaultOfStatement(cause) ? withoutRow(cause) : unavailable(cause);
   } finally {
     clearTimeout(timer);
   }
@@ -137,6 +137,11 @@ export async function withStore<T>(call: () => Promise<T>): Promise<T> {
 /** Does the error say that the statement or its values are wrong, so that trying again cannot help? */
 export function isFaultOfStatement(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(?:22|23|42|54)/.test(String(error.code));
+}
+
+/** PostgreSQL quotes the row in two fields of the error; errors are logged, and what was reported does not belong there. */
+function withoutRow(error: unknown): unknown {
+  return error instanceof Error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
 }
 
 function unavailable(cause: unknown): ServiceError {

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mebibyte } from "./support/bad-bodies.ts";
+import { useChatServer } from "./support/chat-server.ts";
+import { parseExposition, type Sample } from "./support/exposition-parser.ts";
+import { readableLog } from "./support/log.ts";
+import { freePort, query, withDatabase } from "./support/postgres.ts";
+import { problem, report } from "./support/problem-report.ts";
+import { sendBytes } from "./support/raw-http.ts";
+import { post, rows } from "./support/requests.ts";
+import { createDatabase, startService, type TestService, until, useService } from "./support/service.ts";
+import { useTcpProxy } from "./support/tcp-proxy.ts";
+
+const score = {
+  ...{ area: "shop", team: "checkout", app: "cart", env: "prod", scorecard: "security", metric: "dast" },
+  raw: { high: 0, medium: 0 },
+};
+
+const statements = [
+  "'; DROP TABLE scores; --",
+  "' OR '1'='1",
+  "x') ON CONFLICT DO NOTHING; DELETE FROM problems; --",
+  "$1); SELECT pg_sleep(60); --",
+  "\\'; DROP TABLE scores; --",
+  "E'\\\\x27; DROP TABLE scores; --",
+  "$$; DROP TABLE problems; $$",
+  "/* */ UNION SELECT labels FROM scores --",
+  "?::text, :name, %s",
+  "\u02bc; DROP TABLE scores; --",
+];
+
+const series = async ({ server }: TestService, search = ""): Promise<Sample[]> =>
+  parseExposition((await server.inject(`/metrics?collect[]=scores&collect[]=problems${search}`)).payload);
+
+describe("SQL injection", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+    await post(service, "/score", score);
+    await report(service);
+  });
+  afterAll(() => service.stop());
+
+  test.each(statements)("%s in each name, raw and text is data", async (text) => {
+    const names = { area: text, team: text, app: text, env: text };
+    const raw = { ...score.raw, [`key ${text}`]: text };
+    const more = { pipeline_id: text, project_repo: text };
+    expect(await post(service, "/score", { ...score, ...names, ...more, raw })).toMatchObject({ status: 200 });
+    expect(await post(service, "/scores", { scores: [{ ...score, ...names, ...more, raw }] })).toMatchObject({
+      status: 200,
+    });
+    const details = [{ file: text, description: text }];
+    const sent = { ...names, problem_type: text, count: 1, details, chat_channel: text };
+    expect(await report(service, sent)).toMatchObject({ status: 200 });
+    const of = (table: Record<string, unknown>[]) => table.filter(({ area }) => area === text);
+    expect(of(await rows(service, "scores"))).toMatchObject([{ ...names, ...more, raw }]);
+    expect(of(await rows(service, "problems"))).toMatchObject([sent]);
+  });
+
+  test.each(statements)("%s as a filter finds nothing else", async (text) => {
+    const value = encodeURIComponent(`${text}-`);
+    for (const name of ["area", "team", "app", "env"]) expect(await series(service, `&${name}=${value}`)).toEqual([]);
+    const { statusCode } = await service.server.inject(`/metrics?collect[]=${encodeURIComponent(text)}`);
+    expect(statusCode).toBe(400);
+    expect(await rows(service, "scores")).toContainEqual(expect.objectContaining({ area: "shop" }));
+  });
+});
+
+describe("log injection", () => {
+  test("no name, path, query, method or header forges a line or colours a terminal", async () => {
+    const { logger, lines } = readableLog();
+    const service = await useService({ logger });
+    await service.server.start();
+    const forged = '\n{"level":30,"msg":"forged"}\r\n\u001b[2J\u001b[31mred';
+    await post(service, "/score", { ...score, area: forged, [forged]: 1 });
+    await post(service, "/score", { ...score, scorecard: forged });
+    await service.server.inject(`/nope${encodeURIComponent(forged)}?${encodeURIComponent(forged)}`);
+    await service.server.inject({ url: "/metrics?area=%0a", headers: { "user-agent": forged } });
+    const start = lines.length;
+    for (const line of [
+      "GET /nope%0a%0d%1b[31m HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+      "GET /nope\u001b[31m\u009b31m HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+      'GET /metrics?area=%00 HTTP/1.1\r\nHost: a\r\nUser-Agent: x\u009b\t{"level":60}\r\nConnection: close\r\n\r\n',
+      "GET /nope HTTP/1.1\r\nHost: [\u009b31m\r\nConnection: close\r\n\r\n",
+      "\u001b[31mGET / HTTP/1.1\r\n\r\n",
+    ]) {
+      expect(await sendBytes(service, line)).toMatch(/^HTTP\/1\.1 4\d\d /);
+    }
+    expect(lines.length).toBeGreaterThan(start);
+    for (const line of lines) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      expect(line).toMatch(/^[^\u0000-\u001f\u007f-\u009f]+\n$/);
+      expect(JSON.parse(line)).not.toMatchObject({ msg: "forged" });
+    }
+  });
+});
+
+describe("header injection", () => {
+  test.each([
+    "/x%0d%0aX-Forged:%201",
+    "/metrics?area=a%0d%0aX-Forged:%201",
+    "/score?x=%0aX-Forged:1",
+    "//evil.example/%0d%0a",
+  ])("%s adds no header to the answer", async (url) => {
+    const service = await useService();
+    await service.server.start();
+    const answer = await sendBytes(service, `GET ${url} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    const [head = ""] = answer.split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 40[045] /);
+    expect(head.toLowerCase()).not.toMatch(/x-forged|evil\.example/);
+  });
+
+  test.each([
+    ["two lengths", "Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!"],
+    [
+      "a length and chunks",
+      "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\n\r\n",
+    ],
+    ["a folded header", "X-A: 1\r\n folded: 2\r\n\r\n"],
+    ["a bare line feed", "X-A: 1\nX-B: 2\r\nTransfer-Encoding : chunked\r\n\r\n"],
+  ])("a request with %s is refused, and nothing behind it is answered", async (_, rest) => {
+    const service = await useService();
+    await service.server.start();
+    const answer = await sendBytes(service, `POST /score HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${rest}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+});
+
+test("label injection: quotes, backslashes and what looks like an escape stay within their label", async () => {
+  const service = await useService();
+  const forgeries = [
+    'a",app="b',
+    'x"} 100\\nmaturity_score{area="forged',
+    "\\",
+    '\\"',
+    "\\n",
+    '\\\\"',
+    "}",
+    '"} 1 # {',
+    "a\\",
+  ];
+  for (const name of forgeries) {
+    const names = { area: name, team: name, app: name, env: name };
+    expect(await post(service, "/score", { ...score, ...names })).toMatchObject({ status: 200 });
+    expect(await report(service, { ...names, problem_type: name })).toMatchObject({ status: 200 });
+  }
+  const samples = await series(service);
+  expect(samples).toHaveLength(2 * forgeries.length);
+  for (const name of forgeries) {
+    const labels = { area: name, team: name, app: name, env: name };
+    const { scorecard, metric } = score;
+    expect(samples).toContainEqual({ name: "maturity_score", labels: { ...labels, scorecard, metric }, value: 100 });
+    const found = { ...labels, problem_type: name, severity: "high" };
+    expect(samples).toContainEqual({ name: "maturity_problem_count", labels: found, value: 2 });
+  }
+  for (const lineEnd of ["\n", "\r", "\u0085"]) {
+    expect(await post(service, "/score", { ...score, app: `a${lineEnd}b` })).toMatchObject({ status: 400 });
+  }
+});
+
+test("chat mark-up injection: what came from a report mentions nobody and links nowhere", async () => {
+  const chat = await useChatServer();
+  const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
+  const markup = "<!channel> <!here> <@U1> <#C1> <http://x|y> & &lt;!channel&gt; <!subteam^S1>";
+  const names = { area: markup, team: markup, app: markup, env: markup, problem_type: markup };
+  expect(await report(service, { ...names, details: [{ file: markup, description: markup }] })).toMatchObject({
+    alert: "queued",
+  });
+  await until(() => chat.messages().length === 1);
+  const text = chat.messages()[0]?.text ?? "";
+  expect(text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+  expect(text.match(/&lt;!channel&gt;/g)).toHaveLength(7);
+  expect(text.match(/&amp;lt;!channel&amp;gt;/g)).toHaveLength(7);
+});
+
+test("prototype pollution: no body and no query changes what objects inherit", async () => {
+  const service = await useService();
+  const bodies = [
+    '{"__proto__":{"polluted":1}}',
+    '{"constructor":{"prototype":{"polluted":1}}}',
+    JSON.stringify(score).replace('"raw":{', '"raw":{"__proto__":{"polluted":1},'),
+    `{"scores":[{"__proto__":{"polluted":1}}]}`,
+    JSON.stringify({ ...problem, details: [] }).replace('"details":[', '"details":[{"__proto__":{"polluted":1}}'),
+  ];
+  for (const url of ["/score", "/scores", "/problem/scan-result"]) {
+    for (const body of bodies) expect((await post(service, url, body)).status).toBe(400);
+  }
+  for (const search of [
+    "__proto__[polluted]=1",
+    "__proto__=1",
+    "constructor[prototype][polluted]=1",
+    "area[__proto__]=1",
+  ]) {
+    expect((await service.server.inject(`/metrics?${search}`)).statusCode).toBe(400);
+  }
+  const raw = { ...score.raw, constructor: { prototype: { polluted: 1 } } };
+  expect(await post(service, "/score", { ...score, raw })).toMatchObject({ status: 200 });
+  expect(await rows(service, "scores")).toMatchObject([{ raw }]);
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+});
+
+describe("an error repeats only a little of what was sent", () => {
+  const long = "x".repeat(mebibyte - 1_000);
+  const wide = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`${index}`.padEnd(10_000, "x"), 1]));
+  const nested = Array.from({ length: 30 }).reduce<object>((inner) => ({ ["x".repeat(30_000)]: inner }), { x: "\0" });
+  const bodies: Readonly<Record<string, readonly [url: string, body: object | string]>> = {
+    "a long name": ["/score", { ...score, area: long }],
+    "a long scorecard": ["/score", { ...score, scorecard: long }],
+    "a long metric": ["/score", { ...score, metric: long }],
+    "a long unknown field": ["/score", { ...score, [long]: 1 }],
+    "long unknown fields": ["/score", { ...score, ...wide }],
+    "long keys on the way to a fault": ["/score", { ...score, raw: { ...score.raw, a: nested } }],
+    "a long unknown field of an entry": ["/scores", { scores: [{ ...score, [long]: 1 }] }],
+    "a long scorecard of an entry": ["/scores", { scores: [{ ...score, scorecard: long }] }],
+    "a long severity": ["/problem/scan-result", { ...problem, severity: long }],
+    "a long unknown field of a detail": ["/problem/scan-result", { ...problem, details: [{ file: "a", [long]: 1 }] }],
+    "no JSON": ["/score", long],
+    "a long text that is not closed": ["/score", `{"area":"${long}`],
+  };
+  test.each(Object.entries(bodies))("%s", async (_, [url, body]) => {
+    const { status, body: answer } = await post(await useService(), url, body);
+    expect(status).toBe(400);
+    expect(JSON.stringify(answer).length).toBeLessThan(50_000);
+  });
+});
+
+test("secrets and descriptions stay out of the log, at level trace and through failures", {
+  timeout: 60_000,
+}, async () => {
+  const unique = (what: string) => `${what}-${crypto.randomUUID().slice(0, 8)}`; // PostgreSQL quotes 64 bytes of a column
+  const [password, token, bearer, description] = ["password", "xoxb", "bearer", "text"].map(unique) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const { logger, lines, from } = readableLog();
+  const url = await createDatabase("postgres");
+  const user = `user_${crypto.randomUUID().replaceAll("-", "")}`;
+  await query(withDatabase(url, "postgres"), `CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD '${password}'`);
+  const proxy = useTcpProxy(Object.assign(new URL(url), { username: user, password }).href, await freePort());
+  await proxy.open();
+  const replies = [
+    { error: "invalid_auth" },
+    { status: 500 },
+    { hangUp: "before" },
+    { status: 429, retryAfter: 1 },
+  ] as const;
+  const chat = await useChatServer((_, count) => replies[count % replies.length] ?? { ok: true });
+  const service = await useService({ databaseUrl: proxy.url, logger, chat: { token, apiUrl: chat.url } });
+  const details = [{ file: "a.tf", description }];
+  const send = async (path: string, body: object | string) => {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${bearer}` };
+    return (await post(service, path, body, headers)).status;
+  };
+  const channels = ["#a", "#b", "#c", "#d"];
+  for (const chat_channel of channels) {
+    expect(await send("/problem/scan-result", { ...problem, app: chat_channel, chat_channel, details })).toBe(200);
+  }
+  expect(await send("/problem/scan-result", { ...problem, details: [{ description }] })).toBe(400);
+  expect(await send("/problem/scan-result", `{"description":"${description}`)).toBe(400);
+  await until(() => chat.calls.length >= channels.length);
+  await query(url, "ALTER TABLE problems RENAME TO elsewhere");
+  expect(await send("/problem/scan-result", { ...problem, details })).toBe(500);
+  await query(url, "ALTER TABLE elsewhere RENAME TO problems");
+  await query(url, "ALTER TABLE problems ADD CHECK (count <> 77)");
+  expect(await send("/problem/scan-result", { ...problem, count: 77, details })).toBe(500);
+  proxy.cut();
+  await proxy.shut();
+  expect(await send("/problem/scan-result", { ...problem, details })).toBe(503);
+  expect(await send("/score", score)).toBe(503);
+  await until(() => from(50).some(({ msg }) => msg?.includes("cannot reach the database")));
+  await proxy.open();
+  await until(async () => (await send("/problem/scan-result", { ...problem, count: 0, details: [] })) === 200);
+  const log = lines.join("");
+  expect(log).toMatch(/could not be sent|given up/);
+  expect(log).toMatch(/"err":/);
+  for (const secret of [password, token, bearer, description]) expect(log).not.toContain(secret);
+});
