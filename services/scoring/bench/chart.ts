@@ -36,6 +36,7 @@ export function chart(title: string, lines: readonly Line[]): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="13">`,
+    `<title>${title}</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     text(left, 24, title, "start"),
     ...columns,

@@ -60,18 +60,50 @@ test("one that cannot be stored fails alone", async () => {
 
 test("a lost database fails those in flight, and the next ones are stored again", async () => {
   const writer = createScoreWriter(service.database.knex);
-  const blocker = service.database.knex.client;
-  const holder = await blocker.acquireConnection();
-  await holder.query("BEGIN; LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
+  const release = await hold("LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
   const lost = Promise.allSettled(["a", "b", "c"].map((app) => writer.save(scoreOf({ area: "lost", app }))));
   const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
   await until(async () => (await query(service.databaseUrl, waiting)).rows.length === 1);
   await query(service.databaseUrl, `SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`);
-  await holder.query("ROLLBACK");
-  await blocker.releaseConnection(holder);
+  await release();
   expect((await lost)[0]?.status).toBe("rejected");
   await writer.save(scoreOf({ area: "lost", app: "later" }));
   expect((await stored("lost")).map(({ app }) => app)).toContain("later");
+});
+
+/** Holds rows or the table until it is called. */
+async function hold(statement: string): Promise<() => Promise<void>> {
+  const { client } = service.database.knex;
+  const holder = await client.acquireConnection();
+  await holder.query(`BEGIN; ${statement}`);
+  return async () => {
+    await holder.query("ROLLBACK");
+    await client.releaseConnection(holder);
+  };
+}
+
+test("a score whose row is locked fails alone", async () => {
+  const writer = createScoreWriter(service.database.knex);
+  await writer.save(scoreOf({ area: "locked", app: "locked", score: 1 }));
+  const release = await hold("SELECT 1 FROM scores WHERE area = 'locked' FOR UPDATE");
+  const apps = ["before", "locked", "a", "b"];
+  const outcomes = await Promise.allSettled(apps.map((app) => writer.save(scoreOf({ area: "locked", app, score: 2 }))));
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
+  await release();
+  await writer.save(scoreOf({ area: "locked", app: "later" }));
+  const rows = await stored("locked");
+  expect(rows.find(({ app }) => app === "locked")).toMatchObject({ score: "1.00" });
+});
+
+test("what was refused because it waited too long is not stored later", async () => {
+  const writer = createScoreWriter(service.database.knex);
+  const release = await hold("LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
+  const scores = Array.from({ length: 20 }, (_, index) => scoreOf({ area: "late", app: `app-${index}` }));
+  const outcomes = await Promise.allSettled(scores.map((score) => writer.save(score)));
+  await release();
+  expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+  await writer.save(scoreOf({ area: "late", app: "later" }));
+  expect((await stored("late")).map(({ app }) => app)).toEqual(["later"]);
 });
 
 test("two writers that store the same keys in other orders do not wait for each other for ever", async () => {

@@ -60,10 +60,11 @@ export function problemRoute(deps: { database: Database; alerts: AlertQueue | un
       requireWithin(grantOf(request), problem);
       const channel = problem.chat_channel ?? alerts?.defaultChannel;
       const alert = alertState(problem, alerts, channel);
-      const stored = await withStore(() =>
+      const stored = await withStore((requireAwaited) =>
         database.knex.transaction(async (trx) => {
           const saved = await saveProblem(trx, problem);
           if (alerts && channel && saved.thread) await alerts.enqueue(trx, { problem, channel, thread: saved.thread });
+          requireAwaited();
           return saved;
         }),
       );

@@ -5,8 +5,19 @@ import { ServiceError } from "../errors.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { migrations } from "./migrations/index.ts";
 
-/** How long the database may take for one write before the caller is told to try again, in milliseconds. */
+/** How long a call to the store may take before the caller is told to try again, in milliseconds. */
 const patienceMs = 5_000;
+
+/**
+ * What a write may spend its patience on. Together they stay below it, so that a write which was refused is over: stored
+ * later, it could replace a newer value that was acknowledged in the meantime.
+ */
+export const waitLimitMs = 2_000;
+const connectLimitMs = 1_000;
+const statementLimitMs = 1_500;
+
+/** So long a write waits for a row that another transaction holds. */
+const lockLimitMs = 500;
 
 /** How long one statement of a scrape may take, in milliseconds: longer than any scrape timeout in use. */
 const scrapePatienceMs = 60_000;
@@ -36,22 +47,25 @@ export function openDatabase(url: string, poolMax: number): Database {
 }
 
 function openPostgres(url: string, poolMax: number): Database {
-  const connect = (name: string, max: number, statementTimeoutMs: number): Knex =>
+  const connect = (name: string, max: number, connectMs: number, limits: pg.ClientConfig): Knex =>
     knex({
       client: "pg",
       connection: {
         connectionString: url,
         application_name: name,
-        connectionTimeoutMillis: patienceMs,
-        statement_timeout: statementTimeoutMs,
+        connectionTimeoutMillis: connectMs,
+        ...limits,
         keepAlive: true,
       },
       pool: { min: 0, max },
-      acquireConnectionTimeout: patienceMs,
+      acquireConnectionTimeout: connectMs,
       log: quiet,
     } as Knex.Config);
-  const writes = connect("maturity-service", poolMax, patienceMs);
-  const scrapes = connect("maturity-service scrape", 2, scrapePatienceMs);
+  const writes = connect("maturity-service", poolMax, connectLimitMs, {
+    statement_timeout: statementLimitMs,
+    lock_timeout: lockLimitMs,
+  });
+  const scrapes = connect("maturity-service scrape", 2, patienceMs, { statement_timeout: scrapePatienceMs });
   const close = async () => {
     await Promise.all([writes.destroy(), scrapes.destroy()]);
   };
@@ -80,6 +94,7 @@ const migrationLock = "7881708870654588025";
 export async function migrate({ knex }: Database): Promise<void> {
   await knex.transaction(async (trx) => {
     await trx.raw("SET LOCAL statement_timeout = 0");
+    await trx.raw("SET LOCAL lock_timeout = 0");
     await trx.raw("SELECT pg_advisory_xact_lock(?::bigint)", [migrationLock]);
     await trx.migrate.latest({
       migrationSource: {
@@ -115,18 +130,23 @@ export async function prepared(
 }
 
 /**
- * Runs a call to the database and gives up after the store's patience.
+ * Runs a call to the database and gives up after the store's patience. A transaction of several statements asks
+ * `requireAwaited` before its commit, so that nothing is stored of what was given up.
  *
  * @throws ServiceError `store-unavailable` when the database is gone, refuses or takes too long. An error that says the
  * statement itself is wrong (SQLSTATE class 22, 23, 42 or 54) is passed on: it is a fault of this service.
  */
-export async function withStore<T>(call: () => Promise<T>): Promise<T> {
+export async function withStore<T>(call: (requireAwaited: () => void) => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  const requireAwaited = () => {
+    if (performance.now() - begun > patienceMs - connectLimitMs) throw new Error("too late to commit");
+  };
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
   });
   try {
-    return await Promise.race([call(), patience]);
+    return await Promise.race([call(requireAwaited), patience]);
   } catch (cause) {
     throw isFaultOfStatement(cause) ? withoutRow(cause) : unavailable(cause);
   } finally {
@@ -137,6 +157,11 @@ export async function withStore<T>(call: () => Promise<T>): Promise<T> {
 /** Does the error say that the statement or its values are wrong, so that trying again cannot help? */
 export function isFaultOfStatement(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(?:22|23|42|54)/.test(String(error.code));
+}
+
+/** Did the statement give up waiting for a row that another transaction holds? */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "55P03";
 }
 
 /** PostgreSQL quotes the row in two fields of the error; errors are logged, and what was reported does not belong there. */

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { isFaultOfStatement } from "./database.ts";
+import { isFaultOfStatement, isLocked, waitLimitMs } from "./database.ts";
 import { type NewScore, saveScores } from "./scores.ts";
 
 /** Stores single scores. */
@@ -13,6 +13,8 @@ const maxGroup = 500;
 
 interface Waiting {
   readonly score: NewScore;
+  /** By the clock of `performance.now()`. */
+  readonly since: number;
   resolve(reportedAt: Date): void;
   reject(error: unknown): void;
 }
@@ -39,14 +41,24 @@ export function createScoreWriter(knex: Knex): ScoreWriter {
   return {
     save: (score) =>
       new Promise((resolve, reject) => {
-        waiting.push({ score, resolve, reject });
+        waiting.push({ score, since: performance.now(), resolve, reject });
         if (!running) void run();
       }),
   };
 }
 
-/** Stores and answers a group. If one of its scores cannot be stored, it fails alone. */
-async function store(knex: Knex, group: readonly Waiting[]): Promise<void> {
+/**
+ * Stores and answers a group. If one of its scores cannot be stored, or its row is locked, it fails alone. What has waited
+ * too long is not sent any more.
+ */
+async function store(knex: Knex, waiting: readonly Waiting[]): Promise<void> {
+  const now = performance.now();
+  const group = waiting.filter(({ since, reject }) => {
+    const isLate = now - since > waitLimitMs;
+    if (isLate) reject(new Error(`waited ${waitLimitMs} ms for the statements before it`));
+    return !isLate;
+  });
+  if (group.length === 0) return;
   try {
     const reportedAt = await saveScores(
       knex,
@@ -54,7 +66,7 @@ async function store(knex: Knex, group: readonly Waiting[]): Promise<void> {
     );
     for (const { resolve } of group) resolve(reportedAt);
   } catch (error) {
-    if (group.length === 1 || !isFaultOfStatement(error)) {
+    if (group.length === 1 || !(isFaultOfStatement(error) || isLocked(error))) {
       for (const { reject } of group) reject(error);
       return;
     }
