@@ -29,7 +29,7 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "method-not-allowed": { status: 405, when: "the path takes other methods; `Allow` lists them" },
   "payload-too-large": { status: 413, when: "the body is over 1 MiB" },
   "unsupported-media-type": { status: 415, when: "the body is not application/json" },
-  "too-many-attempts": { status: 429, when: "too many wrong tokens from this address" },
+  "too-many-attempts": { status: 429, when: "too many wrong tokens from this address", retryAfter: 60 },
   "scorer-failed": { status: 500, when: "a scorer failed; nothing is stored" },
   internal: { status: 500, when: "a fault of the service itself" },
   "store-unavailable": {
@@ -87,8 +87,8 @@ function answer(request: Request, h: ResponseToolkit, error: Boom): symbol {
     code: known.code,
     ...(known.details.length > 0 && { details: known.details }),
   });
-  Object.assign(error.output.headers, known instanceof ServiceError && known.headers);
   if (retryAfter !== undefined) error.output.headers["retry-after"] = String(retryAfter);
+  Object.assign(error.output.headers, known instanceof ServiceError && known.headers);
   return h.continue;
 }
 

@@ -26,6 +26,9 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
   const help = command === undefined ? undefined : usages[command];
   if (command === "--help" || command === "help") return print(usage);
   if (help !== undefined && args.includes("--help")) return print(help);
+  if ((command === "export" || command === "import") && args.length > 0) {
+    throw new UsageError(`${command} takes no arguments`, transferUsage);
+  }
   switch (command) {
     case undefined:
       return serve();
@@ -79,8 +82,9 @@ async function serve(): Promise<void> {
   const server = await createServer({ config, engine, database, alerts, metrics, logger });
   await server.start();
   logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
-  if (config.auth === "none" && !isLoopback(config.host))
+  if (config.auth === "none" && !isLoopback(config.host)) {
     logger.warn({ host: config.host }, "anybody who reaches this address can write scores");
+  }
   greet(`http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`);
 
   finish(async () => {

@@ -21,7 +21,8 @@ export function createServiceMetrics(database: Database): ServiceMetrics {
     labelNames: ["pool", "state"],
     registers: [registry],
     collect() {
-      for (const [pool, { client }] of [["writes", database.knex] as const, ["scrapes", database.scrapes] as const]) {
+      const { knex: writes, scrapes, background } = database;
+      for (const [pool, { client }] of Object.entries({ writes, scrapes, background })) {
         this.set({ pool, state: "used" }, client.pool.numUsed());
         this.set({ pool, state: "free" }, client.pool.numFree());
         this.set({ pool, state: "waiting" }, client.pool.numPendingAcquires());

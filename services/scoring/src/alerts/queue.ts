@@ -131,10 +131,10 @@ export async function startAlertQueue(deps: {
  * pg-boss on the connections of the store. Where a block of its statements fails, the transaction it began is rolled
  * back before the connection serves others. On the embedded database its statements wait for transactions to end.
  */
-function adapter({ engine, knex }: Database): ReturnType<typeof fromKnex> {
+function adapter({ engine, background }: Database): ReturnType<typeof fromKnex> {
   return {
     async executeSql(text, values) {
-      const connection = await knex.client.acquireConnection();
+      const connection = await background.client.acquireConnection();
       try {
         if (engine === "pglite") return await fromPglite(connection).executeSql(text, values);
         const results: { rows: unknown[] }[] = [await connection.query(text, values)].flat();
@@ -143,7 +143,7 @@ function adapter({ engine, knex }: Database): ReturnType<typeof fromKnex> {
         await connection.query("ROLLBACK").catch(() => {});
         throw error;
       } finally {
-        await knex.client.releaseConnection(connection);
+        await background.client.releaseConnection(connection);
       }
     },
   };

@@ -19,8 +19,8 @@ const statementLimitMs = 1_500;
 /** So long a write waits for a row that another transaction holds. */
 const lockLimitMs = 500;
 
-/** How long one statement of a scrape may take, in milliseconds: longer than any scrape timeout in use. */
-const scrapePatienceMs = 60_000;
+/** How long one statement of a scrape or of the background may take, in milliseconds: longer than any scrape timeout in use. */
+const longPatienceMs = 60_000;
 
 /** knex writes connection errors to the console; whoever makes the call gets them too, and logs them. */
 const quiet = { debug() {}, deprecate() {}, warn() {}, error() {} };
@@ -32,6 +32,8 @@ export interface Database {
   readonly knex: Knex;
   /** For scrapes, so that slow ones do not take the connections of writes. The embedded database has only one. */
   readonly scrapes: Knex;
+  /** For work that nobody waits for, such as the alert queue's own: it may wait for locks that a write must not. */
+  readonly background: Knex;
   close(): Promise<void>;
 }
 
@@ -39,7 +41,7 @@ export interface Database {
  * Connects when first used.
  *
  * @param url as `Config.databaseUrl`
- * @param poolMax connections for writes at the most; scrapes have two more
+ * @param poolMax connections for writes at the most; scrapes have two more, and the alert queue two
  * @throws Error when another process has the directory of the embedded database
  */
 export function openDatabase(url: string, poolMax: number): Database {
@@ -65,11 +67,13 @@ function openPostgres(url: string, poolMax: number): Database {
     statement_timeout: statementLimitMs,
     lock_timeout: lockLimitMs,
   });
-  const scrapes = connect("maturity-service scrape", 2, patienceMs, { statement_timeout: scrapePatienceMs });
+  const patient = { statement_timeout: longPatienceMs };
+  const scrapes = connect("maturity-service scrape", 2, patienceMs, patient);
+  const background = connect("maturity-service background", 2, patienceMs, patient);
   const close = async () => {
-    await Promise.all([writes.destroy(), scrapes.destroy()]);
+    await Promise.all([writes, scrapes, background].map((pool) => pool.destroy()));
   };
-  return { engine: "postgres", knex: writes, scrapes, close };
+  return { engine: "postgres", knex: writes, scrapes, background, close };
 }
 
 function openEmbedded(directory: string): Database {
@@ -84,7 +88,7 @@ function openEmbedded(directory: string): Database {
     await embedded.destroy();
     unlock();
   };
-  return { engine: "pglite", knex: embedded, scrapes: embedded, close };
+  return { engine: "pglite", knex: embedded, scrapes: embedded, background: embedded, close };
 }
 
 /** Names the advisory lock under which schema changes run: "maturity" in ASCII, as a 64-bit number. */

@@ -124,6 +124,7 @@ const batchCharacters = 4 * 1_048_576;
 export async function importRows({ knex }: Database, lines: AsyncIterable<string>): Promise<Imported> {
   return knex.transaction(async (trx) => {
     await trx.raw("SET LOCAL statement_timeout = 0");
+    await trx.raw("SET LOCAL lock_timeout = 0");
     for (const table of Object.keys(tables)) {
       await trx.raw(`CREATE TEMP TABLE imported_${table} (LIKE ${table}) ON COMMIT DROP`);
     }
