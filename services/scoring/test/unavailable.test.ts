@@ -1,6 +1,8 @@
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Database } from "../src/store/database.ts";
 import { brokenStores } from "./support/broken-store.ts";
+import { query } from "./support/postgres.ts";
 import { type Answer, expectRefusal, post, rows } from "./support/requests.ts";
 import { type TestService, until, useService } from "./support/service.ts";
 
@@ -113,4 +115,21 @@ describe("with 1,000 writes in flight", () => {
     for (let round = 0; round < 1_100; round++) await service.server.inject(abort).catch(() => {});
     expect(await post(service, "/score", score)).toMatchObject({ status: 200 });
   });
+});
+
+test("a write gives up a locked row soon, the background does not", async () => {
+  const { database } = await useService();
+  const limit = async (pool: Database["knex"]) => (await pool.raw("SHOW lock_timeout")).rows[0].lock_timeout;
+  expect(await limit(database.knex)).toBe("500ms");
+  expect(await limit(database.background)).toBe("0");
+});
+
+test("the alert queue works in the background", async () => {
+  const { databaseUrl } = await useService({ chat: { token: "xoxb-1", apiUrl: "http://127.0.0.1:9" } });
+  const { rows } = await query(
+    databaseUrl,
+    `SELECT DISTINCT application_name FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%pgboss%'`,
+  );
+  expect(rows).toEqual([{ application_name: "maturity-service background" }]);
 });

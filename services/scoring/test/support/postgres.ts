@@ -32,7 +32,22 @@ async function postgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), "maturity-postgres-"));
   await chmod(directory, 0o755); // where root starts it, the server runs as another user
   const port = await freePort();
-  const server = new EmbeddedPostgres({
+  // The tests stop no machine; a crash of it may cost them their data.
+  const server = embeddedPostgres(directory, port, ["-c", "fsync=off", "-c", "max_connections=300"]);
+  await server.initialise();
+  await server.start();
+  return {
+    url: addressOf(port),
+    async stop() {
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A PostgreSQL that keeps its data in `data` of the directory, not started; a stop removes the data. */
+export function embeddedPostgres(directory: string, port: number, flags: readonly string[]): EmbeddedPostgres {
+  return new EmbeddedPostgres({
     databaseDir: join(directory, "data"),
     port,
     user: "postgres",
@@ -40,19 +55,14 @@ async function postgres(): Promise<{ url: string; stop(): Promise<void> }> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    // The tests stop no machine; a crash of it may cost them their data.
-    postgresFlags: ["-c", "fsync=off", "-c", "max_connections=300"],
+    postgresFlags: [...flags],
     onLog: () => {},
   });
-  await server.initialise();
-  await server.start();
-  return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    async stop() {
-      await server.stop();
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
+}
+
+/** Of an embedded PostgreSQL. */
+export function addressOf(port: number): string {
+  return `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
 }
 
 /** The address of another database on the same server. */
