@@ -49,25 +49,28 @@ export function openDatabase(url: string, poolMax: number): Database {
 }
 
 function openPostgres(url: string, poolMax: number): Database {
-  const connect = (name: string, max: number, connectMs: number, limits: pg.ClientConfig): Knex =>
+  const connect = (name: string, max: number, connectMs: number, settings: string): Knex =>
     knex({
       client: "pg",
       connection: {
         connectionString: url,
         application_name: name,
         connectionTimeoutMillis: connectMs,
-        ...limits,
         keepAlive: true,
       },
-      pool: { min: 0, max },
+      pool: {
+        min: 0,
+        max,
+        // By a statement, since pgbouncer turns away connections that ask for them as they open.
+        afterCreate: (connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) =>
+          connection.query(settings, (error) => done(error, connection)),
+      },
       acquireConnectionTimeout: connectMs,
       log: quiet,
     } as Knex.Config);
-  const writes = connect("maturity-service", poolMax, connectLimitMs, {
-    statement_timeout: statementLimitMs,
-    lock_timeout: lockLimitMs,
-  });
-  const patient = { statement_timeout: longPatienceMs };
+  const limited = `SET statement_timeout = ${statementLimitMs}; SET lock_timeout = ${lockLimitMs}`;
+  const patient = `SET statement_timeout = ${longPatienceMs}`;
+  const writes = connect("maturity-service", poolMax, connectLimitMs, limited);
   const scrapes = connect("maturity-service scrape", 2, patienceMs, patient);
   const background = connect("maturity-service background", 2, patienceMs, patient);
   const close = async () => {

@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { freePort, withDatabase } from "../test/support/postgres.ts";
+import { createDatabase, until } from "../test/support/service.ts";
+import { useDirectory, useServiceProcess } from "../test/support/service-process.ts";
+
+/** Starts pgbouncer before the server of this address, for one test, and returns its own address. */
+async function usePgbouncer(databaseUrl: string): Promise<string> {
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
+  const directory = await useDirectory();
+  await chmod(directory, 0o755); // where root starts it, it runs as another user
+  const file = join(directory, "pgbouncer.ini");
+  const ownPort = await freePort();
+  const settings = `
+[databases]
+* = host=${hostname} port=${port} user=${username} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${ownPort}
+unix_socket_dir =
+auth_type = any
+pool_mode = session
+`;
+  await writeFile(file, settings);
+  const child = spawn("pgbouncer", [...(process.getuid?.() === 0 ? ["-u", "nobody"] : []), file], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const exit = once(child, "close");
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exit;
+  });
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error("pgbouncer ended");
+    const socket = connect(ownPort, "127.0.0.1");
+    const opened = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    return opened;
+  });
+  return withDatabase(`postgres://${username}@127.0.0.1:${ownPort}`, pathname.slice(1));
+}
+
+test("behind pgbouncer in session mode it starts, stores, is scraped and keeps its limits", async () => {
+  const databaseUrl = await createDatabase("postgres");
+  const service = await useServiceProcess({ DATABASE_URL: await usePgbouncer(databaseUrl), LOG_LEVEL: "warn" });
+  const address = await service.address();
+  const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
+  const submit = (critical: number) =>
+    fetch(`${address}/score`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        ...target,
+        scorecard: "security",
+        metric: "image_scan",
+        raw: { critical, high: 0, medium: 0 },
+      }),
+    });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => submit(1)));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const text = await (await fetch(`${address}/metrics?collect[]=scores`)).text();
+  expect(text).toContain("} 50.00\n");
+  const holder = new pg.Client({ connectionString: databaseUrl });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query("BEGIN");
+  await holder.query("LOCK TABLE scores");
+  expect((await submit(2)).status).toBe(503);
+  await holder.query("COMMIT");
+  expect((await submit(2)).status).toBe(200);
+});
