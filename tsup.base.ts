@@ -1,10 +1,10 @@
 import type { Options } from "tsup";
 
-/** How every package here is built: ESM for Node ≥ 22.18 and bundlers, with declarations. */
+/** How every package here is built: ESM for Node ≥ 20, where pipelines run, and for bundlers, with declarations. */
 export const base: Options = {
   entry: ["src/index.ts"],
   format: "esm",
-  target: "es2024",
+  target: "es2022",
   dts: true,
   clean: true,
   sourcemap: true,
