@@ -4,6 +4,7 @@ import { createEngine, MaturityError } from "@maturity/core";
 import { type Logger, pino } from "pino";
 import { startAlertQueue } from "./alerts/queue.ts";
 import { createSlackSender } from "./alerts/slack.ts";
+import { alertsCommand, alertsUsage } from "./cli/alerts.ts";
 import { tokenCommand, tokenUsage } from "./cli/token.ts";
 import { exportCommand, importCommand, transferUsage } from "./cli/transfer.ts";
 import { UsageError } from "./cli/usage.ts";
@@ -17,6 +18,7 @@ import { ImportError } from "./store/transfer.ts";
 
 const usage = `maturity-service            runs the service; settings come from the environment
 maturity-service token …    makes, lists and revokes access tokens
+maturity-service alerts …   lists the alerts that were given up, and puts them back
 maturity-service export     writes every score and problem
 maturity-service import     stores what export wrote
 
@@ -34,6 +36,8 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       return serve();
     case "token":
       return withDatabase(async (database) => print(await tokenCommand(args, database, new Date())));
+    case "alerts":
+      return withDatabase(async (database) => print(await alertsCommand(args, database)));
     case "export":
       return withDatabase((database) => exportCommand(database, process.stdout));
     case "import":
@@ -43,10 +47,15 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
   }
 }
 
-const usages: Readonly<Record<string, string>> = { token: tokenUsage, export: transferUsage, import: transferUsage };
+const usages: Readonly<Record<string, string>> = {
+  token: tokenUsage,
+  alerts: alertsUsage,
+  export: transferUsage,
+  import: transferUsage,
+};
 
 function print(text: string): void {
-  process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  process.stdout.write(text === "" || text.endsWith("\n") ? text : `${text}\n`);
 }
 
 /** Runs a command on the database of the configuration. */
@@ -78,7 +87,7 @@ async function serve(): Promise<void> {
       counters: metrics.alerts,
       logger,
     }));
-  if (alerts) watchAlertQueue(metrics, () => alerts.pending());
+  if (alerts) watchAlertQueue(metrics, alerts);
   const server = await createServer({ config, engine, database, alerts, metrics, logger });
   await server.start();
   logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");

@@ -1,6 +1,6 @@
 import type { Server, ServerRoute } from "@hapi/hapi";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { AlertCounters } from "./alerts/queue.ts";
+import type { AlertCounters, AlertQueue } from "./alerts/queue.ts";
 import { oneOf } from "./auth/grant.ts";
 import type { Database } from "./store/database.ts";
 
@@ -36,7 +36,7 @@ export function createServiceMetrics(database: Database): ServiceMetrics {
   });
   const dead = new Counter({
     name: "maturity_alerts_dead_total",
-    help: "Alerts given up after the last try, or refused by the chat service.",
+    help: "Alerts given up after the last try, or refused by the chat service; each is counted by one process.",
     registers: [registry],
   });
   const failed = new Counter({
@@ -51,16 +51,21 @@ export function createServiceMetrics(database: Database): ServiceMetrics {
   };
 }
 
-/** Tells how many alerts wait. The gauge is absent while the database does not answer. */
-export function watchAlertQueue({ registry }: ServiceMetrics, pending: () => Promise<number>): void {
+/** Tells how many alerts wait, and how many were given up. A gauge is absent while the database does not answer. */
+export function watchAlertQueue(metrics: ServiceMetrics, { pending, dead }: AlertQueue): void {
+  countInDatabase(metrics, "maturity_alerts_pending", "Alerts waiting or being sent, over all processes.", pending);
+  countInDatabase(metrics, "maturity_alerts_dead", "Alerts given up and not put back, over all processes.", dead);
+}
+
+function countInDatabase({ registry }: ServiceMetrics, name: string, help: string, count: () => Promise<number>): void {
   new Gauge({
-    name: "maturity_alerts_pending",
-    help: "Alerts waiting or being sent, over all processes.",
+    name,
+    help,
     registers: [registry],
     async collect() {
       this.remove();
-      await pending().then(
-        (count) => this.set(count),
+      await count().then(
+        (value) => this.set(value),
         () => {},
       );
     },

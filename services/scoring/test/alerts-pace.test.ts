@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { alertJobs, retryNow } from "./support/alert-jobs.ts";
-import { type ChatServer, useChatServer } from "./support/chat-server.ts";
+import { type ChatReply, type ChatServer, useChatServer } from "./support/chat-server.ts";
 import { readableLog } from "./support/log.ts";
 import { query } from "./support/postgres.ts";
 import { report } from "./support/problem-report.ts";
@@ -52,14 +52,42 @@ test("an alert that a stopped process left is sent by the next one on the databa
   });
 });
 
-test("a channel that was busy when the queue was last looked at does not wait for long", async () => {
-  const chat = await useChatServer();
+test("while a call is under way no other one goes to the channel, of several services on one database", async () => {
+  const answer = Promise.withResolvers<ChatReply>();
+  const begun: string[] = [];
+  const chat = await useChatServer(({ channel }) => {
+    begun.push(channel);
+    return channel === "#security" ? answer.promise : { ok: true };
+  });
   const options = { databaseUrl: await createDatabase("postgres"), chat: { token: "xoxb-1", apiUrl: chat.url } };
-  await (await useService(options)).stop();
-  await query(options.databaseUrl, "UPDATE pgboss.queue SET singletons_active = '{#security}' WHERE name = 'alerts'");
-  const service = await useService(options);
-  await report(service);
-  await until(() => chat.messages().length === 1);
+  const services = await Promise.all([useService(options), useService(options), useService(options)]);
+  for (const service of services) await report(service);
+  await until(() => begun.length === 1);
+  for (const [index, service] of services.entries()) {
+    await report(service, { chat_channel: "#other" });
+    await until(() => chat.messages().length === index + 1);
+  }
+  expect(begun).toEqual(["#security", "#other", "#other", "#other"]);
+  answer.resolve({ ok: true });
+  await until(() => chat.messages().length === 6);
+});
+
+test("fifty channels that are gone, busy, broken or do not answer do not hold up another one", async () => {
+  const replies = [
+    { error: "channel_not_found" },
+    { status: 429, retryAfter: 600 },
+    { status: 500 },
+    { hangUp: "never" },
+    { hangUp: "reset" },
+  ] as const;
+  const chat = await useChatServer(({ channel }) => replies[Number(channel) % 5] ?? { ok: true });
+  const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
+  const bad = Array.from({ length: 50 }, (_, index) => String(index));
+  for (const chat_channel of [...bad, ...bad]) await report(service, { chat_channel });
+  await until(() => bad.every((bad) => chat.calls.some(({ channel }) => channel === bad)));
+  for (const app of ["a", "b", "c"]) await report(service, { app });
+  await until(() => chat.messages().length === 3);
+  expect(chat.messages().map(({ channel }) => channel)).toEqual(["#security", "#security", "#security"]);
 });
 
 test("an alert that a process was sending when it was killed is sent by another one", async () => {

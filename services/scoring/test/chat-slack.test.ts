@@ -38,6 +38,30 @@ describe("what comes of it", () => {
       reply: { hangUp: "before" },
       sent: { status: "retry", afterSeconds: 0 },
     },
+    "a connection that is reset is tried again": {
+      reply: { hangUp: "reset" },
+      sent: { status: "retry", reason: "ECONNRESET", afterSeconds: 0 },
+    },
+    "no answer within 10 s is tried again": {
+      reply: { hangUp: "never" },
+      sent: { status: "retry", reason: "TimeoutError", afterSeconds: 0 },
+    },
+    "an answer that is lost is tried again": {
+      reply: { hangUp: "after" },
+      sent: { status: "retry", afterSeconds: 0 },
+    },
+    "the page of a gateway is tried again, and not repeated": {
+      reply: { body: "<h1>Down for maintenance</h1>" },
+      sent: { status: "retry", reason: "no usable answer", afterSeconds: 0 },
+    },
+    "an error that is no code is tried again, and not repeated": {
+      reply: { error: "Bearer xoxb-1 is not known" },
+      sent: { status: "retry", reason: "no usable answer", afterSeconds: 0 },
+    },
+    "JSON without an answer is tried again": {
+      reply: { body: "null" },
+      sent: { status: "retry", reason: "no usable answer", afterSeconds: 0 },
+    },
     ...Object.fromEntries(
       ["fatal_error", "internal_error", "ratelimited", "request_timeout", "service_unavailable"].map((error) => [
         `${error} passes`,
@@ -58,10 +82,15 @@ describe("what comes of it", () => {
     expect(chat.calls).toHaveLength(1);
   });
 
+  test("a message that was given no id is sent", async () => {
+    const chat = await useChatServer(() => ({ body: '{"ok":true}' }));
+    expect(await createSlackSender({ token: "xoxb-1", apiUrl: chat.url })(message)).toEqual({ status: "sent" });
+  });
+
   test("a server that is not there is tried again", async () => {
     const chat = await useChatServer();
     await chat.close();
     const send = createSlackSender({ token: "xoxb-1", apiUrl: chat.url });
-    expect(await send(message)).toMatchObject({ status: "retry", afterSeconds: 0 });
+    expect(await send(message)).toEqual({ status: "retry", reason: "ECONNREFUSED", afterSeconds: 0 });
   });
 });

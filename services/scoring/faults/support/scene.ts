@@ -53,7 +53,7 @@ export interface SceneOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-async function useCopy(environment: Readonly<Record<string, string>>): Promise<Copy> {
+export async function useCopy(environment: Readonly<Record<string, string>>): Promise<Copy> {
   const port = String(await freePort());
   const start = () => useServiceProcess({ ...environment, PORT: port });
   let process: ServiceProcess = await start();

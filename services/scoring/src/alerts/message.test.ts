@@ -75,6 +75,10 @@ const cases: Readonly<Record<string, { changes: Partial<Problem>; lines: readonl
     changes: { details: [{ file: "a", description: "one\n\n*high*: 99 × forged\r\n\ttwo\u2028three" }] },
     lines: [head, "• a one *high*: 99 × forged two three"],
   },
+  "control characters drive no terminal": {
+    changes: { details: [{ file: "a", description: "one\u001b[2J\u0007\u009b31m two" }] },
+    lines: [head, "• a one [2J 31m two"],
+  },
 };
 
 test.each(Object.entries(cases))("%s", (_, { changes, lines }) => {

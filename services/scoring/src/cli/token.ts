@@ -3,6 +3,7 @@ import { type Scope, scopes } from "../auth/grant.ts";
 import { createToken, hashToken } from "../auth/token.ts";
 import type { Database } from "../store/database.ts";
 import { insertToken, listTokens, revokeToken, type StoredToken } from "../store/tokens.ts";
+import { table } from "./table.ts";
 import { UsageError } from "./usage.ts";
 
 /** Shown by `maturity-service token --help`, and after a wrong use. */
@@ -32,7 +33,7 @@ export async function tokenCommand(args: readonly string[], { knex }: Database, 
       return `Token ${id}, shown this once:\n\n${token}\n`;
     }
     case "list":
-      return table(await listTokens(knex), now);
+      return list(await listTokens(knex), now);
     case "revoke": {
       const [id] = rest;
       if (rest.length !== 1 || !id || !/^[1-9]\d{0,8}$/.test(id))
@@ -76,7 +77,7 @@ function readOptions(args: string[]) {
   }
 }
 
-function table(tokens: readonly StoredToken[], now: Date): string {
+function list(tokens: readonly StoredToken[], now: Date): string {
   const head = ["ID", "NAME", "SCOPES", "BOUND TO", "CREATED", "EXPIRES", "STATE"];
   const rows = tokens.map(({ id, name, scopes, bounds, createdAt, expiresAt, revokedAt }) => [
     String(id),
@@ -89,14 +90,5 @@ function table(tokens: readonly StoredToken[], now: Date): string {
     expiresAt?.toISOString().slice(0, 10) ?? "never",
     revokedAt ? "revoked" : expiresAt && expiresAt <= now ? "expired" : "good",
   ]);
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  return [head, ...rows]
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
+  return table([head, ...rows]);
 }

@@ -172,7 +172,7 @@ export function isLocked(error: unknown): boolean {
 }
 
 /** PostgreSQL quotes the row in two fields of the error; errors are logged, and what was reported does not belong there. */
-function withoutRow(error: unknown): unknown {
+export function withoutRow(error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
 }
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** One call of chat.postMessage, as the server took it. */
@@ -13,29 +13,36 @@ export interface ChatCall {
   readonly thread_ts?: string;
   /** What it answered. */
   readonly reply: ChatReply;
+  /** The id of the message, where it accepted one. */
+  readonly ts?: string;
 }
 
-/** How to answer a call: 200 with `ok`, 200 with an error, a status, or no answer at all. */
+/**
+ * How to answer a call: 200 with `ok`, 200 with an error, 200 with some text, a status, or no answer at all. Without one,
+ * the connection ends before the message is accepted, is reset, stays open until the caller gives up, or ends after the
+ * message was accepted.
+ */
 export type ChatReply =
   | { readonly ok: true }
   | { readonly error: string }
+  | { readonly body: string }
   | { readonly status: number; readonly retryAfter?: number }
-  | { readonly hangUp: "before" | "after" };
+  | { readonly hangUp: "before" | "reset" | "never" | "after" };
 
 /** A server that behaves like Slack's Web API for chat.postMessage. */
 export interface ChatServer {
   /** For CHAT_API_URL. */
   readonly url: string;
   readonly calls: ChatCall[];
-  /** The calls that were accepted. */
+  /** The calls that were accepted, whether or not they were told so. */
   readonly messages: () => ChatCall[];
   close(): Promise<void>;
 }
 
-/** @param reply decides each call; `count` is the number of calls before it */
-export async function startChatServer(
-  reply: (call: Omit<ChatCall, "reply">, count: number) => ChatReply = () => ({ ok: true }),
-): Promise<ChatServer> {
+/** Decides a call; `count` is the number of calls that were decided before it. */
+export type ChatDecision = (call: Omit<ChatCall, "reply" | "ts">, count: number) => ChatReply | Promise<ChatReply>;
+
+export async function startChatServer(decide: ChatDecision = () => ({ ok: true })): Promise<ChatServer> {
   const calls: ChatCall[] = [];
   const server: Server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -49,18 +56,21 @@ export async function startChatServer(
       text: fields.text ?? "",
       ...(fields.thread_ts !== undefined && { thread_ts: fields.thread_ts }),
     };
-    const answer = reply(call, calls.length);
-    calls.push({ ...call, reply: answer });
-    if ("hangUp" in answer) return void request.socket.destroy();
+    const answer = await decide(call, calls.length);
+    const accepted = "ok" in answer || ("hangUp" in answer && answer.hangUp === "after");
+    const ts = `ts-${calls.length + 1}`;
+    calls.push({ ...call, reply: answer, ...(accepted && { ts }) });
+    if ("hangUp" in answer) return hangUp[answer.hangUp](request.socket);
+    if ("body" in answer) return void response.end(answer.body);
     if ("status" in answer) {
       if (answer.retryAfter !== undefined) response.setHeader("retry-after", answer.retryAfter);
       response.statusCode = answer.status;
       return void response.end();
     }
     response.setHeader("content-type", "application/json");
-    const body =
-      "error" in answer ? { ok: false, ...answer } : { ok: true, channel: call.channel, ts: `ts-${calls.length}` };
-    response.end(JSON.stringify(body));
+    response.end(
+      JSON.stringify("error" in answer ? { ok: false, ...answer } : { ok: true, channel: call.channel, ts }),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = () =>
@@ -71,10 +81,17 @@ export async function startChatServer(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`,
     calls,
-    messages: () => calls.filter(({ reply }) => "ok" in reply),
+    messages: () => calls.filter(({ ts }) => ts !== undefined),
     close,
   };
 }
+
+const hangUp = {
+  before: (socket: Socket) => void socket.destroy(),
+  after: (socket: Socket) => void socket.destroy(),
+  reset: (socket: Socket) => void socket.resetAndDestroy(),
+  never: () => {},
+};
 
 /** `startChatServer` for one test. */
 export async function useChatServer(...args: Parameters<typeof startChatServer>): Promise<ChatServer> {

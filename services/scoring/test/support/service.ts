@@ -63,7 +63,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       counters: metrics.alerts,
       logger,
     }));
-  if (alerts) watchAlertQueue(metrics, () => alerts.pending());
+  if (alerts) watchAlertQueue(metrics, alerts);
   const server = await createServer({
     config: { host: "127.0.0.1", port: 0, auth: options.auth ?? "none" },
     engine,

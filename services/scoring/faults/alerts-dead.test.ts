@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { alertJobs } from "../test/support/alert-jobs.ts";
+import { type ChatReply, useChatServer } from "../test/support/chat-server.ts";
+import { runCommand, startCommand } from "../test/support/service-command.ts";
+import { duplicates, missing } from "./support/arrival.ts";
+import { noFigures } from "./support/figures.ts";
+import { useOwnPostgres } from "./support/own-postgres.ts";
+import { startReporters } from "./support/reports.ts";
+import { useCopy } from "./support/scene.ts";
+
+const limits = { timeout: 120_000, interval: 100 };
+
+test("the token is revoked, and the command that puts the alerts back is killed", { timeout: 360_000 }, async ({
+  task,
+}) => {
+  const { url } = await useOwnPostgres();
+  let answer: ChatReply = { error: "invalid_auth" };
+  const chat = await useChatServer(() => answer);
+  const { address } = await useCopy({
+    ...{ DATABASE_URL: url, LOG_LEVEL: "fatal", CHAT_BOT_TOKEN: "xoxb-1", CHAT_API_URL: chat.url },
+  });
+  const reporters = startReporters({ addresses: [address], scanners: 30, pauseMs: 100, once: true });
+  const { reports } = reporters;
+  await vi.waitUntil(() => reports.length > 100, limits);
+  await reporters.stop();
+  const inQueue = async (queue: string) =>
+    (await alertJobs(url)).filter(
+      (job) => job.queue === queue && (queue === "alerts-dead" || job.state !== "completed"),
+    );
+  await vi.waitUntil(async () => (await inQueue("alerts")).length === 0, limits);
+  expect(chat.messages()).toEqual([]);
+  const listed = (await runCommand(["alerts", "list", "--json"], { DATABASE_URL: url })).stdout.trim().split("\n");
+  expect(listed).toHaveLength(reports.length);
+  expect(new Set(listed.map((line) => JSON.parse(line).reason))).toEqual(new Set(["invalid_auth"]));
+
+  answer = { ok: true };
+  const figures = noFigures();
+  task.meta.figures = figures;
+  for (let left = reports.length; left > 0; left = (await inQueue("alerts-dead")).length) {
+    const command = startCommand(["alerts", "retry", "--all"], { DATABASE_URL: url });
+    const ended = once(command, "close");
+    await vi.waitUntil(async () => (await inQueue("alerts-dead")).length < left || command.exitCode !== null, limits);
+    await sleep(figures.rounds);
+    command.kill("SIGKILL");
+    await ended;
+    figures.rounds++;
+  }
+  await vi.waitUntil(async () => (await inQueue("alerts")).length === 0, limits);
+  const messages = chat.messages();
+  Object.assign(figures, {
+    ...{ requests: reports.length, acknowledged: reports.length, lost: missing(reports, messages).length },
+    ...{ messages: messages.length, duplicates: duplicates(messages) },
+  });
+  expect(missing(reports, messages)).toEqual([]);
+  expect(duplicates(messages)).toBe(0);
+});

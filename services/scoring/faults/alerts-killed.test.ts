@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { alertJobs, retryNow } from "../test/support/alert-jobs.ts";
+import { type ChatReply, useChatServer } from "../test/support/chat-server.ts";
+import { query } from "../test/support/postgres.ts";
+import { runCommand } from "../test/support/service-command.ts";
+import { duplicates, hasty, misplaced, missing, strange } from "./support/arrival.ts";
+import { noFigures } from "./support/figures.ts";
+import { useOwnPostgres } from "./support/own-postgres.ts";
+import { startReporters } from "./support/reports.ts";
+import { useCopy } from "./support/scene.ts";
+
+const ok = { ok: true } as const;
+
+/** What the chat server answers, in turn. */
+const answers: readonly ChatReply[] = [
+  ...[ok, { status: 429, retryAfter: 2 }, ok, { status: 500 }, ok, { hangUp: "after" }, ok, { hangUp: "reset" }, ok],
+  ...[{ error: "invalid_auth" }, ok, { hangUp: "before" }, ok, ok, { hangUp: "never" }, ok, ok],
+] as const;
+
+const scanners = 8;
+
+/** When the processes are killed, in milliseconds after a message was accepted. The first is while it is on its way. */
+const moments = [undefined, 0, 3, 10, 40, 300, 700, 950] as const;
+
+/** How long the alerts may take that are still under way at the end: tries have pauses, and the machine may be busy. */
+const arrivalLimitMs = 120_000;
+
+test("the chat server fails in every way, and the service is killed", { timeout: 420_000 }, async ({ task }) => {
+  const { url } = await useOwnPostgres();
+  let healed = false;
+  let accepted = Promise.withResolvers<void>();
+  let beforeAnswer: (() => Promise<void>) | undefined;
+  const chat = await useChatServer(async (_, count) => {
+    const answer = healed ? ok : (answers[count % answers.length] ?? ok);
+    if ("ok" in answer) {
+      await beforeAnswer?.();
+      accepted.resolve();
+    }
+    return answer;
+  });
+  const environment = { DATABASE_URL: url, LOG_LEVEL: "fatal", CHAT_BOT_TOKEN: "xoxb-1", CHAT_API_URL: chat.url };
+  const copies = [await useCopy(environment), await useCopy(environment)];
+  const addresses = copies.map(({ address }) => address);
+  const reporters = startReporters({ addresses, scanners, pauseMs: 1_500 });
+  const { reports } = reporters;
+  const figures = noFigures();
+  task.meta.figures = figures;
+
+  const killAll = async () => void (await Promise.all(copies.map((copy) => copy.kill())));
+  for (const moment of moments) {
+    accepted = Promise.withResolvers();
+    if (moment === undefined) beforeAnswer = killAll;
+    await accepted.promise;
+    beforeAnswer = undefined;
+    if (moment !== undefined) {
+      await sleep(moment);
+      await killAll();
+    }
+    await letGo(url);
+    for (const copy of copies) await copy.start();
+    for (const copy of copies) await copy.listening();
+    figures.rounds++;
+  }
+  await reporters.stop();
+  await vi.waitUntil(() => chat.calls.length > answers.length, { timeout: arrivalLimitMs });
+  healed = true;
+  await vi.waitUntil(
+    async () => {
+      await retryNow(url);
+      const jobs = await alertJobs(url);
+      if (jobs.some(({ queue, state }) => queue === "alerts" && state !== "completed")) return false;
+      const { stdout } = await runCommand(["alerts", "retry", "--all"], { DATABASE_URL: url });
+      return stdout === "Alerts put back into the queue: 0.\n";
+    },
+    { timeout: arrivalLimitMs, interval: 500 },
+  );
+
+  const messages = chat.messages();
+  const unanswered = messages.filter(({ reply }) => !("ok" in reply)).length;
+  const lost = missing(reports, messages);
+  const of = (outcome: string) => reports.filter((report) => report.outcome === outcome).length;
+  Object.assign(figures, {
+    ...{ requests: reports.length, acknowledged: of("acknowledged"), refused: of("refused"), broken: of("unknown") },
+    ...{ rejected: of("rejected"), lost: lost.length },
+    ...{ messages: messages.length, duplicates: duplicates(messages) },
+  });
+  expect(lost, "acknowledged reports without a message").toEqual([]);
+  expect(strange(reports, messages), "messages of reports that were rejected").toEqual([]);
+  expect(misplaced(reports, messages)).toEqual([]);
+  expect(hasty(messages)).toEqual([]);
+  expect(reporters.wrong).toEqual([]);
+  expect(duplicates(messages)).toBeLessThanOrEqual(unanswered + moments.length * scanners);
+});
+
+/** Has what the killed processes held taken for theirs no more, as it would be after 30 seconds. */
+async function letGo(databaseUrl: string): Promise<void> {
+  const lapsed = "SET heartbeat_on = now() - interval '31 seconds' WHERE state = 'active'";
+  await query(databaseUrl, `UPDATE pgboss.job ${lapsed}`);
+}

@@ -1,0 +1,91 @@
+import { parseArgs } from "node:util";
+import { type DeadAlert, listDead, retryDead } from "../alerts/dead.ts";
+import { withPgBoss } from "../alerts/pg-boss.ts";
+import type { Database } from "../store/database.ts";
+import { table } from "./table.ts";
+import { UsageError } from "./usage.ts";
+
+/** Shown by `maturity-service alerts --help`, and after a wrong use. */
+export const alertsUsage = `maturity-service alerts list [--json]
+maturity-service alerts retry ID [ID …]
+maturity-service alerts retry --all
+
+list shows the alerts to the chat that were given up; with --json one object a line, with the whole text. retry puts them
+back into the queue, as new: a running service with CHAT_BOT_TOKEN sends them. Mend first what the reason tells.`;
+
+/** Characters of an alert's text that the table shows. */
+const shownText = 60;
+
+/**
+ * Lists the alerts that were given up, and puts them back.
+ *
+ * @param args what stands behind `maturity-service alerts`
+ * @returns what to print
+ * @throws UsageError
+ */
+export async function alertsCommand(args: readonly string[], database: Database): Promise<string> {
+  const [command, ...rest] = args;
+  switch (command) {
+    case "list":
+      return list(readArguments(rest, ["json"]), database);
+    case "retry":
+      return retry(readArguments(rest, ["all"]), database);
+    default:
+      throw new UsageError(command === undefined ? "say what to do" : `there is no command ${command}`, alertsUsage);
+  }
+}
+
+interface Arguments {
+  readonly ids: readonly string[];
+  /** Was the one option given that the command takes? */
+  readonly option: boolean;
+}
+
+function readArguments(args: string[], [option]: readonly [string]): Arguments {
+  try {
+    const options = { [option]: { type: "boolean" } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    return { ids: positionals, option: values[option] === true };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), alertsUsage);
+  }
+}
+
+async function list({ ids, option: json }: Arguments, database: Database): Promise<string> {
+  if (ids.length > 0) throw new UsageError("list takes no ids", alertsUsage);
+  const dead = (await withPgBoss(database, listDead)) ?? [];
+  if (json) return dead.map((alert) => `${JSON.stringify(shown(alert))}\n`).join("");
+  if (dead.length === 0) return "There is no alert that was given up.\n";
+  return table([["ID", "GIVEN UP", "CHANNEL", "APP", "REASON", "TEXT"], ...dead.map(cells)]);
+}
+
+async function retry({ ids, option: all }: Arguments, database: Database): Promise<string> {
+  if (all === ids.length > 0) throw new UsageError("retry takes either ids of alerts or --all", alertsUsage);
+  const back = await withPgBoss(database, async (boss) => {
+    const dead = await listDead(boss);
+    requireAll(ids, dead);
+    const wanted = all ? dead : dead.filter(({ id }) => ids.includes(id));
+    let moved = 0;
+    for (const alert of wanted) if (await retryDead({ boss, database }, alert)) moved++;
+    return moved;
+  });
+  if (back === undefined) requireAll(ids, []);
+  return `Alerts put back into the queue: ${back ?? 0}.\n`;
+}
+
+function requireAll(ids: readonly string[], dead: readonly DeadAlert[]): void {
+  const missing = ids.filter((id) => !dead.some((alert) => alert.id === id));
+  if (missing.length === 0) return;
+  throw new UsageError(`nothing was put back: no alert ${missing.join(", ")} was given up`, alertsUsage);
+}
+
+function shown({ id, at, channel, problem, reason, text }: DeadAlert): object {
+  return { id, given_up_at: at.toISOString(), channel, ...problem, reason, text };
+}
+
+function cells({ id, at, channel, problem, reason, text }: DeadAlert): string[] {
+  const { area, team, app, env } = problem;
+  const flat = [...text.replaceAll("\n", " ")];
+  const short = flat.length > shownText ? `${flat.slice(0, shownText).join("")}…` : flat.join("");
+  return [id, `${at.toISOString().slice(0, 19)}Z`, channel, `${area}/${team}/${app} (${env})`, reason, short];
+}

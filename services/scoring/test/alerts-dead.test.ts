@@ -1,0 +1,170 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { alertsCommand, alertsUsage } from "../src/cli/alerts.ts";
+import { type Database, openDatabase } from "../src/store/database.ts";
+import { alertJobs } from "./support/alert-jobs.ts";
+import { type ChatReply, useChatServer } from "./support/chat-server.ts";
+import { readableLog } from "./support/log.ts";
+import { query } from "./support/postgres.ts";
+import { report } from "./support/problem-report.ts";
+import { createDatabase, engines, type TestService, until, useService } from "./support/service.ts";
+import { runCommand } from "./support/service-command.ts";
+
+const chat = { token: "xoxb-1", apiUrl: "http://127.0.0.1:9" };
+
+/** A service whose chat server refuses the token until it is mended. */
+async function useMendable(databaseUrl?: string) {
+  let reply: ChatReply = { error: "invalid_auth" };
+  const server = await useChatServer(() => reply);
+  const service = await useService({ ...(databaseUrl && { databaseUrl }), chat: { ...chat, apiUrl: server.url } });
+  const mend = () => {
+    reply = { ok: true };
+  };
+  return { server, service, mend };
+}
+
+async function untilDead(service: TestService, count: number): Promise<void> {
+  await until(async () => (await list(service.database)).length === count);
+}
+
+async function list(database: Database): Promise<{ id: string; app: string; reason: string }[]> {
+  const lines = (await alertsCommand(["list", "--json"], database)).split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** A figure of GET /metrics/service. */
+async function figure({ server }: TestService, name: string): Promise<number> {
+  const { payload } = await server.inject("/metrics/service");
+  return Number(new RegExp(`^${name} (.+)$`, "m").exec(payload)?.[1]);
+}
+
+describe.each(engines)("maturity-service alerts on %s", (kind) => {
+  test("lists what was given up and why, and what is put back is sent once", async () => {
+    const { service, server, mend } = await useMendable(await createDatabase(kind));
+    await report(service);
+    await untilDead(service, 1);
+    await report(service, { app: "basket", chat_channel: "#other" });
+    await untilDead(service, 2);
+    const table = await alertsCommand(["list"], service.database);
+    expect(table).toMatch(/^ID +GIVEN UP +CHANNEL +APP +REASON +TEXT\n/);
+    const cart = /^([0-9a-f-]{36}) +\S+Z +#security +shop\/checkout\/cart \(prod\) +invalid_auth +\*high\*: 2 × .*…$/m;
+    expect(table).toMatch(cart);
+    expect(await list(service.database)).toEqual([
+      {
+        id: expect.any(String),
+        given_up_at: expect.any(String),
+        channel: "#security",
+        ...{ area: "shop", team: "checkout", app: "cart", env: "prod", problem_type: "terraform_secret" },
+        reason: "invalid_auth",
+        text: expect.stringContaining("\n• main.tf:3 AWS key\n"),
+      },
+      expect.objectContaining({ app: "basket", channel: "#other" }),
+    ]);
+    mend();
+    const [, id = ""] = cart.exec(table) ?? [];
+    expect(await alertsCommand(["retry", id], service.database)).toBe("Alerts put back into the queue: 1.\n");
+    await until(() => server.messages().length === 1);
+    expect((await list(service.database)).map(({ app }) => app)).toEqual(["basket"]);
+    expect(await alertsCommand(["retry", "--all"], service.database)).toBe("Alerts put back into the queue: 1.\n");
+    await until(() => server.messages().length === 2);
+    expect(server.messages().map(({ channel }) => channel)).toEqual(["#security", "#other"]);
+    expect(await alertsCommand(["list"], service.database)).toBe("There is no alert that was given up.\n");
+    expect(await alertsCommand(["retry", "--all"], service.database)).toBe("Alerts put back into the queue: 0.\n");
+  });
+});
+
+test("of two who put the same alerts back at once, each alert is put back by one", async () => {
+  const { service, server, mend } = await useMendable();
+  const channels = ["#a", "#b", "#c", "#d"];
+  for (const chat_channel of channels) await report(service, { chat_channel });
+  await untilDead(service, channels.length);
+  mend();
+  const answers = await Promise.all([1, 2].map(() => alertsCommand(["retry", "--all"], service.database)));
+  const counts = answers.map((answer) => Number(/: (\d)\.$/m.exec(answer)?.[1]));
+  expect(counts.reduce((sum, count) => sum + count)).toBe(channels.length);
+  await until(() => server.messages().length === channels.length);
+  await until(async () => (await alertJobs(service.databaseUrl)).every(({ state }) => state === "completed"));
+  expect(new Set(server.messages().map(({ channel }) => channel))).toEqual(new Set(channels));
+  expect(server.messages()).toHaveLength(channels.length);
+});
+
+test("an alert that was put back and fails again is listed and told again", async () => {
+  const { service } = await useMendable();
+  await report(service);
+  await until(async () => (await figure(service, "maturity_alerts_dead_total")) === 1);
+  await alertsCommand(["retry", "--all"], service.database);
+  await until(async () => (await figure(service, "maturity_alerts_dead_total")) === 2);
+  expect(await list(service.database)).toHaveLength(1);
+});
+
+test.each([
+  ["whose process ended while it sent", "heartbeat_on = now() - interval '31 seconds'"],
+  ["that took too long", "started_on = now() - interval '3 hours'"],
+])("the death of an alert %s is told by one of two services, and seen after a restart", async (_, change) => {
+  const databaseUrl = await createDatabase("postgres");
+  const hanging = await useChatServer(() => ({ hangUp: "never" }));
+  const options = { databaseUrl, chat: { ...chat, apiUrl: hanging.url } };
+  const logs = [readableLog(), readableLog()];
+  const services = await Promise.all(logs.map(({ logger }) => useService({ ...options, logger })));
+  for (const service of services.slice(1)) await report(service);
+  await until(() => hanging.calls.length === 1);
+  await query(databaseUrl, `UPDATE pgboss.job SET retry_count = retry_limit, ${change} WHERE state = 'active'`);
+  const told = { queue: "alerts-dead", state: "completed" };
+  await until(async () =>
+    (await alertJobs(databaseUrl)).some(({ queue, state }) => queue === told.queue && state === told.state),
+  );
+  const figures = await Promise.all(services.map((service) => figure(service, "maturity_alerts_dead_total")));
+  expect(figures.toSorted()).toEqual([0, 1]);
+  const lines = logs.flatMap((log) => log.from(50).filter(({ msg }) => msg?.includes("was given up")));
+  expect(lines).toMatchObject([{ channel: "#security", reason: "no process finished sending it" }]);
+  const later = await useService(options);
+  await until(async () => (await figure(later, "maturity_alerts_dead")) === 1);
+  expect(await list(later.database)).toMatchObject([{ app: "cart", reason: "no process finished sending it" }]);
+  expect(hanging.calls).toHaveLength(1);
+});
+
+test("the command works as a process, and says how it goes", async () => {
+  const { service } = await useMendable();
+  await report(service);
+  await untilDead(service, 1);
+  const environment = { DATABASE_URL: service.databaseUrl };
+  const listed = await runCommand(["alerts", "list"], environment);
+  expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining("shop/checkout/cart (prod)"), stderr: "" });
+  expect(await runCommand(["alerts", "--help"], {})).toMatchObject({ code: 0, stdout: `${alertsUsage}\n` });
+  const wrong = await runCommand(["alerts", "retry"], environment);
+  expect(wrong).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining("either ids of alerts or --all"),
+  });
+  const retried = await runCommand(["alerts", "retry", "--all"], environment);
+  expect(retried).toMatchObject({ code: 0, stdout: "Alerts put back into the queue: 1.\n" });
+});
+
+describe("where nothing was given up", () => {
+  test("a database that never had an alert stays as it is", async () => {
+    const databaseUrl = await createDatabase("postgres");
+    const database = openDatabase(databaseUrl, 1);
+    onTestFinished(() => database.close());
+    expect(await alertsCommand(["list"], database)).toBe("There is no alert that was given up.\n");
+    expect(await alertsCommand(["list", "--json"], database)).toBe("");
+    expect(await alertsCommand(["retry", "--all"], database)).toBe("Alerts put back into the queue: 0.\n");
+    const { rows } = await query(databaseUrl, "SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'");
+    expect(rows).toEqual([]);
+  });
+
+  test.each([
+    [[], "say what to do"],
+    [["show"], "there is no command show"],
+    [["list", "--colour"], "--colour"],
+    [["list", "5"], "list takes no ids"],
+    [["retry"], "retry takes either ids of alerts or --all"],
+    [["retry", "--all", "5"], "retry takes either ids of alerts or --all"],
+    [["retry", "5", "6"], "nothing was put back: no alert 5, 6 was given up"],
+  ])("%j is refused with the reason and the usage", async (args, reason) => {
+    const { database } = await useService();
+    await expect(alertsCommand(args, database)).rejects.toMatchObject({
+      message: expect.stringContaining(reason),
+      usage: expect.stringContaining("maturity-service alerts retry"),
+    });
+  });
+});
