@@ -4,9 +4,17 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chart } from "./chart.ts";
 import { load } from "./load.ts";
-import { residentMegabytes, startPostgres, startPromClient, startPushgateway, startService } from "./processes.ts";
+import {
+  processorMicroseconds,
+  type Running,
+  residentMegabytes,
+  startPostgres,
+  startPromClient,
+  startPushgateway,
+  startService,
+} from "./processes.ts";
 import { scrape } from "./scrape.ts";
-import { copyWithPsql, fillPushgateway, fillStore, singleWrites } from "./sides.ts";
+import { copyWithPsql, fillPushgateway, fillStore, makeToken, singleWrites } from "./sides.ts";
 import { medianOf, type Row, table } from "./table.ts";
 
 const { values: options } = parseArgs({
@@ -28,7 +36,7 @@ const service = await startService(postgres.url);
 let pushgateway = await startPushgateway();
 if (!pushgateway) note("Pushgateway is not installed (apt-get install prometheus-pushgateway); its side stays empty");
 
-const report = [machine(), "", table([...(await atSize(scores)), ...(await writes())])];
+const report = [machine(), "", table([...(await atSize(scores)), ...(await writes()), ...(await tokens())])];
 if (sizes.length > 0) report.push("", ...(await overSizes()));
 await Promise.all([service.stop(), pushgateway?.stop()]);
 await postgres.stop();
@@ -88,6 +96,35 @@ async function writes(): Promise<Row[]> {
       peer: single.map(({ plain }) => plain),
       peerName: "plain upsert",
       higherIsBetter: false,
+    },
+  ];
+}
+
+/** Writes with access tokens and without, in many short rounds and changing order, since the difference is small. */
+async function tokens(): Promise<Row[]> {
+  const token = await makeToken(postgres.url);
+  const guarded = await startService(postgres.url, { AUTH: "token" });
+  const perSecond = { on: [] as number[], off: [] as number[] };
+  const processor = { on: [] as number[], off: [] as number[] };
+  const write = (side: "on" | "off", target: Running, token?: string) => {
+    const before = processorMicroseconds(target);
+    const result = load(target.url, "score", connections, Math.ceil(seconds / 4), token);
+    perSecond[side].push(result.perSecond);
+    processor[side].push((processorMicroseconds(target) - before) / result.requests);
+  };
+  const sides = [() => write("on", guarded, token), () => write("off", service)];
+  load(guarded.url, "score", connections, 2, token);
+  for (let round = 1; round <= rounds * 4; round++) {
+    note(`write with and without a token, round ${round} of ${rounds * 4}`);
+    for (const side of sides.reverse()) side();
+  }
+  await guarded.stop();
+  const row = { what: "POST /score with a token", peerName: "without" };
+  return [
+    { ...row, unit: "/s", ours: perSecond.on, peer: perSecond.off, higherIsBetter: true },
+    {
+      ...{ ...row, what: "its time on the processor" },
+      ...{ unit: "µs", ours: processor.on, peer: processor.off, higherIsBetter: false },
     },
   ];
 }

@@ -30,11 +30,11 @@ export async function startPostgres(): Promise<Running> {
   };
 }
 
-/** The service as it is run, from its source. */
-export async function startService(databaseUrl: string): Promise<Running> {
+/** The service as it is run, from its source, with these settings beside the defaults. */
+export async function startService(databaseUrl: string, settings: Record<string, string> = {}): Promise<Running> {
   const port = await freePort();
   const main = join(import.meta.dirname, "../src/main.ts");
-  const env = { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: "warn" };
+  const env = { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: "warn", ...settings };
   return start(process.execPath, ["--conditions=@maturity/source", main], port, "/healthz", env);
 }
 
@@ -70,6 +70,12 @@ export function isInstalled(command: string): boolean {
 /** Memory the process has in use, in MB. */
 export function residentMegabytes({ pid }: Running): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
+
+/** Time the process has spent on the processors, in microseconds; Linux counts it in hundredths of a second. */
+export function processorMicroseconds({ pid }: Running): number {
+  const [user, system] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ").slice(11, 13) ?? [];
+  return (Number(user) + Number(system)) * 10_000;
 }
 
 async function start(

@@ -2,7 +2,7 @@
 local here = debug.getinfo(1, "S").source:match("@(.*/)")
 dofile(here .. "report.lua")
 dofile(here .. "organisation.lua")
-local headers = { ["content-type"] = "application/json" }
+local headers = { ["content-type"] = "application/json", ["authorization"] = os.getenv("AUTHORIZATION") }
 function request()
   local r = next_result()
   return wrk.format("POST", "/score", headers, string.format(

@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { Agent, request } from "node:http";
 import pg from "pg";
+import { createToken, hashToken } from "../src/auth/token.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { saveScores } from "../src/store/scores.ts";
+import { insertToken } from "../src/store/tokens.ts";
 import { organisation } from "./organisation.ts";
 import { isInstalled } from "./processes.ts";
 
@@ -21,9 +23,18 @@ export async function fillStore(databaseUrl: string, scores: number): Promise<vo
   }
   if (rows.length > 0) await saveScores(database.knex, rows);
   for (const statement of ["SET statement_timeout = 0", "VACUUM ANALYZE scores", "CHECKPOINT"]) {
-    await database.knex.raw(statement);
+    await database.background.raw(statement);
   }
   await database.close();
+}
+
+/** A token that may write scores. */
+export async function makeToken(databaseUrl: string): Promise<string> {
+  const token = createToken();
+  const database = openDatabase(databaseUrl, 1);
+  await insertToken(database.knex, { name: "bench", hash: hashToken(token), scopes: ["score:write"], bounds: {} });
+  await database.close();
+  return token;
 }
 
 /** Fills a Pushgateway with as many series: one push for each application and environment. */

@@ -22,6 +22,15 @@ const understood: Readonly<Record<string, { env: Record<string, string | undefin
   "the size of the pool": { env: { DATABASE_POOL_MAX: "25" }, config: { databasePoolMax: 25 } },
   "the address": { env: { HOST: "0.0.0.0", PORT: "80" }, config: { host: "0.0.0.0", port: 80 } },
   "access tokens": { env: { AUTH: "token" }, config: { auth: "token" } },
+  "ID tokens": {
+    env: { AUTH: "oidc", OIDC_CONFIG: "/etc/oidc.yaml" },
+    config: { auth: "oidc", oidcFile: "/etc/oidc.yaml" },
+  },
+  "both kinds of tokens, in any order": {
+    env: { AUTH: "oidc, token", OIDC_CONFIG: "oidc.yaml" },
+    config: { auth: "token,oidc", oidcFile: "oidc.yaml" },
+  },
+  "a file of issuers that is not asked for": { env: { AUTH: "token", OIDC_CONFIG: "x" }, config: { auth: "token" } },
   "any free port": { env: { PORT: "0" }, config: { port: 0 } },
   "one scorecard": { env: { SCORECARDS: "cost" }, config: { scorecards: ["cost"] } },
   "scorecards in order, with blanks": {
@@ -77,6 +86,8 @@ function refusal(env: Record<string, string>): string {
 const refused: Readonly<Record<string, { name: string; value: string; says: RegExp }>> = {
   "a database of another kind": { name: "DATABASE_URL", value: "mysql://u:hunter2@db/m", says: /postgres:\/\/user/ },
   "a database without address": { name: "DATABASE_URL", value: "postgres://", says: /postgres:\/\/user/ },
+  "a password with a bare #": { name: "DATABASE_URL", value: "postgres://u:hunter2#x@db/m", says: /%23/ },
+  "a password with a bare %": { name: "DATABASE_URL", value: "postgres://u:hunter2%x@db/m", says: /%25/ },
   "an embedded database without directory": { name: "DATABASE_URL", value: "pglite:", says: /pglite:DIRECTORY/ },
   "no database": { name: "DATABASE_URL", value: "", says: /is required/ },
   "a pool of 0": { name: "DATABASE_POOL_MAX", value: "0", says: /greater than or equal to 1/ },
@@ -94,7 +105,8 @@ const refused: Readonly<Record<string, { name: string; value: string; says: RegE
   "an unknown log level": { name: "LOG_LEVEL", value: "hunter2", says: /trace, debug, info/ },
   "a grace below 0": { name: "SHUTDOWN_GRACE_MS", value: "-1", says: /greater than or equal to 0/ },
   "a grace that is no number": { name: "SHUTDOWN_GRACE_MS", value: "10s", says: /must be a number/ },
-  "an unknown way to authenticate": { name: "AUTH", value: "hunter2", says: /must be/ },
+  "an unknown way to authenticate": { name: "AUTH", value: "hunter2", says: /must be none, token, oidc/ },
+  "none together with another": { name: "AUTH", value: "none,token", says: /must be none, token, oidc/ },
 };
 
 describe("refuses", () => {
@@ -103,6 +115,12 @@ describe("refuses", () => {
     expect(message).toMatch(new RegExp(`^The configuration cannot be used:\n  ${name} .+$`));
     expect(message).toMatch(says);
     expect(message).not.toContain("hunter2");
+  });
+
+  test("ID tokens without the file of issuers", () => {
+    for (const AUTH of ["oidc", "token,oidc"]) {
+      expect(refusal({ ...needed, AUTH })).toMatch(/\n {2}OIDC_CONFIG is required with AUTH=oidc: the file/);
+    }
   });
 
   test("all that is wrong, in one message, secrets left out", () => {

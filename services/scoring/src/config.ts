@@ -23,6 +23,8 @@ export interface Config {
   readonly scorecards: readonly string[];
   readonly chat?: ChatConfig;
   readonly auth: AuthMode;
+  /** Path of the file that tells whose ID tokens are taken, where `auth` has `oidc`. */
+  readonly oidcFile?: string;
   readonly logLevel: string;
   /** How long a stop waits for requests in flight, in milliseconds. */
   readonly shutdownGraceMs: number;
@@ -34,13 +36,22 @@ export class ConfigError extends Error {
 }
 
 const databaseUrl = /^(?:postgres(?:ql)?:\/\/.+|pglite:.+)$/;
+
+/** Special characters that are not escaped make the address of a database something else than an address. */
+function addressable(url: string, { error }: Joi.CustomHelpers): string | Joi.ErrorReport {
+  const isAddress = url.startsWith("pglite:") || (URL.canParse(url) && !/%(?![\da-f]{2})/i.test(url));
+  return isAddress ? url : error("string.uri");
+}
+
 const packageName = /^(?:@[a-z0-9._~-]+\/)?[a-z0-9._~-]+$/i;
 
 const schema = Joi.object({
-  DATABASE_URL: Joi.string().pattern(databaseUrl).required().messages({
+  DATABASE_URL: Joi.string().pattern(databaseUrl).custom(addressable).required().messages({
     "any.required":
       "is required: postgres://user:password@host:5432/database, or pglite:DIRECTORY for the embedded database",
     "string.pattern.base": "must be postgres://user:password@host:5432/database, pglite:DIRECTORY or pglite::memory:",
+    "string.uri":
+      "is no address: in user and password write # / ? @ % and other special characters as %23 %2F %3F %40 %25",
   }),
   DATABASE_POOL_MAX: Joi.number().integer().min(1).max(1000).default(10),
   HOST: Joi.string().default("127.0.0.1"),
@@ -56,7 +67,15 @@ const schema = Joi.object({
   CHAT_DEFAULT_CHANNEL: Joi.string().max(200),
   LOG_LEVEL: Joi.valid("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
   SHUTDOWN_GRACE_MS: Joi.number().integer().min(0).max(600_000).default(10_000),
-  AUTH: Joi.valid("none", "token").default("none"),
+  AUTH: Joi.string()
+    .replace(/\s/g, "")
+    .replace("oidc,token", "token,oidc")
+    .valid("none", "token", "oidc", "token,oidc")
+    .default("none")
+    .messages({ "any.only": "must be none, token, oidc, or token,oidc" }),
+  OIDC_CONFIG: Joi.string()
+    .when("AUTH", { not: Joi.valid("oidc", "token,oidc"), otherwise: Joi.required() })
+    .messages({ "any.required": "is required with AUTH=oidc: the file that tells whose ID tokens may do what" }),
 }).prefs({ abortEarly: false, stripUnknown: true, errors: { label: false } });
 
 /**
@@ -85,6 +104,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       },
     }),
     auth: value.AUTH,
+    ...(value.AUTH.includes("oidc") && { oidcFile: value.OIDC_CONFIG }),
     logLevel: value.LOG_LEVEL,
     shutdownGraceMs: value.SHUTDOWN_GRACE_MS,
   });

@@ -13,6 +13,7 @@ export type ServiceErrorCode =
   | "payload-too-large"
   | "unsupported-media-type"
   | "too-many-attempts"
+  | "issuer-unavailable"
   | "store-unavailable"
   | "overloaded"
   | "internal";
@@ -23,7 +24,7 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "unknown-scorecard": { status: 400, when: "no such scorecard is registered; the message lists those that are" },
   "unknown-metric": { status: 400, when: "the scorecard has no such metric; the message lists those it has" },
   "invalid-raw": { status: 400, when: "`raw` does not fit the metric" },
-  unauthorized: { status: 401, when: "no token, or one that is unknown, expired or revoked" },
+  unauthorized: { status: 401, when: "no token, or one that is unknown, expired, revoked or for somebody else" },
   forbidden: { status: 403, when: "the token is not good for this, or not for this area, team or app" },
   "not-found": { status: 404, when: "there is nothing at this path" },
   "method-not-allowed": { status: 405, when: "the path takes other methods; `Allow` lists them" },
@@ -36,6 +37,11 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
     status: 503,
     when: "the database is gone or too slow; nothing is acknowledged",
     retryAfter: 5,
+  },
+  "issuer-unavailable": {
+    status: 503,
+    when: "the issuer of the ID token does not tell its keys",
+    retryAfter: 10,
   },
   overloaded: { status: 503, when: "too many requests in flight", retryAfter: 1 },
 };

@@ -1,3 +1,5 @@
+export type { ClaimRule } from "./auth/claim-rules.ts";
+export { type Issuer, type OidcConfig, parseOidcConfig } from "./auth/oidc-config.ts";
 export { type ChatConfig, type Config, ConfigError, parseConfig } from "./config.ts";
 export type { ServiceErrorCode } from "./errors.ts";
 export { loadScorecards, ScorecardLoadError } from "./scorecards.ts";

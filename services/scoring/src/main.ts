@@ -1,9 +1,11 @@
 #!/usr/bin/env node
+import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine, MaturityError } from "@maturity/core";
 import { type Logger, pino } from "pino";
 import { startAlertQueue } from "./alerts/queue.ts";
 import { createSlackSender } from "./alerts/slack.ts";
+import { parseOidcConfig } from "./auth/oidc-config.ts";
 import { alertsCommand, alertsUsage } from "./cli/alerts.ts";
 import { tokenCommand, tokenUsage } from "./cli/token.ts";
 import { exportCommand, importCommand, transferUsage } from "./cli/transfer.ts";
@@ -72,6 +74,8 @@ async function withDatabase(command: (database: Database) => Promise<void>): Pro
 
 async function serve(): Promise<void> {
   const config = parseConfig(process.env);
+  const { oidcFile } = config;
+  const oidc = oidcFile === undefined ? undefined : parseOidcConfig(await readFile(oidcFile, "utf8"), oidcFile);
   const logger = pino({ level: config.logLevel });
   const finish = onStop(logger);
   const engine = createEngine(await loadScorecards(config.scorecards, process.cwd()));
@@ -88,7 +92,7 @@ async function serve(): Promise<void> {
       logger,
     }));
   if (alerts) watchAlertQueue(metrics, alerts);
-  const server = await createServer({ config, engine, database, alerts, metrics, logger });
+  const server = await createServer({ config, oidc, engine, database, alerts, metrics, logger });
   await server.start();
   logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
   if (config.auth === "none" && !isLoopback(config.host)) {

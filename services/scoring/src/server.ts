@@ -5,6 +5,7 @@ import type { Engine } from "@maturity/core";
 import hapiPino from "hapi-pino";
 import type { Logger } from "pino";
 import type { AlertQueue } from "./alerts/queue.ts";
+import type { OidcConfig } from "./auth/oidc-config.ts";
 import { registerAuth } from "./auth/scheme.ts";
 import type { Config } from "./config.ts";
 import { registerErrors, ServiceError } from "./errors.ts";
@@ -26,6 +27,8 @@ const requestLimitMs = 10_000;
 /** What the server is made of. */
 export interface ServerDependencies {
   readonly config: Pick<Config, "host" | "port" | "auth">;
+  /** Whose ID tokens are taken; needed where `auth` has `oidc`. */
+  readonly oidc?: OidcConfig | undefined;
   readonly engine: Engine;
   readonly database: Database;
   /** Absent where no chat token is configured. */
@@ -36,7 +39,7 @@ export interface ServerDependencies {
 
 /** The server with all its routes, not yet listening. */
 export async function createServer(deps: ServerDependencies): Promise<Server> {
-  const { config, engine, database, alerts, metrics, logger } = deps;
+  const { config, oidc, engine, database, alerts, metrics, logger } = deps;
   const server = createHapiServer({
     host: config.host,
     port: config.port,
@@ -61,12 +64,17 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
         instance: logger,
         logEvents: ["response", "request-error"],
         logRequestComplete: ({ response }: Request) => "statusCode" in response && response.statusCode >= 400,
-        getChildBindings: ({ info, method, path }: Request) => ({ request: info.id, method, path }),
+        getChildBindings: ({ info, method, path }: Request) => ({
+          request: info.id,
+          from: info.remoteAddress,
+          method,
+          path,
+        }),
         ignoredEventTags: { log: ["client"] }, // a client that hangs up is no fault of the service
       },
     },
   ]);
-  registerAuth(server, config.auth, database, metrics.authenticationFailed);
+  registerAuth(server, { mode: config.auth, database, oidc, onFailure: metrics.authenticationFailed });
   limitRequests(server);
   registerErrors(server);
   measureRequests(server, metrics);

@@ -12,6 +12,8 @@ export interface Bounds {
   readonly app?: string;
 }
 
+const boundFields = ["area", "team", "app"] as const satisfies readonly (keyof Bounds)[];
+
 /** What a caller may do. */
 export interface Grant {
   /** For the log. */
@@ -34,7 +36,10 @@ export function oneOf(scope: Exclude<Scope, "admin">): Scope[] {
  * @throws ServiceError `forbidden`, naming the bound
  */
 export function requireWithin({ bounds }: Grant, target: Required<Bounds>): void {
-  for (const [field, bound] of boundsOf(bounds)) requireBound(field, bound, target[field]);
+  for (const field of boundFields) {
+    const bound = bounds[field];
+    if (bound !== undefined) requireBound(field, bound, target[field]);
+  }
 }
 
 /**
@@ -44,7 +49,9 @@ export function requireWithin({ bounds }: Grant, target: Required<Bounds>): void
  */
 export function narrow<Filter extends Filters>({ bounds }: Grant, filter: Filter): Filter {
   const narrowed: Partial<Record<keyof Bounds, readonly string[]>> = {};
-  for (const [field, bound] of boundsOf(bounds)) {
+  for (const field of boundFields) {
+    const bound = bounds[field];
+    if (bound === undefined) continue;
     for (const value of filter[field] ?? []) requireBound(field, bound, value);
     narrowed[field] = [bound];
   }
@@ -59,8 +66,4 @@ function requireBound(field: keyof Bounds, bound: string, value: string): void {
   throw new ServiceError("forbidden", message, {
     details: [{ path: field, message: `must be ${JSON.stringify(bound)}` }],
   });
-}
-
-function boundsOf(bounds: Bounds): [keyof Bounds, string][] {
-  return Object.entries(bounds) as [keyof Bounds, string][];
 }

@@ -1,14 +1,15 @@
-import type { Request, Server } from "@hapi/hapi";
+import type { AuthCredentials, Request, Server } from "@hapi/hapi";
 import { LRUCache } from "lru-cache";
-import { RateLimiterMemory } from "rate-limiter-flexible";
+import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import { ServiceError } from "../errors.ts";
-import { type Database, withStore } from "../store/database.ts";
-import { findGrant } from "../store/tokens.ts";
+import type { Database } from "../store/database.ts";
 import { type Grant, unlimited } from "./grant.ts";
-import { hashToken, isWellFormed } from "./token.ts";
+import { idTokens } from "./id-token.ts";
+import type { OidcConfig } from "./oidc-config.ts";
+import { accessTokens, type TokenReader, unauthorized, unknownToken } from "./token-reader.ts";
 
-/** How callers say who they are. */
-export type AuthMode = "none" | "token";
+/** How callers say who they are: not at all, by access tokens, by ID tokens of an issuer, or by either. */
+export type AuthMode = "none" | "token" | "oidc" | "token,oidc";
 
 declare module "@hapi/hapi" {
   interface AuthCredentials {
@@ -17,19 +18,32 @@ declare module "@hapi/hapi" {
   }
 }
 
-/** For so long an answer of the database about a token is used again: a revocation acts within this time. */
-const cacheMs = 3_000;
-
-/** Wrong tokens an address may send within a minute; further unknown ones are turned away unlooked. */
+/** Wrong tokens an address may send within a minute; then further wrong ones are told to wait, and the store is not asked. */
 const wrongAttempts = 30;
 
+/** Callers that are remembered, so that most requests cost no more than finding them. */
+const maxRemembered = 10_000;
+
+/** How callers are told apart. */
+export interface AuthDependencies {
+  readonly mode: AuthMode;
+  readonly database: Database;
+  /** Needed where the mode has `oidc`. */
+  readonly oidc?: OidcConfig | undefined;
+  /** Told of every wrong token. */
+  onFailure(): void;
+}
+
 /** Makes every route ask for a grant, except those that set `auth: false`. */
-export function registerAuth(server: Server, mode: AuthMode, database: Database, onFailure: () => void): void {
-  const authenticate = mode === "none" ? async () => unlimited : tokenAuthenticator(database, onFailure);
+export function registerAuth(server: Server, deps: AuthDependencies): void {
+  const everybody = credentialsOf(unlimited);
+  const authenticate = deps.mode === "none" ? () => everybody : authenticator(readersOf(deps), deps.onFailure);
   server.auth.scheme("grant", () => ({
-    async authenticate(request, h) {
-      const grant = await authenticate(request);
-      return h.authenticated({ credentials: { grant, scope: [...grant.scopes] } });
+    authenticate(request, h) {
+      const found = authenticate(request);
+      return found instanceof Promise
+        ? found.then((credentials) => h.authenticated({ credentials }))
+        : h.authenticated({ credentials: found });
     },
   }));
   server.auth.strategy("grant", "grant");
@@ -41,34 +55,62 @@ export function grantOf(request: Request): Grant {
   return request.auth.credentials.grant ?? unlimited;
 }
 
-function tokenAuthenticator(database: Database, onFailure: () => void): (request: Request) => Promise<Grant> {
-  const limiter = new RateLimiterMemory({ points: wrongAttempts, duration: 60 });
-  const cache = new LRUCache<string, { readonly grant: Grant | undefined }>({ max: 10_000, ttl: cacheMs });
+function readersOf({ mode, database, oidc }: AuthDependencies): TokenReader[] {
+  const readers: TokenReader[] = [];
+  if (mode.includes("token")) readers.push(accessTokens(database));
+  if (mode.includes("oidc")) {
+    if (!oidc) throw new Error(`AUTH=${mode} needs issuers and their rules`);
+    readers.push(idTokens(oidc));
+  }
+  return readers;
+}
 
-  return async ({ raw, info }) => {
-    const token = /^Bearer +(\S+) *$/i.exec(raw.req.headers.authorization ?? "")?.[1];
-    if (token === undefined) throw unauthorized("send a token as authorization: Bearer …");
-    const { grant } = cache.get(token) ?? (await lookUp(token, info.remoteAddress));
-    if (grant) return grant;
-    onFailure();
-    await limiter.consume(info.remoteAddress).catch(() => {});
-    throw unauthorized("the token is unknown, expired or revoked");
+/** As hapi compares them with what a route asks for. */
+function credentialsOf(grant: Grant): AuthCredentials {
+  return Object.freeze({ grant, scope: [...grant.scopes] });
+}
+
+function authenticator(
+  readers: readonly TokenReader[],
+  onFailure: () => void,
+): (request: Request) => AuthCredentials | Promise<AuthCredentials> {
+  const limiter = new RateLimiterMemory({ points: wrongAttempts, duration: 60 });
+  const remembered = new LRUCache<string, AuthCredentials>({ max: maxRemembered, ttlResolution: 100 });
+
+  return ({ raw, info }) => {
+    const header = raw.req.headers.authorization ?? "";
+    return remembered.get(header) ?? identify(header, info.remoteAddress);
   };
 
-  async function lookUp(token: string, address: string): Promise<{ grant: Grant | undefined }> {
-    const attempts = await limiter.get(address);
-    if (attempts !== null && attempts.remainingPoints <= 0) {
-      const seconds = Math.ceil(attempts.msBeforeNext / 1_000);
-      const message = "too many wrong tokens from this address; try again later";
-      throw new ServiceError("too-many-attempts", message, { headers: { "retry-after": String(seconds) } });
+  async function identify(header: string, address: string): Promise<AuthCredentials> {
+    const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+    if (token === undefined) throw unauthorized("send a token as authorization: Bearer …");
+    const reader = readers.find(({ recognises }) => recognises(token));
+    if (reader?.asksStore) await refuseAfterManyWrong(address);
+    try {
+      if (!reader) throw unknownToken();
+      const { grant, goodForMs } = await reader.read(token);
+      const credentials = credentialsOf(grant);
+      if (goodForMs > 0) remembered.set(header, credentials, { ttl: goodForMs });
+      return credentials;
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === "unauthorized")) throw error;
+      onFailure();
+      await limiter.consume(address).catch((attempts) => {
+        throw tooManyAttempts(attempts);
+      });
+      throw error;
     }
-    if (!isWellFormed(token)) return { grant: undefined };
-    const found = { grant: await withStore(() => findGrant(database.knex, hashToken(token))) };
-    cache.set(token, found);
-    return found;
+  }
+
+  async function refuseAfterManyWrong(address: string): Promise<void> {
+    const attempts = await limiter.get(address);
+    if (attempts !== null && attempts.remainingPoints <= 0) throw tooManyAttempts(attempts);
   }
 }
 
-function unauthorized(message: string): ServiceError {
-  return new ServiceError("unauthorized", message, { headers: { "www-authenticate": 'Bearer realm="maturity"' } });
+function tooManyAttempts({ msBeforeNext }: RateLimiterRes): ServiceError {
+  const message = "too many wrong tokens from this address; try again later";
+  const seconds = String(Math.ceil(msBeforeNext / 1_000));
+  return new ServiceError("too-many-attempts", message, { headers: { "retry-after": seconds } });
 }

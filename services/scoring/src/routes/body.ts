@@ -3,7 +3,7 @@ import Bourne from "@hapi/bourne";
 import type { RouteOptionsPayload } from "@hapi/hapi";
 import rawBody from "raw-body";
 import { invalidPayload, payloadTooLarge } from "../errors.ts";
-import { shortened } from "./fields.ts";
+import { shortened } from "../fields.ts";
 
 const maxBytes = 1_048_576;
 

@@ -10,7 +10,7 @@ import { contentTypes, exposition, type Format } from "../exposition/exposition.
 import { type Family, families } from "../exposition/families.ts";
 import type { Database } from "../store/database.ts";
 import { type ScrapeFilter, takeSnapshot } from "../store/scrape.ts";
-import { faults, name, strict } from "./fields.ts";
+import { faults, name, strict } from "../fields.ts";
 
 /** A scrape that takes longer is broken off, so that a scraper which stops reading frees the connection it holds. */
 const scrapeLimitMs = 60_000;

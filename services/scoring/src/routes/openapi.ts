@@ -8,7 +8,8 @@ import { contentTypes } from "../exposition/exposition.ts";
 import { metricsQuery } from "./metrics.ts";
 import { type Json, jsonSchema, openapiSchemas } from "./openapi-schemas.ts";
 
-type Operation = Json & { readonly responses: Json };
+/** An operation before its errors are described. */
+type Operation = Json & { readonly responses: Json; readonly codes: readonly ServiceErrorCode[] };
 
 /** GET /openapi.json */
 export function openapiRoute(engine: Engine, auth: AuthMode): ServerRoute {
@@ -18,7 +19,18 @@ export function openapiRoute(engine: Engine, auth: AuthMode): ServerRoute {
 
 /** The OpenAPI 3.1 description of the service with these scorecards, made from the schemas that check the requests. */
 export function openapiDocument(engine: Engine, auth: AuthMode): Json {
-  const guarded = (operation: Operation): Json => (auth === "none" ? operation : withToken(operation));
+  const schemes = securitySchemes(auth);
+  const refusals = refusalsOf(auth);
+  const open = ({ codes, ...operation }: Operation): Json => ({
+    ...operation,
+    responses: { ...operation.responses, ...errorResponses(codes) },
+  });
+  const guarded = ({ codes, ...operation }: Operation): Json =>
+    open({
+      ...operation,
+      ...(auth !== "none" && { security: Object.keys(schemes).map((name) => ({ [name]: [] })) }),
+      codes: [...new Set([...codes, ...refusals])],
+    });
   return {
     openapi: "3.1.0",
     info: {
@@ -40,10 +52,8 @@ export function openapiDocument(engine: Engine, auth: AuthMode): Json {
           tags: ["report"],
           summary: "Score one raw result and store it in place of the former one of its key",
           requestBody: jsonBody("ScoreRequest"),
-          responses: {
-            200: jsonResponse("Stored", "ScoreResponse"),
-            ...bodyErrors(["unknown-scorecard", "unknown-metric", "invalid-raw"], ["scorer-failed"]),
-          },
+          responses: { 200: jsonResponse("Stored", "ScoreResponse") },
+          codes: bodyErrors(["unknown-scorecard", "unknown-metric", "invalid-raw"], ["scorer-failed"]),
         }),
       },
       "/scores": {
@@ -52,7 +62,8 @@ export function openapiDocument(engine: Engine, auth: AuthMode): Json {
           tags: ["report"],
           summary: "Score up to 1,000 raw results and store them, all or none",
           requestBody: jsonBody("ScoresRequest"),
-          responses: { 200: jsonResponse("Stored", "ScoresResponse"), ...bodyErrors([], ["scorer-failed"]) },
+          responses: { 200: jsonResponse("Stored", "ScoresResponse") },
+          codes: bodyErrors([], ["scorer-failed"]),
         }),
       },
       "/problem/scan-result": {
@@ -61,7 +72,8 @@ export function openapiDocument(engine: Engine, auth: AuthMode): Json {
           tags: ["report"],
           summary: "Store the state of a problem; a count above 0 queues a chat alert",
           requestBody: jsonBody("ProblemRequest"),
-          responses: { 200: jsonResponse("Stored", "ProblemResponse"), ...bodyErrors() },
+          responses: { 200: jsonResponse("Stored", "ProblemResponse") },
+          codes: bodyErrors(),
         }),
       },
       "/metrics": {
@@ -77,43 +89,68 @@ export function openapiDocument(engine: Engine, auth: AuthMode): Json {
                 Object.values(contentTypes).map((type) => [type.split(";")[0], { schema: { type: "string" } }]),
               ),
             },
-            ...errorResponses(["invalid-payload", "internal", "store-unavailable"]),
           },
+          codes: ["invalid-payload", "internal", "store-unavailable"],
         }),
       },
       "/metrics/service": {
-        get: guarded(read("scrapeService", "Figures of this one process", "text/plain", { type: "string" }).get),
+        get: guarded(read("scrapeService", "Figures of this one process", "text/plain", { type: "string" })),
       },
       "/healthz": {
         get: {
           operationId: "health",
           tags: ["read"],
-          summary: "Does the database answer?",
+          summary: "Should requests be sent here?",
           responses: {
-            200: jsonResponse("It does", "Health"),
-            503: jsonResponse("It does not, or not within 2 seconds", "Health"),
+            200: jsonResponse("The database answers", "Health"),
+            503: jsonResponse("It does not, or not within 2 seconds, or this process is about to stop", "Health"),
           },
         },
       },
-      "/livez": read("live", "Does the process run?", "application/json", { $ref: "#/components/schemas/Health" }),
-      "/openapi.json": read("describe", "This description", "application/json", { type: "object" }),
-      "/docs": read("docs", "This description as a page to read and try", "text/html", { type: "string" }),
+      "/livez": {
+        get: open(read("live", "Does the process run?", "application/json", { $ref: "#/components/schemas/Health" })),
+      },
+      "/openapi.json": { get: open(read("describe", "This description", "application/json", { type: "object" })) },
+      "/docs": {
+        get: open(read("docs", "This description as a page to read and try", "text/html", { type: "string" })),
+      },
     },
     components: {
       schemas: openapiSchemas(engine),
-      ...(auth !== "none" && { securitySchemes: { token: { type: "http", scheme: "bearer" } } }),
+      ...(auth !== "none" && { securitySchemes: schemes }),
     },
   };
 }
 
-/** The operation as it is with access tokens. */
-function withToken(operation: Operation): Json {
-  const refusals = errorResponses(["unauthorized", "forbidden", "too-many-attempts"]);
-  return { ...operation, security: [{ token: [] }], responses: { ...operation.responses, ...refusals } };
+/** The ways in which a caller may say who it is; one of them is enough. */
+function securitySchemes(auth: AuthMode): Record<string, Json> {
+  const bearer = { type: "http", scheme: "bearer" };
+  return {
+    ...(auth.includes("token") && { token: bearer }),
+    ...(auth.includes("oidc") && {
+      idToken: {
+        ...bearer,
+        bearerFormat: "JWT",
+        description: "The ID token of a pipeline of GitHub Actions or GitLab CI",
+      },
+    }),
+  };
 }
 
-function bodyErrors(refused: readonly ServiceErrorCode[] = [], failed: readonly ServiceErrorCode[] = []): Json {
-  return errorResponses([
+/** How a token may fail. */
+function refusalsOf(auth: AuthMode): ServiceErrorCode[] {
+  if (auth === "none") return [];
+  const refusals: ServiceErrorCode[] = ["unauthorized", "forbidden", "too-many-attempts"];
+  if (auth.includes("token")) refusals.push("store-unavailable");
+  if (auth.includes("oidc")) refusals.push("issuer-unavailable");
+  return refusals;
+}
+
+function bodyErrors(
+  refused: readonly ServiceErrorCode[] = [],
+  failed: readonly ServiceErrorCode[] = [],
+): ServiceErrorCode[] {
+  return [
     "invalid-payload",
     ...refused,
     "payload-too-large",
@@ -122,7 +159,7 @@ function bodyErrors(refused: readonly ServiceErrorCode[] = [], failed: readonly 
     "internal",
     "store-unavailable",
     "overloaded",
-  ]);
+  ];
 }
 
 /** One response a status, with the codes it may have. */
@@ -150,9 +187,9 @@ function queryParameters(query: Joi.ObjectSchema): Json[] {
   });
 }
 
-function read(operationId: string, summary: string, type: string, schema: Json): { get: Operation } {
-  const responses = { 200: { description: summary, content: { [type]: { schema } } }, ...errorResponses(["internal"]) };
-  return { get: { operationId, tags: ["read"], summary, responses } };
+function read(operationId: string, summary: string, type: string, schema: Json): Operation {
+  const responses = { 200: { description: summary, content: { [type]: { schema } } } };
+  return { operationId, tags: ["read"], summary, responses, codes: ["internal"] };
 }
 
 function jsonBody(schema: string): Json {

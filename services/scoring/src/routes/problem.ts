@@ -7,7 +7,7 @@ import { invalidPayload } from "../errors.ts";
 import { type Database, withStore } from "../store/database.ts";
 import { type Problem, saveProblem, severities } from "../store/problems.ts";
 import { jsonPayload, limitFields, readObject } from "./body.ts";
-import { faults, name, strict, target, text } from "./fields.ts";
+import { faults, name, strict, target, text } from "../fields.ts";
 
 const maxCount = 2_147_483_647;
 const maxDetails = 1_000;

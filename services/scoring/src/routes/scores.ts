@@ -7,7 +7,7 @@ import { invalidPayload } from "../errors.ts";
 import { type Database, withStore } from "../store/database.ts";
 import { saveScores } from "../store/scores.ts";
 import { jsonPayload, limitFields, readObject } from "./body.ts";
-import { faults, strict } from "./fields.ts";
+import { faults, strict } from "../fields.ts";
 import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
 
 const maxScores = 1_000;

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { invalidPayload, ServiceError } from "../errors.ts";
 import type { NewScore } from "../store/scores.ts";
 import { unstorable } from "./body.ts";
-import { faults, name, strict, target } from "./fields.ts";
+import { faults, name, strict, target } from "../fields.ts";
 
 /** One raw result, as POST /score and POST /scores take it. What `raw` must hold depends on the metric. */
 export const submissionBody: Joi.ObjectSchema = Joi.object({

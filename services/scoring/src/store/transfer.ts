@@ -3,7 +3,7 @@ import Joi from "joi";
 import type { Knex } from "knex";
 import { labelSet } from "../exposition/labels.ts";
 import { unstorable } from "../routes/body.ts";
-import { faults, name, strict, target } from "../routes/fields.ts";
+import { faults, name, strict, target } from "../fields.ts";
 import { problemBody } from "../routes/problem.ts";
 import type { Database } from "./database.ts";
 import { keyOf } from "./key.ts";

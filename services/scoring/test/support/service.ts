@@ -8,6 +8,7 @@ import { type Logger, pino } from "pino";
 import { inject, onTestFinished } from "vitest";
 import { type AlertQueue, startAlertQueue } from "../../src/alerts/queue.ts";
 import { createSlackSender } from "../../src/alerts/slack.ts";
+import type { OidcConfig } from "../../src/auth/oidc-config.ts";
 import type { AuthMode } from "../../src/auth/scheme.ts";
 import type { ChatConfig } from "../../src/config.ts";
 import { createServer } from "../../src/server.ts";
@@ -35,6 +36,7 @@ export interface TestServiceOptions {
   readonly engine?: Engine;
   readonly chat?: ChatConfig;
   readonly auth?: AuthMode;
+  readonly oidc?: OidcConfig;
   readonly logger?: Logger;
 }
 
@@ -66,6 +68,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   if (alerts) watchAlertQueue(metrics, alerts);
   const server = await createServer({
     config: { host: "127.0.0.1", port: 0, auth: options.auth ?? "none" },
+    oidc: options.oidc,
     engine,
     database,
     alerts,

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { type ClaimRule, type Claims, compileRules, patternFault, placeholders } from "./claim-rules.ts";
+
+const grantTo = (match: ClaimRule["match"], claims: Claims, grant: Partial<ClaimRule["grant"]> = {}) =>
+  compileRules([{ match, grant: { scopes: ["score:write"], ...grant } }])(claims);
+
+const fits: Readonly<Record<string, { pattern: string; claim: unknown; fits: boolean }>> = {
+  "the same text": { pattern: "acme/cart", claim: "acme/cart", fits: true },
+  "another case": { pattern: "acme/cart", claim: "Acme/cart", fits: false },
+  "more behind": { pattern: "acme/cart", claim: "acme/cart-2", fits: false },
+  "more before": { pattern: "acme/cart", claim: "evil-acme/cart", fits: false },
+  "a line break behind": { pattern: "acme/cart", claim: "acme/cart\n", fits: false },
+  "* for a name": { pattern: "acme/*", claim: "acme/cart", fits: true },
+  "* for an owner that begins alike": { pattern: "acme/*", claim: "acme-evil/cart", fits: false },
+  "* for an owner that ends alike": { pattern: "acme/*", claim: "evil/acme/cart", fits: false },
+  "* for two parts": { pattern: "acme/*", claim: "acme/shop/cart", fits: false },
+  "* for nothing": { pattern: "acme/cart-*", claim: "acme/cart-", fits: false },
+  "* for the end of a name": { pattern: "acme/cart-*", claim: "acme/cart-api", fits: true },
+  "* for the beginning of a name": { pattern: "acme/*-api", claim: "acme/cart-api", fits: true },
+  "* within a name": { pattern: "release-*-final", claim: "release-1.2-final", fits: true },
+  "* for a branch": { pattern: "refs/heads/*", claim: "refs/heads/main", fits: true },
+  "* for a branch with a slash": { pattern: "refs/heads/*", claim: "refs/heads/feature/x", fits: false },
+  "* for a pull request": { pattern: "refs/heads/*", claim: "refs/pull/7/merge", fits: false },
+  "* for anything": { pattern: "*", claim: "production", fits: true },
+  "** for all that follows": { pattern: "acme/**", claim: "acme/shop/web/cart", fits: true },
+  "** for one part": { pattern: "acme/**", claim: "acme/cart", fits: true },
+  "** for nothing": { pattern: "acme/**", claim: "acme/", fits: false },
+  "** for an owner that begins alike": { pattern: "acme/**", claim: "acme-evil/cart", fits: false },
+  "a dot is a dot": { pattern: "v1.2", claim: "v1x2", fits: false },
+  "what an expression would understand": { pattern: "a+(b)[c]|^$?\\d", claim: "a+(b)[c]|^$?\\d", fits: true },
+  "either side of a bar": { pattern: "a|b", claim: "a", fits: false },
+  "no such claim": { pattern: "*", claim: undefined, fits: false },
+  "an empty claim": { pattern: "*", claim: "", fits: false },
+  "the word undefined for no claim": { pattern: "undefined", claim: undefined, fits: false },
+  "a boolean": { pattern: "true", claim: true, fits: true },
+  "another boolean": { pattern: "true", claim: false, fits: false },
+  "a number": { pattern: "46573356", claim: 46_573_356, fits: true },
+  "a number that lost digits": { pattern: "9007199254740992", claim: 2 ** 53, fits: false },
+  null: { pattern: "null", claim: null, fits: false },
+  "a list that holds it": { pattern: "acme", claim: ["acme"], fits: false },
+  "an object": { pattern: "*", claim: { toString: "acme" }, fits: false },
+};
+
+test.each(Object.entries(fits))("%s", (_, { pattern, claim, fits }) => {
+  expect(patternFault(pattern)).toBeUndefined();
+  expect(grantTo({ repository: pattern }, { repository: claim }) !== undefined).toBe(fits);
+});
+
+test("what every object inherits is no claim", () => {
+  expect(grantTo({ constructor: "*", toString: "*" }, {})).toBeUndefined();
+});
+
+test("all claims of a rule have to fit", () => {
+  const match = { repository: "acme/cart", ref: "refs/heads/main" };
+  expect(grantTo(match, { repository: "acme/cart", ref: "refs/heads/main", more: "x" })).toBeDefined();
+  expect(grantTo(match, { repository: "acme/cart", ref: "refs/heads/other" })).toBeUndefined();
+  expect(grantTo(match, { repository: "acme/cart" })).toBeUndefined();
+});
+
+test("the grant is named after the subject, and bound to what placeholders took", () => {
+  const match = { project_path: "acme/{team}/app-{app}", environment: "{stage}" };
+  const claims = { sub: "project_path:acme/shop/app-cart", project_path: "acme/shop/app-cart", environment: "prod" };
+  const grant = { area: "acme", team: "{team}", app: "{app}/{stage}", scopes: ["read", "score:write"] } as const;
+  expect(grantTo(match, claims, grant)).toEqual({
+    name: "project_path:acme/shop/app-cart",
+    scopes: ["read", "score:write"],
+    bounds: { area: "acme", team: "shop", app: "cart/prod" },
+  });
+  expect(grantTo(match, { ...claims, project_path: "acme/shop/web/app-cart" }, grant)).toBeUndefined();
+});
+
+test("what a placeholder took is put in as it is", () => {
+  const claims = { repository: "acme/$&{team}$1" };
+  expect(grantTo({ repository: "acme/{app}" }, claims, { app: "{app}" })?.bounds).toEqual({ app: "$&{team}$1" });
+});
+
+test("the first rule that fits decides", () => {
+  const rule = (repository: string, area: string): ClaimRule => ({
+    match: { repository },
+    grant: { scopes: ["score:write"], area },
+  });
+  const grantTo = compileRules([rule("acme/cart", "first"), rule("acme/*", "second"), rule("acme/cart", "third")]);
+  expect(grantTo({ repository: "acme/cart" })?.bounds).toEqual({ area: "first" });
+  expect(grantTo({ repository: "acme/till" })?.bounds).toEqual({ area: "second" });
+  expect(grantTo({ repository: "other/till" })).toBeUndefined();
+});
+
+describe("a pattern", () => {
+  test.each([
+    "a**",
+    "**",
+    "**/cart",
+    "a/**/b",
+    "a*b*c",
+    "{a}{b}",
+    "{a}-{b}",
+    "*{a}",
+    "{App}",
+    "{app",
+    "app}",
+    "{}",
+    "{a b}",
+  ])("may not be %s", (pattern) => expect(patternFault(pattern)).toMatch(/\*\* as all that follows the last/));
+
+  test("takes no time to tell that nothing fits, however long the claim", () => {
+    const match = { ref: "refs/a*/b*/c*/{d}/e*f" };
+    expect(grantTo(match, { ref: `refs/${"a/b/c/e".repeat(1_000)}` })).toBeUndefined();
+  });
+
+  test("has its placeholders in order", () => {
+    expect(placeholders("{area}/x-{team}/{app}")).toEqual(["area", "team", "app"]);
+    expect(placeholders("acme/*")).toEqual([]);
+  });
+});

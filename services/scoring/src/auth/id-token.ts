@@ -1,0 +1,84 @@
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
+import { ServiceError } from "../errors.ts";
+import { shortened } from "../fields.ts";
+import { type Claims, compileRules, textOf } from "./claim-rules.ts";
+import { issuerKeys } from "./issuer-keys.ts";
+import type { OidcConfig } from "./oidc-config.ts";
+import { type TokenReader, unauthorized } from "./token-reader.ts";
+
+/** Signatures of which the service knows nothing but the public key. */
+const algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
+
+/** By so much the clocks of an issuer and the service may differ, in seconds. */
+const clockToleranceS = 10;
+
+/** More than any issuer sends: GitHub about 1,500 characters, GitLab some more with many groups. */
+const maxLength = 8_192;
+
+/** A token is checked anew after this time, so that keys which were withdrawn are not believed for longer. */
+const rememberMs = 600_000;
+
+/** What tells a person which pipeline it was; none of it is secret. */
+const telling = ["repository", "project_path", "ref", "environment"];
+
+/** Reads the ID tokens of these issuers. */
+export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
+  const known = new Map(
+    issuers.map(({ url, rules }) => [url, { keys: issuerKeys(url), grantTo: compileRules(rules) }] as const),
+  );
+
+  return {
+    asksStore: false,
+    recognises: (token) => token.startsWith("eyJ"),
+    async read(token) {
+      if (token.length > maxLength) throw unauthorized(`an ID token has at most ${maxLength} characters`);
+      const iss = issuerOf(token);
+      const issuer = known.get(iss);
+      if (!issuer) throw unauthorized(`ID tokens of ${JSON.stringify(shortened(iss))} are not taken here`);
+      const options = { issuer: iss, audience, algorithms, clockTolerance: clockToleranceS, requiredClaims: ["exp"] };
+      const { payload } = await jwtVerify(token, issuer.keys, options).catch((error) => {
+        throw error instanceof errors.JOSEError ? refusal(error, audience) : error;
+      });
+      const grant = issuer.grantTo(payload);
+      if (!grant) throw new ServiceError("forbidden", `no rule of this service is for ${description(payload)}`);
+      return { grant, goodForMs: Math.min(rememberMs, Number(payload.exp) * 1_000 - Date.now()) };
+    },
+  };
+}
+
+/** As the token says, which tells nothing but whose keys to check it with. */
+function issuerOf(token: string): string {
+  try {
+    return textOf(decodeJwt(token), "iss") ?? "";
+  } catch {
+    throw unauthorized("this is no ID token: it cannot be decoded");
+  }
+}
+
+function refusal(error: errors.JOSEError, audience: string): ServiceError {
+  if (error instanceof errors.JWTExpired)
+    return unauthorized("the ID token has expired; ask for it right before it is used");
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return unauthorized(
+      error.claim === "aud"
+        ? `the ID token is for another audience; ask for one with the audience ${JSON.stringify(audience)}`
+        : `the claim ${error.claim} of the ID token is missing or does not hold`,
+    );
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed) {
+    return unauthorized(`the ID token must be signed with one of ${algorithms.join(", ")}`);
+  }
+  if (error instanceof errors.JWKSNoMatchingKey) {
+    return unauthorized("the ID token is signed with a key that its issuer does not have");
+  }
+  const isForged = error instanceof errors.JWSSignatureVerificationFailed;
+  return unauthorized(isForged ? "the signature of the ID token is wrong" : "the ID token is malformed");
+}
+
+function description(claims: Claims & JWTPayload): string {
+  const told = telling.flatMap((claim) => {
+    const text = textOf(claims, claim);
+    return text === undefined ? [] : [`${claim} ${JSON.stringify(shortened(text))}`];
+  });
+  return told.length > 0 ? told.join(", ") : `ID tokens of ${claims.iss} with these claims`;
+}

@@ -1,0 +1,80 @@
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  type ExportedJWKSCache,
+  errors,
+  type JWKSCacheInput,
+  type JWTVerifyGetKey,
+  jwksCache,
+} from "jose";
+import { ServiceError } from "../errors.ts";
+import { isSafeUrl } from "./oidc-config.ts";
+
+/** How long an issuer may take to tell its keys, in milliseconds; the caller waits meanwhile. */
+const patienceMs = 3_000;
+
+/** After so long the keys are fetched anew, so that one which the issuer withdrew is not believed for longer. */
+const refreshMs = 600_000;
+
+/** A token with an unknown key makes the service ask the issuer, but at the most once in this time. */
+const unknownKeyMs = 30_000;
+
+/** An issuer that did not answer is left alone for this time. */
+const restMs = 10_000;
+
+/** So long the keys stay good while the issuer does not answer. */
+const lastResortMs = 86_400_000;
+
+/**
+ * The keys of an issuer, fetched when first needed and then kept.
+ *
+ * The function it returns finds the key of a token. It throws jose's `JWKSNoMatchingKey` when the issuer has no such key,
+ * and ServiceError `issuer-unavailable` when the issuer does not answer and the key is none of those it last had.
+ */
+export function issuerKeys(issuer: string): JWTVerifyGetKey {
+  const cache: Partial<ExportedJWKSCache> = {};
+  const current = createRemoteJWKSet(new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`), {
+    timeoutDuration: patienceMs,
+    cacheMaxAge: refreshMs,
+    cooldownDuration: unknownKeyMs,
+    [jwksCache]: cache as JWKSCacheInput,
+    [customFetch]: async (url, options) => fetch(await jwksUri(issuer, await fetch(url, options)), options),
+  });
+  let failure = { until: 0, cause: undefined as unknown };
+
+  return async (header, token) => {
+    if (Date.now() >= failure.until) {
+      try {
+        return await current(header, token);
+      } catch (cause) {
+        if (isFaultOfToken(cause)) throw cause;
+        failure = { until: Date.now() + restMs, cause };
+      }
+    }
+    const { jwks, uat = 0 } = cache;
+    if (!jwks || Date.now() > uat + lastResortMs) throw unavailable(issuer, failure.cause);
+    return createLocalJWKSet(jwks)(header, token).catch(() => {
+      throw unavailable(issuer, failure.cause);
+    });
+  };
+}
+
+/** Where the issuer has its keys, by its discovery document. */
+async function jwksUri(issuer: string, response: Response): Promise<string> {
+  if (response.status !== 200) throw new Error(`${response.url} answered ${response.status}`);
+  const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
+  if (document.issuer !== issuer) throw new Error(`${response.url} is of the issuer ${document.issuer}`);
+  const url = URL.parse(String(document.jwks_uri));
+  if (!url || !isSafeUrl(url)) throw new Error(`${response.url} names no https address of the keys`);
+  return url.href;
+}
+
+/** Did the issuer answer, and have no one key for the token? */
+function isFaultOfToken(error: unknown): boolean {
+  return error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
+}
+
+function unavailable(issuer: string, cause: unknown): ServiceError {
+  return new ServiceError("issuer-unavailable", `${issuer} does not tell its keys; try again`, { cause });
+}

@@ -1,0 +1,145 @@
+import Joi from "joi";
+import { parseDocument } from "yaml";
+import { ConfigError } from "../config.ts";
+import { faults, name } from "../fields.ts";
+import { type ClaimRule, patternFault, placeholders } from "./claim-rules.ts";
+import { scopes } from "./grant.ts";
+
+/** Whose ID tokens are taken, and what each of them may do. */
+export interface OidcConfig {
+  /** What an ID token must be made out to, by its `aud` claim. */
+  readonly audience: string;
+  readonly issuers: readonly Issuer[];
+}
+
+/** Somebody whose ID tokens are believed. */
+export interface Issuer {
+  /** As it stands in the `iss` claim, to the character. Its keys are found from `/.well-known/openid-configuration`. */
+  readonly url: string;
+  /** The first one that fits decides. */
+  readonly rules: readonly ClaimRule[];
+}
+
+/** Issuers from which anybody can get an ID token. */
+const publicIssuers = ["https://token.actions.githubusercontent.com", "https://gitlab.com"];
+
+/** The claims of GitHub and GitLab that tell whose pipeline it is, and that nobody else can have. */
+const owners = [
+  ...["repository", "repository_id", "repository_owner", "repository_owner_id"],
+  ...["project_path", "project_id", "namespace_path", "namespace_id"],
+];
+
+const claimPattern = Joi.string().custom((text: string, helpers) => {
+  const reason = patternFault(text);
+  return reason === undefined ? text : helpers.error("fault", { reason });
+});
+
+const boundText = name(200).pattern(/^(?:[^{}]|\{[a-z]+\})*$/, { name: "a text in which braces stand as {name}" });
+
+const rule = Joi.object({
+  match: Joi.object().pattern(Joi.string(), claimPattern).min(1).required().custom(namesOnce),
+  grant: Joi.object({
+    scopes: Joi.array()
+      .items(Joi.valid(...scopes))
+      .min(1)
+      .unique()
+      .required(),
+    area: boundText,
+    team: boundText,
+    app: boundText,
+  }).required(),
+}).custom(namesKnown);
+
+const issuer = Joi.object({
+  url: Joi.string().required().custom(issuerUrl),
+  rules: Joi.array().items(rule).min(1).required(),
+}).custom(ownersNamed);
+
+const schema = Joi.object({
+  audience: Joi.string().required(),
+  issuers: Joi.array().items(issuer).min(1).unique("url").required(),
+}).prefs({
+  abortEarly: false,
+  convert: false,
+  errors: { label: false },
+  messages: {
+    fault: "{{#reason}}",
+    "any.only": "must be one of {{#valids}}",
+    "array.base": "must be a list",
+    "array.min": "must have an entry",
+    "array.unique": "stands there twice",
+    "object.base": "must be a mapping",
+    "object.min": "must have an entry",
+    "object.unknown": "is not a setting",
+    "string.base": "must be a text",
+    "string.pattern.name": "must be {{#name}}",
+  },
+});
+
+/**
+ * Reads the file of OIDC_CONFIG: YAML, of which JSON is a part. Every scalar is a text, so that `no`, `1.10` and ids are
+ * what they look like.
+ *
+ * @param file its name, for the message
+ * @throws ConfigError listing every fault
+ */
+export function parseOidcConfig(text: string, file: string): OidcConfig {
+  const { value, error } = schema.validate(parseYaml(text, file));
+  if (!error) return value;
+  const found = faults(error).map(({ path, message }) => (path ? `${path} ${message}` : message));
+  throw refusal(file, found);
+}
+
+function parseYaml(text: string, file: string): unknown {
+  const document = parseDocument(text, { schema: "failsafe" });
+  const [fault] = [...document.errors, ...document.warnings];
+  if (fault) throw refusal(file, [fault.message.split(":\n")[0] ?? ""]);
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw refusal(file, [String(error)]); // an alias without its anchor
+  }
+}
+
+function refusal(file: string, faults: readonly string[]): ConfigError {
+  return new ConfigError(`OIDC_CONFIG ${file} cannot be used:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+}
+
+/** https, or http where nobody listens in between: on this machine. */
+export function isSafeUrl(url: URL): boolean {
+  return (
+    url.protocol === "https:" || (url.protocol === "http:" && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname))
+  );
+}
+
+function issuerUrl(text: string, helpers: Joi.CustomHelpers): unknown {
+  const url = URL.parse(text);
+  return url && isSafeUrl(url) && !/[?#@]/.test(text)
+    ? text
+    : helpers.error("fault", { reason: "must be the address of the issuer, https://…, as in its iss claim" });
+}
+
+function namesOnce(match: ClaimRule["match"], helpers: Joi.CustomHelpers): unknown {
+  const names = Object.values(match).flatMap(placeholders);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined ? match : helpers.error("fault", { reason: `takes {${twice}} twice` });
+}
+
+function namesKnown({ match, grant }: ClaimRule, helpers: Joi.CustomHelpers): unknown {
+  const taken = new Set(Object.values(match).flatMap(placeholders));
+  const { scopes: _, ...bounds } = grant;
+  const granted = Object.values(bounds).flatMap(placeholders);
+  const unknown = granted.find((name) => !taken.has(name));
+  return unknown === undefined
+    ? { match, grant }
+    : helpers.error("fault", { reason: `grants {${unknown}}, which no claim takes` });
+}
+
+function ownersNamed(issuer: Issuer, helpers: Joi.CustomHelpers): unknown {
+  if (!publicIssuers.includes(issuer.url)) return issuer;
+  const namesOwner = ({ match }: ClaimRule) => owners.some((claim) => /^[^*{/]+(?:\/|$)/.test(match[claim] ?? ""));
+  const open = issuer.rules.findIndex((rule) => !namesOwner(rule));
+  if (open < 0) return issuer;
+  const reason = `lets strangers in by rules[${open}], since anybody can get its ID tokens: match repository, repository_owner, project_path or namespace_path, or the id of one, without a wildcard before the first /`;
+  return helpers.error("fault", { reason });
+}

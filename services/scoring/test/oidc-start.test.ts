@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { compileRules } from "../src/auth/claim-rules.ts";
+import { parseOidcConfig } from "../src/auth/oidc-config.ts";
+import { blocks } from "./support/markdown.ts";
+import { type TestIssuer, useIssuer } from "./support/oidc-issuer.ts";
+import { createDatabase } from "./support/service.ts";
+import { useDirectory, useServiceProcess } from "./support/service-process.ts";
+
+const run = promisify(execFile);
+const hasJq = await run("jq", ["--version"]).then(
+  () => true,
+  () => false,
+);
+
+/** A block of docs/operations.md. */
+async function example(info: string): Promise<string> {
+  const block = (await blocks("docs/operations.md")).find((block) => block.info === info);
+  if (!block) throw new Error(`docs/operations.md has no example ${info}`);
+  return block.text;
+}
+
+/** A file of this text, for one test. */
+async function file(text: string): Promise<string> {
+  const path = join(await useDirectory(), "oidc.yaml");
+  await writeFile(path, text);
+  return path;
+}
+
+describe("a start with AUTH=oidc", () => {
+  const environment = { DATABASE_URL: "pglite::memory:", AUTH: "oidc" };
+
+  test("without OIDC_CONFIG says what it is", async () => {
+    const service = await useServiceProcess(environment);
+    expect(await service.exit).toMatchObject({ code: 1 });
+    expect(service.stderr()).toContain("OIDC_CONFIG is required with AUTH=oidc");
+  });
+
+  test("without the file names it, without a stack", async () => {
+    const service = await useServiceProcess({ ...environment, OIDC_CONFIG: "/no/such/oidc.yaml" });
+    expect(await service.exit).toMatchObject({ code: 1 });
+    expect(service.stderr()).toMatch(/^maturity-service cannot start\. ENOENT: .+'\/no\/such\/oidc\.yaml'\n$/);
+  });
+
+  test("with a file that cannot be used lists every fault in one message", async () => {
+    const path = await file("issuers: [{ url: gitlab.com, rules: [{ match: {}, grant: {} }] }]");
+    const service = await useServiceProcess({ ...environment, OIDC_CONFIG: path });
+    expect(await service.exit).toMatchObject({ code: 1 });
+    expect(service.stderr()).toBe(`maturity-service cannot start. OIDC_CONFIG ${path} cannot be used:
+  audience is required
+  issuers[0].url must be the address of the issuer, https://…, as in its iss claim
+  issuers[0].rules[0].match must have an entry
+  issuers[0].rules[0].grant.scopes is required
+`);
+  });
+});
+
+describe("docs/operations.md", () => {
+  const acme = { repository: "acme/checkout-cart", ref: "refs/heads/main", event_name: "push" };
+  const shop = { project_path: "acme/checkout/cart", ref: "main", ref_protected: "true" };
+
+  test("has a file that grants what it says", async () => {
+    const [github, gitlab] = parseOidcConfig(await example("oidc"), "oidc.yaml").issuers;
+    const ofGithub = compileRules(github?.rules ?? []);
+    const ofGitlab = compileRules(gitlab?.rules ?? []);
+    const cart = { scopes: ["score:write", "problem:write"], bounds: { area: "shop", team: "checkout", app: "cart" } };
+    expect(ofGithub(acme)).toMatchObject(cart);
+    expect(ofGitlab(shop)).toMatchObject(cart);
+    expect(ofGithub({ ...acme, repository: "acme-evil/checkout-cart" })).toBeUndefined();
+    expect(ofGithub({ ...acme, ref: "refs/pull/7/merge", event_name: "pull_request" })).toBeUndefined();
+    expect(ofGithub({ ...acme, event_name: "pull_request_target" })).toBeUndefined();
+    expect(ofGitlab({ ...shop, ref_protected: "false" })).toBeUndefined();
+  });
+
+  /** Starts the service with the file of the page, but for this issuer. */
+  const startFor = async (issuer: TestIssuer, of: string) => {
+    const config = (await example("oidc")).replace(of, issuer.url);
+    return useServiceProcess({
+      DATABASE_URL: await createDatabase("postgres"),
+      AUTH: "oidc",
+      OIDC_CONFIG: await file(config),
+      HOST: "0.0.0.0",
+    });
+  };
+  const report = async (script: string, address: string, env: Record<string, string>) => {
+    const command = script.replaceAll("https://maturity.acme.example", address.replace("0.0.0.0", "127.0.0.1"));
+    const { stdout } = await run("sh", ["-ec", command], { env: { PATH: process.env.PATH, ...env } });
+    return JSON.parse(stdout);
+  };
+
+  test("has a job for GitLab CI that works", async () => {
+    const issuer = await useIssuer();
+    const service = await startFor(issuer, "https://gitlab.acme.example");
+    const { report: job } = parse(await example("gitlab"));
+    const token = await issuer.sign({ ...shop, aud: job.id_tokens.MATURITY_TOKEN.aud });
+    const answer = await report(job.script[0], await service.address(), { MATURITY_TOKEN: token });
+    expect(answer).toMatchObject({ app: "cart", score: 100 });
+    expect(service.log().filter(({ level }) => level >= 40)).toEqual([]);
+  });
+
+  test.runIf(hasJq)("has a workflow for GitHub Actions that works", async () => {
+    const issuer = await useIssuer();
+    const service = await startFor(issuer, "https://token.actions.githubusercontent.com");
+    const runner = createServer(async ({ url = "", headers }, response) => {
+      const aud = new URL(url, "http://runner").searchParams.get("audience");
+      const isJob = headers.authorization === "Bearer of-the-job";
+      response.writeHead(isJob ? 200 : 401).end(JSON.stringify({ value: await issuer.sign({ ...acme, aud }) }));
+    });
+    await once(runner.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void runner.close());
+    const { permissions, jobs } = parse(await example("github"));
+    expect(permissions["id-token"]).toBe("write");
+    const answer = await report(jobs.report.steps[0].run, await service.address(), {
+      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${(runner.address() as AddressInfo).port}/token?api-version=2.0`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: "of-the-job",
+    });
+    expect(answer).toMatchObject({ app: "cart", score: 100 });
+  });
+});
