@@ -1,0 +1,51 @@
+import { CoveredBlocks } from "./covered-blocks.ts";
+import { CoveredLines } from "./covered-lines.ts";
+
+/** How much of the source the tests reached. */
+export interface Coverage {
+  /** What is counted. */
+  readonly unit: "lines" | "statements";
+  readonly covered: number;
+  readonly total: number;
+  /** What is covered where, if the report says so: with it the reports of several runs over one source become one. */
+  readonly places?: CoveredLines | CoveredBlocks;
+}
+
+/**
+ * One coverage of several: of the parts of a test run, or of parts of the source. A line or block is covered if any report
+ * covers it. Reports that do not say what is covered where are added up; a note says so.
+ *
+ * @throws ReportError when the reports are of different versions of the source
+ */
+export function mergeCoverage(coverages: readonly Coverage[]): { coverage: Coverage; notes: string[] } {
+  const [only, ...others] = coverages;
+  if (only && others.length === 0) return { coverage: only, notes: [] };
+  const lines = new CoveredLines();
+  const blocks = new CoveredBlocks();
+  const added: Coverage[] = [];
+  for (const coverage of coverages) {
+    if (coverage.places instanceof CoveredLines) lines.addAll(coverage.places);
+    else if (coverage.places instanceof CoveredBlocks) blocks.addAll(coverage.places);
+    else added.push(coverage);
+  }
+  const counts = { lines: lines.count(), blocks: blocks.count() };
+  const parts = [counts.lines, counts.blocks, ...added];
+  const units = new Set(coverages.map(({ unit }) => unit));
+  const notes: string[] = [];
+  if (added.length > 0) {
+    notes.push(
+      `${added.length} of ${coverages.length} reports do not say which lines are covered: they are added up, so what two of them cover counts twice`,
+    );
+  }
+  if (units.size > 1) notes.push("lines and statements are added up");
+  return {
+    coverage: {
+      unit: units.has("lines") ? "lines" : "statements",
+      covered: parts.reduce((sum, { covered }) => sum + covered, 0),
+      total: parts.reduce((sum, { total }) => sum + total, 0),
+      ...(added.length === 0 && counts.blocks.total === 0 && { places: lines }),
+      ...(added.length === 0 && counts.lines.total === 0 && { places: blocks }),
+    },
+    notes,
+  };
+}

@@ -1,0 +1,25 @@
+import { unreadable } from "./errors.ts";
+
+/**
+ * The text of a file: UTF-8, or UTF-16 when a byte order mark or the zero bytes of its first characters say so. What is
+ * invalid becomes U+FFFD; an odd last byte of UTF-16 is dropped.
+ *
+ * @throws ReportError when it is too large for a text of JavaScript, about 512 MiB
+ */
+export function decode(report: Uint8Array | string): string {
+  if (typeof report === "string") return report.startsWith("\uFEFF") ? report.slice(1) : report;
+  const encoding = encodingOf(report);
+  const bytes = encoding === "utf-8" ? report : report.subarray(0, report.length - (report.length % 2));
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    throw unreadable(`the report is too large: ${report.length.toLocaleString("en")} bytes`);
+  }
+}
+
+function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first !== undefined && first !== 0 && second === 0) return "utf-16le";
+  return first === 0 && second !== undefined && second !== 0 ? "utf-16be" : "utf-8";
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { Document } from "./document.ts";
+
+describe("records", () => {
+  test.each<[string, string, unknown[], boolean]>([
+    ["one object", ' {"a": 1}\n', [{ a: 1 }], false],
+    ["a list of objects", '[{"a": 1}, {"a": 2}]', [{ a: 1 }, { a: 2 }], false],
+    ["an empty list", "[]", [], false],
+    ["null", "null", [], false],
+    ["nothing", "", [], false],
+    ["an object a line", '{"a": 1}\n{"a": 2}\n', [{ a: 1 }, { a: 2 }], false],
+    ["an object a line, with CRLF and empty lines", '{"a": 1}\r\n\r\n{"a": 2}', [{ a: 1 }, { a: 2 }], false],
+    ["objects without a space between them", '{"a": 1}{"a": 2}', [{ a: 1 }, { a: 2 }], false],
+    ["objects of several lines, one after the other", '{\n"a": 1\n}\n{\n"a": 2\n}', [{ a: 1 }, { a: 2 }], false],
+    ["lists one after the other", '[{"a": 1}]\n[{"a": 2}]\n', [{ a: 1 }, { a: 2 }], false],
+    ["text before", '[INFO] go\n[0000] {x}\n{"a": 1}', [{ a: 1 }], true],
+    ["text after", '{"a": 1}\n[0001] done {}\n', [{ a: 1 }], true],
+    ["text between", 'x\n{"a": 1}\nwarning: y\n{"a": 2}', [{ a: 1 }, { a: 2 }], true],
+    ["brackets and quotes in texts", '{"a": "}\\"]{"}\n{"b": "\\\\"}', [{ a: '}"]{' }, { b: "\\" }], false],
+    ["text only", "all good\n", [], true],
+    ["XML", "<a>{}</a>", [], true],
+  ])("of %s", (_name, text, records, surrounded) => {
+    const document = new Document(text);
+    expect([...document.records()]).toEqual(records);
+    expect(document.surrounded).toBe(surrounded);
+  });
+
+  test.each<[string, string, string]>([
+    ["an object", '{"a": {"b": 1}', "is cut off: the JSON value that begins in line 1 does not end"],
+    ["a text", '{"a": "b', "is cut off: the JSON value that begins in line 1 does not end"],
+    ["a list", '[{"a": 1}, {"a": 2},\n', "is cut off: the JSON value that begins in line 1 does not end"],
+    ["a bracket", "{", "is cut off: the JSON value that begins in line 1 does not end"],
+    ["the last of several lines", '{"a": 1}\n{"a', "is cut off: the JSON value that begins in line 2 does not end"],
+    [
+      "a line between others",
+      '{"a": 1}\n{"a": "\n{"a": 3}',
+      "is cut off: the JSON value that begins in line 2 does not",
+    ],
+    ["after text", 'go\n\n{"a": 1', "is cut off: the JSON value that begins in line 3 does not end"],
+    ["by a comma too many", '{"a": 1,}', "is not valid JSON in the value that begins in line 1"],
+    ["by NaN", 'x\n{"a": NaN}', "is not valid JSON in the value that begins in line 2"],
+    ["by brackets that do not match", '{"a": [1}]', "is not valid JSON in the value that begins in line 1"],
+  ])("damaged: %s", (_name, text, message) => {
+    expect(() => [...new Document(text).records()]).toThrow(message);
+  });
+});
+
+describe("head", () => {
+  test.each<[string, string, unknown[]]>([
+    ["a whole file", '[{"a": 1}, {"a": 2}]', [{ a: 1 }, { a: 2 }]],
+    ["a file cut off in a text", '{"a": 1, "b": [{"c": 2}, {"d": "x', [{ a: 1, b: [{ c: 2 }, {}] }]],
+    ["a file cut off before its last bracket", '{"a": 1, "b": "x"', [{ a: 1, b: "x" }]],
+    ["a list cut off in its second object", '[{"a": 1}, {"a": ', [{ a: 1 }, {}]],
+    ["a last line cut off", '{"a": 1}\n{"b": [1, {"c"', [{ a: 1 }, { b: [1, {}] }]],
+    ["a malformed file", '{"a": 1, "b": 2,}', [{ a: 1, b: 2 }]],
+    ["text", "all good", []],
+    ["what only looks like JSON", "{'a': 1}", []],
+  ])("of %s", (_name, text, head) => {
+    expect(new Document(text).head).toEqual(head);
+  });
+
+  test("of many records has 20", () => {
+    expect(new Document('{"a": 1}\n'.repeat(50)).head).toHaveLength(20);
+    expect(new Document(`[${'{"a": 1},'.repeat(50)}{}]`).head).toHaveLength(20);
+  });
+});
+
+test.each([
+  ["", "0 bytes"],
+  [" \r\n", "0 bytes"],
+  ["null\n", "null"],
+  ["[\n]", "[]"],
+  ["{}", undefined],
+  ["[null]", undefined],
+  ["0", undefined],
+])("what is empty: %j", (text, form) => {
+  expect(new Document(text).empty).toBe(form);
+});
+
+test.each<[string, string[]]>([
+  ["", []],
+  ["a\nb", ["a", "b"]],
+  ["a\r\n\r\nb\r\n", ["a", "", "b"]],
+])("the lines of %j", (text, lines) => {
+  expect([...new Document(text).lines()]).toEqual(lines);
+});

@@ -1,0 +1,37 @@
+import { masked, printable } from "./mask.ts";
+
+/**
+ * Why a report was refused:
+ *
+ * - `unknown-format`: it looks like none of the formats, or a format was named that does not exist
+ * - `unreadable-report`: it looks like a format, but is cut off, malformed or lacks what the format has
+ * - `empty-report`: 0 bytes, `null` or `[]`, which only mean "nothing found" once the format is named
+ * - `failed-scan`: the report says that the tool failed, so that finding nothing means nothing
+ * - `nothing-measured`: the report is whole and measured nothing: no lines, no requests
+ * - `wrong-metric`: the report says nothing about what was asked for
+ * - `not-mergeable`: these reports cannot be made one
+ */
+export type ReportErrorCode =
+  | "unknown-format"
+  | "unreadable-report"
+  | "empty-report"
+  | "failed-scan"
+  | "nothing-measured"
+  | "wrong-metric"
+  | "not-mergeable";
+
+/** The only error thrown here. The message never repeats values of the report, which may be secret; only names of fields. */
+export class ReportError extends Error {
+  override readonly name = "ReportError";
+  readonly code: ReportErrorCode;
+
+  constructor(code: ReportErrorCode, message: string) {
+    super(printable(masked(message, [], 0), 2_000));
+    this.code = code;
+  }
+}
+
+/** The error of a reader that does not find what it needs: `unreadable("Results[2].Vulnerabilities must be a list")`. */
+export function unreadable(missing: string): ReportError {
+  return new ReportError("unreadable-report", missing);
+}

@@ -1,0 +1,70 @@
+import type { Coverage } from "./coverage.ts";
+import type { Document, EmptyForm } from "./document.ts";
+import type { Problem } from "./findings.ts";
+import type { SeverityCounts } from "./severities.ts";
+
+/** The metrics a report can feed. */
+export type ReportMetric =
+  | "image_scan"
+  | "secret_scan"
+  | "sast"
+  | "dast"
+  | "unit_coverage"
+  | "integration_coverage"
+  | "stress_test";
+
+/** What came of a load test. A figure the report does not have is absent. */
+export interface Load {
+  /** Share of requests that failed, 0–1. */
+  readonly error_rate?: number;
+  /** 95th percentile of the response time in milliseconds. */
+  readonly p95_ms?: number;
+  /** Share of checks that passed, 0–100. */
+  readonly checks_pct?: number;
+}
+
+/** What a report says, whatever it is used for. A format gives those that its reports have. */
+export interface Facts {
+  /** Vulnerabilities by severity. */
+  readonly severities?: SeverityCounts;
+  /** Every finding with its place. */
+  readonly problem?: Problem;
+  /** The findings that are hard-coded secrets; the very same object as `problem` when the tool looks for nothing else. */
+  readonly secrets?: Problem;
+  readonly coverage?: Coverage;
+  readonly load?: Load;
+  /** Name of the tool, and its version where the report has it: `Grype 0.96.0`. */
+  readonly tool?: string;
+  /** The metric this very report is about, where that is not the first of its format. */
+  readonly metric?: ReportMetric;
+  /** What a person should know who reads the result: `3 suppressed, not counted`. */
+  readonly notes?: readonly string[];
+}
+
+/** A report format: a plain object, one a file, listed in `formats.ts`. */
+export interface Format {
+  /** Short and stable, to name the format by. */
+  readonly name: string;
+  /** For people: `Trivy JSON`. */
+  readonly title: string;
+  /** The metrics its reports can feed, the one meant when none is named first. */
+  readonly metrics: readonly ReportMetric[];
+  /** Whether its reports list findings with their places. */
+  readonly problems?: true;
+  /**
+   * How the tool writes that it found nothing, where that does not show which tool it was; and what its caller must name
+   * for it to count: this very format, or merely a metric of it.
+   */
+  readonly empty?: { readonly [form in EmptyForm]?: "format" | "metric" };
+  /**
+   * Whether the content is of this format. It is asked of files of every other format too, so it only looks at
+   * `head`, `root` or the beginning of `text`; and of files that are cut off, so that the error can name the format.
+   */
+  looksLike(document: Document): boolean;
+  /**
+   * The facts of the whole report.
+   *
+   * @throws ReportError that says what is missing, to follow "looks like Trivy JSON, but "
+   */
+  read(document: Document): Facts;
+}

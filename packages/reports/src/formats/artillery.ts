@@ -1,0 +1,67 @@
+import { ReportError } from "../errors.ts";
+import type { Facts, Format } from "../format.ts";
+import { loadOf, type Measured, noChecks } from "../load.ts";
+import { countAt, type Fields, isObject, numberAt, objectAt } from "../shape.ts";
+import { singleRecord } from "../single-record.ts";
+
+/**
+ * The JSON of `artillery run --output`, of version 1 and 2. A request failed when no response came, or one of 4xx or 5xx.
+ * Artillery's own errors are not counted: they include those of the script, and there can be more of them than requests.
+ */
+export const artillery: Format = {
+  name: "artillery",
+  title: "Artillery JSON",
+  metrics: ["stress_test"],
+
+  looksLike({ head: [record] }) {
+    const aggregate = isObject(record) ? record.aggregate : undefined;
+    return isObject(aggregate) && ["counters", "requestsCompleted", "scenariosCreated"].some((key) => key in aggregate);
+  },
+
+  read(document): Facts {
+    const aggregate = objectAt(singleRecord(document).aggregate, "aggregate");
+    // Version 1 has an empty `counters` too.
+    const measured = "requestsCompleted" in aggregate ? measuredByVersion1(aggregate) : measuredByVersion2(aggregate);
+    return { load: loadOf(measured), tool: "Artillery", notes: [noChecks("the report")] };
+  },
+};
+
+function measuredByVersion1({ requestsCompleted, errors, codes, latency }: Fields): Measured {
+  const completed = countAt(requestsCompleted, "aggregate.requestsCompleted");
+  const unanswered = sumOf(objectAt(errors, "aggregate.errors"), "aggregate.errors");
+  const refused = sumOf(objectAt(codes, "aggregate.codes"), "aggregate.codes", failedCode);
+  const requests = completed + unanswered;
+  return { requests, error_rate: (unanswered + refused) / requests, p95_ms: p95Of(latency) };
+}
+
+function measuredByVersion2({ counters, summaries }: Fields): Measured {
+  const counts = objectAt(counters, "aggregate.counters");
+  if (counts["http.requests"] === undefined) {
+    throw new ReportError("nothing-measured", "measured no HTTP requests: it has no counter http.requests");
+  }
+  const requests = countAt(counts["http.requests"], "http.requests");
+  const responses = countAt(counts["http.responses"] ?? 0, "http.responses");
+  const refused = sumOf(counts, "aggregate.counters", /^http\.codes\.[45]\d\d$/);
+  return {
+    requests,
+    error_rate: (requests - responses + refused) / requests,
+    p95_ms: p95Of(isObject(summaries) ? summaries["http.response_time"] : undefined),
+  };
+}
+
+const failedCode = /^[45]\d\d$/;
+
+/** The sum of the counts whose names are of this form. */
+function sumOf(counts: Fields, path: string, names = /^/): number {
+  let sum = 0;
+  for (const [name, count] of Object.entries(counts)) {
+    if (names.test(name)) sum += countAt(count, `an entry of ${path}`);
+  }
+  return sum;
+}
+
+/** Undefined when no request was answered. */
+function p95Of(times: unknown): number | undefined {
+  const p95 = isObject(times) ? (times.p95 ?? undefined) : undefined;
+  return p95 === undefined ? undefined : numberAt(p95, "p95 of the response times");
+}

@@ -1,0 +1,45 @@
+import { ReportError } from "../errors.ts";
+import type { Format } from "../format.ts";
+import { noFindings, severityOf } from "../severities.ts";
+import { entriesAt, type Fields, isObject, listAt, objectsOf, optionalListAt } from "../shape.ts";
+
+/** Bandit's `-f json`. Bandit knows nothing critical. */
+export const bandit: Format = {
+  name: "bandit",
+  title: "Bandit JSON",
+  metrics: ["sast"],
+
+  looksLike: ({ head }) =>
+    head.some(
+      (record) =>
+        isObject(record) &&
+        ["generated_at", "metrics", "results"].filter((key) => key in record).length >= 2 &&
+        !("plugins_used" in record) &&
+        hasBanditMembers(record),
+    ),
+
+  read(document) {
+    const severities = noFindings();
+    let unparsed = 0;
+    for (const { record, path } of objectsOf(document)) {
+      const results = listAt(record.results, `${path}results`);
+      for (const { entry } of entriesAt(results, `${path}results`)) severities[severityOf(entry.issue_severity)]++;
+      const errors = optionalListAt(record.errors, `${path}errors`).length;
+      if (errors > 0 && results.length === 0 && linesOf(record) === 0) {
+        throw new ReportError("failed-scan", `${path}Bandit could parse none of ${errors} files`);
+      }
+      unparsed += errors;
+    }
+    return { severities, tool: "Bandit", notes: unparsed > 0 ? [`${unparsed} files could not be parsed`] : [] };
+  },
+};
+
+function hasBanditMembers({ metrics, results }: Fields): boolean {
+  if (isObject(metrics) && "_totals" in metrics) return true;
+  const [result] = Array.isArray(results) ? results : [];
+  return isObject(result) && "issue_severity" in result;
+}
+
+function linesOf({ metrics }: Fields): unknown {
+  return isObject(metrics) && isObject(metrics._totals) ? metrics._totals.loc : undefined;
+}

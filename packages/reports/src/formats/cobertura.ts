@@ -1,0 +1,44 @@
+import { CoveredLines, type FileLines } from "../covered-lines.ts";
+import { unreadable } from "../errors.ts";
+import type { Facts, Format } from "../format.ts";
+import { countIn, numberIn } from "../text-numbers.ts";
+import { visitXml } from "../xml.ts";
+
+/**
+ * Cobertura XML, as Cobertura itself, coverage.py, coverlet, dotnet-coverage, gcovr, Istanbul and others write it. The
+ * `lines-covered` and `lines-valid` of the root count; where they are missing, the lines of the classes, each once however
+ * many classes of a file have it. Reports of several runs are always merged by these lines.
+ */
+export const cobertura: Format = {
+  name: "cobertura",
+  title: "Cobertura XML",
+  metrics: ["unit_coverage", "integration_coverage"],
+
+  looksLike({ root }) {
+    return root?.name === "coverage" && ["line-rate", "lines-valid"].some((name) => name in root.attributes);
+  },
+
+  read(document): Facts {
+    const lines = new CoveredLines();
+    let ofClass: FileLines | undefined;
+    let stated: { covered: number; total: number } | undefined;
+    visitXml(document.text, {
+      open(path, attributes) {
+        if (path.endsWith("/class/lines/line")) {
+          ofClass?.add(countIn(attributes.number, "number of <line>"), numberIn(attributes.hits, "hits of <line>") > 0);
+        } else if (path.endsWith("/class")) {
+          if (attributes.filename === undefined) throw unreadable("<class> must have a filename");
+          ofClass = lines.of(attributes.filename);
+        } else if (path === "coverage" && "lines-covered" in attributes && "lines-valid" in attributes) {
+          stated = {
+            covered: countIn(attributes["lines-covered"], "lines-covered of <coverage>"),
+            total: countIn(attributes["lines-valid"], "lines-valid of <coverage>"),
+          };
+          if (stated.covered > stated.total) throw unreadable("<coverage> has more covered than there is");
+        }
+      },
+    });
+    const counted = lines.count();
+    return { coverage: { unit: "lines", ...(stated ?? counted), ...(counted.total > 0 && { places: lines }) } };
+  },
+};

@@ -1,0 +1,36 @@
+import { Findings } from "../findings.ts";
+import type { Format } from "../format.ts";
+import { entriesAt, isObject, listAt, objectAt, objectsOf, textOf } from "../shape.ts";
+
+/** The baseline of detect-secrets. What an audit marked as no secret stays in it and is not counted. */
+export const detectSecrets: Format = {
+  name: "detect-secrets",
+  title: "detect-secrets baseline",
+  metrics: ["secret_scan"],
+  problems: true,
+
+  looksLike: ({ head }) => head.some((record) => isObject(record) && "plugins_used" in record),
+
+  read(document) {
+    const findings = new Findings();
+    let audited = 0;
+    let version: string | undefined;
+    for (const { record, path } of objectsOf(document)) {
+      for (const [file, entries] of Object.entries(objectAt(record.results, `${path}results`))) {
+        const at = `${path}results of a file`;
+        for (const { entry } of entriesAt(listAt(entries, at), at)) {
+          if (entry.is_secret === false) audited++;
+          else findings.add({ file, line: entry.line_number, description: entry.type });
+        }
+      }
+      version ??= textOf(record.version);
+    }
+    const { problem } = findings;
+    return {
+      problem,
+      secrets: problem,
+      tool: version === undefined ? "detect-secrets" : `detect-secrets ${version}`,
+      notes: audited > 0 ? [`${audited} audited as no secret, not counted`] : [],
+    };
+  },
+};

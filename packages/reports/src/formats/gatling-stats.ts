@@ -1,0 +1,42 @@
+import { unreadable } from "../errors.ts";
+import type { Facts, Format } from "../format.ts";
+import { loadOf, noChecks } from "../load.ts";
+import { countAt, type Fields, isObject, numberAt, objectAt } from "../shape.ts";
+import { singleRecord } from "../single-record.ts";
+
+/**
+ * `js/stats.json` and `js/global_stats.json` of a Gatling report. All requests count; `percentiles3` is the 95th
+ * percentile as long as `gatling.conf` leaves `charting.indicators.percentile3` at 95, which the file does not say.
+ */
+export const gatlingStats: Format = {
+  name: "gatling-stats",
+  title: "Gatling stats.json",
+  metrics: ["stress_test"],
+
+  looksLike({ head: [record] }) {
+    return isObject(record) && isObject(statsOf(record).numberOfRequests);
+  },
+
+  read(document): Facts {
+    const stats = statsOf(singleRecord(document));
+    const requests = objectAt(stats.numberOfRequests, "numberOfRequests");
+    if (stats.percentiles3 === undefined) {
+      throw unreadable("has no percentiles3, the 95th percentile: Gatling has it since 2.1");
+    }
+    const total = countAt(requests.total, "numberOfRequests.total");
+    return {
+      load: loadOf({
+        requests: total,
+        error_rate: countAt(requests.ko, "numberOfRequests.ko") / total,
+        p95_ms: numberAt(objectAt(stats.percentiles3, "percentiles3").total, "percentiles3.total"),
+      }),
+      tool: "Gatling",
+      notes: [noChecks("the report")],
+    };
+  },
+};
+
+/** The figures of all requests: in `stats.json` those of the outermost group. */
+function statsOf(record: Fields): Fields {
+  return isObject(record.stats) ? record.stats : record;
+}

@@ -1,0 +1,46 @@
+import { unreadable } from "../errors.ts";
+import { Findings } from "../findings.ts";
+import type { Format } from "../format.ts";
+import { type Fields, isObject, objectsOf } from "../shape.ts";
+
+/** gitleaks' JSON: v8, and v2 to v7 with their lower case keys. A secret counts once for each commit it is in. */
+export const gitleaks: Format = {
+  name: "gitleaks",
+  title: "gitleaks JSON",
+  metrics: ["secret_scan"],
+  problems: true,
+  empty: { null: "metric", "[]": "metric" },
+
+  looksLike: ({ head }) => head.some((record) => isObject(record) && (isLeak(record) || isOldLeak(record))),
+
+  read(document) {
+    const findings = new Findings();
+    for (const { record, path } of objectsOf(document)) {
+      if (isLeak(record)) {
+        findings.add({
+          file: record.File,
+          line: record.StartLine,
+          description: record.Description || record.RuleID,
+          secrets: [record.Secret, record.Match],
+        });
+      } else if (isOldLeak(record)) {
+        findings.add({
+          file: record.file,
+          line: record.lineNumber,
+          description: record.rule,
+          secrets: [record.offender, record.line],
+        });
+      } else throw unreadable(`${path || "record 1: "}RuleID and File are missing`);
+    }
+    const { problem } = findings;
+    return { problem, secrets: problem, tool: "gitleaks" };
+  },
+};
+
+function isLeak(record: Fields): boolean {
+  return "File" in record && "StartLine" in record && ("RuleID" in record || "Secret" in record);
+}
+
+function isOldLeak(record: Fields): boolean {
+  return "file" in record && "rule" in record && "offender" in record;
+}

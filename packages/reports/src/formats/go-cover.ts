@@ -1,0 +1,40 @@
+import { CoveredBlocks } from "../covered-blocks.ts";
+import { unreadable } from "../errors.ts";
+import type { Facts, Format } from "../format.ts";
+
+/**
+ * Cover profiles of `go test -coverprofile`, in every mode. Go counts statements, not lines: the percentage is the total
+ * of `go tool cover -func`. A block that is listed for several packages (`-coverpkg`) counts once.
+ */
+export const goCover: Format = {
+  name: "go-cover",
+  title: "Go cover profile",
+  metrics: ["unit_coverage", "integration_coverage"],
+
+  looksLike({ text }) {
+    return /^\s*mode: (?:set|count|atomic)\s/.test(text);
+  },
+
+  read(document): Facts {
+    const blocks = new CoveredBlocks();
+    let number = 0;
+    for (const line of document.lines()) {
+      number++;
+      if (line === "" || modeLine.test(line)) continue;
+      const [, file, place, size, count] = blockLine.exec(line) ?? [];
+      if (file === undefined || place === undefined) {
+        throw unreadable(
+          `line ${number} must be <file>:<line>.<column>,<line>.<column> <statements> <count>: the file may be cut off there`,
+        );
+      }
+      blocks.add(file, place, { size: Number(size), covered: Number(count) > 0 });
+    }
+    return {
+      coverage: { unit: "statements", ...blocks.count(), places: blocks },
+      notes: ["statements are counted: a Go cover profile has no lines"],
+    };
+  },
+};
+
+const modeLine = /^mode: (?:set|count|atomic)$/;
+const blockLine = /^(.+):(\d+\.\d+,\d+\.\d+) (\d+) (\d+)$/;

@@ -1,0 +1,48 @@
+import { ReportError, unreadable } from "../errors.ts";
+import type { Format } from "../format.ts";
+import { noFindings, severityOf } from "../severities.ts";
+import { entriesAt, isObject, objectsOf, optionalListAt, textOf } from "../shape.ts";
+
+/** gosec's `-fmt json`. */
+export const gosec: Format = {
+  name: "gosec",
+  title: "gosec JSON",
+  metrics: ["sast"],
+
+  looksLike: ({ head }) =>
+    head.some(
+      (record) =>
+        isObject(record) &&
+        ("Issues" in record || "Golang errors" in record) &&
+        (["Stats", "Golang errors", "GosecVersion"].some((key) => key in record) || hasIssue(record.Issues)),
+    ),
+
+  read(document) {
+    const severities = noFindings();
+    let suppressed = 0;
+    let broken = 0;
+    let version: string | undefined;
+    for (const { record, path } of objectsOf(document)) {
+      if (!("Issues" in record)) throw unreadable(`${path}Issues is missing`);
+      for (const { entry, path: at } of entriesAt(record.Issues, `${path}Issues`)) {
+        const reasons = optionalListAt(entry.suppressions, `${at}.suppressions`);
+        if (entry.nosec === true || reasons.length > 0) suppressed++;
+        else severities[severityOf(entry.severity)]++;
+      }
+      const errors = isObject(record["Golang errors"]) ? Object.keys(record["Golang errors"]).length : 0;
+      if (errors > 0 && isObject(record.Stats) && record.Stats.files === 0) {
+        throw new ReportError("failed-scan", `${path}gosec could read no file; ${errors} have errors`);
+      }
+      broken += errors;
+      version ??= textOf(record.GosecVersion);
+    }
+    const notes = suppressed > 0 ? [`${suppressed} suppressed, not counted`] : [];
+    if (broken > 0) notes.push(`${broken} files or packages could not be read`);
+    return { severities, tool: version === undefined ? "gosec" : `gosec ${version}`, notes };
+  },
+};
+
+function hasIssue(issues: unknown): boolean {
+  const [issue] = Array.isArray(issues) ? issues : [];
+  return isObject(issue) && "rule_id" in issue;
+}

@@ -1,0 +1,40 @@
+import type { Format } from "../format.ts";
+import { noFindings, severityOf } from "../severities.ts";
+import { entriesAt, isObject, listAt, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
+
+/** Grype's `-o json`: one match for each vulnerability of each package. */
+export const grype: Format = {
+  name: "grype",
+  title: "Grype JSON",
+  metrics: ["image_scan"],
+
+  looksLike: ({ head }) =>
+    head.some((record) => {
+      if (!isObject(record) || !("matches" in record || "descriptor" in record)) return false;
+      const [match] = Array.isArray(record.matches) ? record.matches : [];
+      if (isObject(match)) return "vulnerability" in match;
+      return isObject(record.descriptor)
+        ? record.descriptor.name === "grype"
+        : "source" in record || "distro" in record;
+    }),
+
+  read(document) {
+    const severities = noFindings();
+    let ignored = 0;
+    let version: string | undefined;
+    for (const { record, path } of objectsOf(document)) {
+      const matches = listAt(record.matches, `${path}matches`);
+      for (const { entry, path: at } of entriesAt(matches, `${path}matches`)) {
+        const { severity } = objectAt(entry.vulnerability, `${at}.vulnerability`);
+        severities[severityOf(severity, { negligible: "low" })]++;
+      }
+      ignored += optionalListAt(record.ignoredMatches, `${path}ignoredMatches`).length;
+      if (isObject(record.descriptor)) version ??= textOf(record.descriptor.version);
+    }
+    return {
+      severities,
+      tool: version === undefined ? "Grype" : `Grype ${version}`,
+      notes: ignored > 0 ? [`${ignored} ignored, not counted`] : [],
+    };
+  },
+};

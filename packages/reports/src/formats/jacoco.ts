@@ -1,0 +1,47 @@
+import { CoveredLines, type FileLines } from "../covered-lines.ts";
+import { unreadable } from "../errors.ts";
+import type { Facts, Format } from "../format.ts";
+import { countIn, numberIn } from "../text-numbers.ts";
+import { visitXml } from "../xml.ts";
+
+/**
+ * JaCoCo XML, also as Pester writes it. The `LINE` counter of the whole report counts, never the ones of its packages and
+ * classes; a line of which any instruction ran is covered.
+ */
+export const jacoco: Format = {
+  name: "jacoco",
+  title: "JaCoCo XML",
+  metrics: ["unit_coverage", "integration_coverage"],
+
+  looksLike({ root, text }) {
+    return (
+      root?.name === "report" &&
+      /\/\/JACOCO\/\/DTD|<(?:sessioninfo|group|package|counter)\b/.test(text.slice(0, 10_000))
+    );
+  },
+
+  read(document): Facts {
+    const lines = new CoveredLines();
+    let packageName = "";
+    let ofFile: FileLines | undefined;
+    let total: { covered: number; total: number } | undefined;
+    visitXml(document.text, {
+      open(path, attributes) {
+        if (path.endsWith("/sourcefile/line")) {
+          ofFile?.add(countIn(attributes.nr, "nr of <line>"), numberIn(attributes.ci, "ci of <line>") > 0);
+        } else if (path.endsWith("/sourcefile")) ofFile = lines.of(`${packageName}/${attributes.name}`);
+        else if (path.endsWith("/package")) packageName = attributes.name ?? "";
+        else if (path === "report/counter" && attributes.type === "LINE") {
+          const covered = countIn(attributes.covered, "covered of <counter>");
+          total = { covered, total: covered + countIn(attributes.missed, "missed of <counter>") };
+        }
+      },
+    });
+    if (!total) {
+      throw unreadable("has no LINE counter for the whole report: compile with line numbers (javac -g:lines)");
+    }
+    const counted = lines.count();
+    const sameTotal = counted.total === total.total && counted.covered === total.covered;
+    return { coverage: { unit: "lines", ...total, ...(sameTotal && { places: lines }) } };
+  },
+};

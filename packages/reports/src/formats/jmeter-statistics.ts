@@ -1,0 +1,34 @@
+import type { Facts, Format } from "../format.ts";
+import { loadOf, noChecks } from "../load.ts";
+import { countAt, isObject, numberAt, objectAt } from "../shape.ts";
+import { singleRecord } from "../single-record.ts";
+
+/**
+ * `statistics.json` of JMeter's dashboard. Its `Total` counts, which leaves transaction controllers out; `pct2ResTime` is
+ * the 95th percentile as long as `aggregate_rpt_pct2` is left at 95, which the file does not say.
+ */
+export const jmeterStatistics: Format = {
+  name: "jmeter-statistics",
+  title: "JMeter statistics.json",
+  metrics: ["stress_test"],
+
+  looksLike({ head: [record] }) {
+    return (
+      isObject(record) &&
+      Object.values(record).some((value) => isObject(value) && "transaction" in value && "sampleCount" in value)
+    );
+  },
+
+  read(document): Facts {
+    const total = objectAt(singleRecord(document).Total, "Total");
+    return {
+      load: loadOf({
+        requests: countAt(total.sampleCount, "Total.sampleCount"),
+        error_rate: numberAt(total.errorPct, "Total.errorPct") / 100,
+        p95_ms: numberAt(total.pct2ResTime, "Total.pct2ResTime"),
+      }),
+      tool: "JMeter",
+      notes: [noChecks("JMeter")],
+    };
+  },
+};

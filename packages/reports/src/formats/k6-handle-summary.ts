@@ -1,0 +1,24 @@
+import type { Facts, Format } from "../format.ts";
+import { k6Facts, k6Summary } from "../k6.ts";
+import { objectAt } from "../shape.ts";
+import { singleRecord } from "../single-record.ts";
+
+/** The data that k6 hands to `handleSummary()`, saved as JSON: the values of a metric stand in its `values`. */
+export const k6HandleSummary: Format = {
+  name: "k6-handle-summary",
+  title: "k6 handleSummary JSON",
+  metrics: ["stress_test"],
+
+  looksLike({ head: [record] }) {
+    return k6Summary(record) === "handleSummary";
+  },
+
+  read(document): Facts {
+    const metrics = objectAt(singleRecord(document).metrics, "metrics");
+    const valuesOf = (name: string) => {
+      if (metrics[name] === undefined) return undefined;
+      return objectAt(objectAt(metrics[name], `metrics.${name}`).values, `metrics.${name}.values`);
+    };
+    return k6Facts(valuesOf, valuesOf("checks"), "k6");
+  },
+};

@@ -1,0 +1,36 @@
+import type { Facts, Format } from "../format.ts";
+import { k6Facts } from "../k6.ts";
+import { type Fields, isObject, listAt, objectAt, optionalListAt, textOf } from "../shape.ts";
+import { singleRecord } from "../single-record.ts";
+
+/**
+ * The summary of `k6 run --new-machine-readable-summary`, from k6 1.5 on: schema 1.0.0, whose metrics are a list.
+ * Read after k6's own writer, internal/lib/summary/machine_readable.go.
+ */
+export const k6MachineReadable: Format = {
+  name: "k6-machine-readable",
+  title: "k6 machine-readable summary",
+  metrics: ["stress_test"],
+
+  looksLike({ head: [record] }) {
+    return isObject(record) && isObject(record.metadata) && "k6Version" in record.metadata;
+  },
+
+  read(document): Facts {
+    const { metadata, results } = singleRecord(document);
+    const { metrics, checks } = objectAt(results, "results");
+    const listed = listAt(metrics, "results.metrics");
+    const checked = isObject(checks) ? optionalListAt(checks.metrics, "results.checks.metrics") : [];
+    const version = textOf(objectAt(metadata, "metadata").k6Version);
+    return k6Facts(
+      (name) => valuesIn(listed, name, "results.metrics"),
+      valuesIn(checked, "checks_succeeded", "results.checks.metrics"),
+      version ? `k6 ${version}` : "k6",
+    );
+  },
+};
+
+function valuesIn(metrics: readonly unknown[], name: string, path: string): Fields | undefined {
+  const metric = metrics.find((entry) => isObject(entry) && entry.name === name);
+  return isObject(metric) ? objectAt(metric.values, `values of ${name} in ${path}`) : undefined;
+}

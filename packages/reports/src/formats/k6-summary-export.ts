@@ -1,0 +1,22 @@
+import type { Facts, Format } from "../format.ts";
+import { k6Facts, k6Summary } from "../k6.ts";
+import { objectAt } from "../shape.ts";
+import { singleRecord } from "../single-record.ts";
+
+/** The JSON of `k6 run --summary-export`: the values stand directly in the metrics. */
+export const k6SummaryExport: Format = {
+  name: "k6-summary-export",
+  title: "k6 --summary-export JSON",
+  metrics: ["stress_test"],
+
+  looksLike({ head: [record] }) {
+    return k6Summary(record) === "--summary-export";
+  },
+
+  read(document): Facts {
+    const metrics = objectAt(singleRecord(document).metrics, "metrics");
+    const valuesOf = (name: string) =>
+      metrics[name] === undefined ? undefined : objectAt(metrics[name], `metrics.${name}`);
+    return k6Facts(valuesOf, valuesOf("checks"), "k6");
+  },
+};

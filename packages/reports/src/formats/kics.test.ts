@@ -1,0 +1,68 @@
+import { expect } from "vitest";
+import { testFormat } from "../../test/support/test-format.ts";
+import { kics } from "./kics.ts";
+
+const query = (severity: string, query_name: string, ...lines: number[]) => ({
+  query_name,
+  query_id: "00000000-0000-0000-0000-000000000000",
+  severity,
+  files: lines.map((line) => ({ file_name: "infra/main.tf", line, search_key: "aws_s3_bucket[carts]" })),
+});
+const report = (queries: unknown, others: object = {}) => ({
+  kics_version: "v2.1.3",
+  files_scanned: 4,
+  files_parsed: 4,
+  files_failed_to_scan: 0,
+  queries_total: 1000,
+  severity_counters: { HIGH: 0 },
+  queries,
+  ...others,
+});
+
+testFormat(kics, {
+  "no queries that matched": {
+    report: report([]),
+    options: { for: "problem" },
+    reads: { problem: { count: 0, details: [] }, tool: "KICS v2.1.3" },
+  },
+  "one query in one place": {
+    report: report([query("MEDIUM", "S3 Bucket Without Versioning", 3)]),
+    reads: {
+      problem: {
+        count: 1,
+        severity: "medium",
+        details: [{ file: "infra/main.tf", line: 3, description: "S3 Bucket Without Versioning" }],
+      },
+    },
+  },
+  "queries in several places, secrets among them": {
+    report: report([
+      query("HIGH", "Passwords And Secrets - Generic Password", 3, 5),
+      query("CRITICAL", "Public Bucket", 9),
+      query("TRACE", "Resource Not Tagged", 1),
+      query("INFO", "Name Not Snake Case", 1),
+    ]),
+    reads: {
+      severities: { critical: 1, high: 2, medium: 0, low: 0, info: 2, unknown: 0 },
+      problem: { count: 5, severity: "critical" },
+      secrets: { count: 2, severity: "high", details: [{ line: 3 }, { line: 5 }] },
+      metrics: { secret_scan: { found: true, count: 2 } },
+    },
+  },
+  "files that were not scanned": {
+    report: report([], { files_failed_to_scan: 1 }),
+    reads: { notes: ["1 files could not be scanned", expect.anything()] },
+  },
+  "no files at all": {
+    report: report([], { files_scanned: 0 }),
+    reads: { notes: ["no file was scanned", expect.anything()] },
+  },
+  "nothing but queries": {
+    report: { queries: [query("LOW", "Resource Not Tagged", 1)] },
+    reads: { problem: { count: 1, severity: "low" }, tool: "KICS" },
+  },
+  "without queries": {
+    report: report(undefined),
+    refused: ["unreadable-report", "this looks like KICS JSON, but queries must be a list"],
+  },
+});

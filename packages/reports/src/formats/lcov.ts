@@ -1,0 +1,93 @@
+import { CoveredLines, type FileLines } from "../covered-lines.ts";
+import { unreadable } from "../errors.ts";
+import type { Facts, Format } from "../format.ts";
+import { countIn, isCount, isNumber } from "../text-numbers.ts";
+
+/**
+ * LCOV tracefiles, as `geninfo`, Istanbul, coverlet, Flutter, `cargo llvm-cov` and others write them. Their lines (`DA`)
+ * are counted, each once however many records a file has; the totals of a record (`LF`, `LH`) only where it has no lines,
+ * since some tools count a line in them as often as it is listed.
+ */
+export const lcov: Format = {
+  name: "lcov",
+  title: "LCOV",
+  metrics: ["unit_coverage", "integration_coverage"],
+
+  looksLike({ text }) {
+    return /^\s*(?:#[^\n]*\n\s*)*(?:TN|SF):/.test(text);
+  },
+
+  read(document): Facts {
+    const lines = new CoveredLines();
+    const unlisted = { covered: 0, total: 0 };
+    let record: TraceRecord | undefined;
+    let number = 0;
+    for (const line of document.lines()) {
+      number++;
+      if (line.startsWith("DA:")) {
+        const open = inRecord(record, number);
+        addLine(open.lines, line, number);
+        open.listed = true;
+      } else if (line.startsWith("SF:")) {
+        if (record) throw withoutEnd(record);
+        record = { begin: number, lines: lines.of(line.slice(3)), listed: false, found: 0, hit: 0 };
+      } else if (line.startsWith("LF:")) {
+        inRecord(record, number).found = countIn(line.slice(3), `LF in line ${number}`);
+      } else if (line.startsWith("LH:")) {
+        inRecord(record, number).hit = countIn(line.slice(3), `LH in line ${number}`);
+      } else if (line.startsWith("end_of_record")) {
+        const { listed, found, hit } = inRecord(record, number);
+        record = undefined;
+        if (listed) continue;
+        if (hit > found)
+          throw unreadable(`the record that ends in line ${number} has more lines hit (LH) than there are (LF)`);
+        unlisted.covered += hit;
+        unlisted.total += found;
+      } else if (!record && line.trim() !== "" && !line.startsWith("#") && !line.startsWith("TN:")) {
+        throw unreadable(`line ${number} belongs to no file: the report may be cut off there`);
+      }
+    }
+    if (record) throw withoutEnd(record);
+    const { covered, total } = lines.count();
+    return {
+      coverage: {
+        unit: "lines",
+        covered: covered + unlisted.covered,
+        total: total + unlisted.total,
+        ...(unlisted.total === 0 && { places: lines }),
+      },
+    };
+  },
+};
+
+/** From an `SF` line to its `end_of_record`. */
+interface TraceRecord {
+  /** Number of its first line. */
+  readonly begin: number;
+  readonly lines: FileLines;
+  /** Whether it lists any line. */
+  listed: boolean;
+  found: number;
+  hit: number;
+}
+
+function inRecord(record: TraceRecord | undefined, number: number): TraceRecord {
+  if (!record) throw unreadable(`line ${number} belongs to no file: no SF stands before it`);
+  return record;
+}
+
+/** `DA:<line>,<count>`, sometimes with a checksum behind. A count below 0, which gcov can give, is not covered. */
+function addLine(lines: FileLines, text: string, number: number): void {
+  const comma = text.indexOf(",");
+  const second = text.indexOf(",", comma + 1);
+  const line = text.slice(3, comma);
+  const count = text.slice(comma + 1, second === -1 ? undefined : second);
+  if (comma === -1 || !isNumber(line) || !isNumber(count) || !isCount(Number(line))) {
+    throw unreadable(`line ${number} must be DA:<line>,<count>: the file may be cut off there`);
+  }
+  lines.add(Number(line), Number(count) > 0);
+}
+
+function withoutEnd({ begin }: TraceRecord): Error {
+  return unreadable(`is cut off: the record that begins in line ${begin} has no end_of_record`);
+}

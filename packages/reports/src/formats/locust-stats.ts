@@ -1,0 +1,49 @@
+import { csvHeader, visitCsv } from "../csv.ts";
+import { unreadable } from "../errors.ts";
+import type { Facts, Format, Load } from "../format.ts";
+import { loadOf, noChecks } from "../load.ts";
+import { countIn, isNumber } from "../text-numbers.ts";
+
+/**
+ * `PREFIX_stats.csv` of `locust --csv PREFIX`: its row `Aggregated`, which old versions call `Total`. The history of a run
+ * (`PREFIX_stats_history.csv`) is refused.
+ */
+export const locustStats: Format = {
+  name: "locust-stats",
+  title: "Locust stats CSV",
+  metrics: ["stress_test"],
+
+  looksLike({ text }) {
+    if (!/^\s*"?(?:Type|Method|Timestamp)"?,/.test(text)) return false;
+    const header = csvHeader(text, ",");
+    const counts = ["Request Count", "# requests", "Total Request Count"];
+    return header.includes("Name") && counts.some((column) => header.includes(column));
+  },
+
+  read({ text }): Facts {
+    const header = csvHeader(text, ",");
+    if (header.includes("Timestamp")) throw unreadable("is the history of a run: give PREFIX_stats.csv instead");
+    if (!header.includes("95%")) throw unreadable("has no column 95%: Locust writes it since 0.13.4");
+    const [requests, failures] = header.includes("Request Count")
+      ? (["Request Count", "Failure Count"] as const)
+      : (["# requests", "# failures"] as const);
+    let load: Load | undefined;
+    visitCsv(text, ",", (cells, row) => {
+      const type = cells("Type") ?? cells("Method");
+      if ((type !== "" && type !== "None") || !totals.includes(cells("Name") ?? "")) return;
+      if (load) throw unreadable(`has a second total in row ${row}: give one run a file`);
+      const p95 = cells("95%");
+      const total = countIn(cells(requests), `${requests} in row ${row}`);
+      load = loadOf({
+        requests: total,
+        error_rate: countIn(cells(failures), `${failures} in row ${row}`) / total,
+        p95_ms: isNumber(p95) ? Number(p95) : undefined,
+      });
+    });
+    if (!load) throw unreadable("is cut off: it has no row Aggregated");
+    return { load, tool: "Locust", notes: [noChecks("Locust")] };
+  },
+};
+
+/** What the row of all requests is called. */
+const totals = ["Aggregated", "Total"];

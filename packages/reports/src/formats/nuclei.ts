@@ -1,0 +1,30 @@
+import { unreadable } from "../errors.ts";
+import type { Format } from "../format.ts";
+import { noFindings, severityOf } from "../severities.ts";
+import { type Fields, isObject, objectAt, objectsOf } from "../shape.ts";
+
+/** Nuclei's `-jsonl`, or the list of `-json-export`. Every match of a matcher counts. */
+export const nuclei: Format = {
+  name: "nuclei",
+  title: "Nuclei JSONL",
+  metrics: ["dast"],
+  empty: { "0 bytes": "format", "[]": "format" },
+
+  looksLike: ({ head }) => head.some((record) => isObject(record) && isMatch(record)),
+
+  read(document) {
+    const severities = noFindings();
+    let unmatched = 0;
+    for (const { record, path } of objectsOf(document)) {
+      if (!isMatch(record)) throw unreadable(`${path}template-id or info is missing`);
+      const { severity } = objectAt(record.info, `${path}info`);
+      if (record["matcher-status"] === false) unmatched++;
+      else severities[severityOf(severity, { info: "info" })]++;
+    }
+    return { severities, tool: "Nuclei", notes: unmatched > 0 ? [`${unmatched} that did not match, not counted`] : [] };
+  },
+};
+
+function isMatch(record: Fields): boolean {
+  return "info" in record && ["template-id", "templateID", "template"].some((key) => key in record);
+}

@@ -1,0 +1,93 @@
+import type { Severity } from "../severities.ts";
+import { type Fields, isObject } from "../shape.ts";
+
+/** Finds the rule of a result, as SARIF 2.1.0 says in 3.27.5 to 3.27.7 and 3.52. */
+export interface RuleFinder {
+  of(result: Fields): Fields | undefined;
+  /** Every rule of the tool and its extensions. */
+  readonly all: readonly Fields[];
+}
+
+/** @param tool the `tool` of a run */
+export function ruleFinder(tool: Fields): RuleFinder {
+  const driver = rulesOf(tool.driver);
+  const extensions = Array.isArray(tool.extensions) ? tool.extensions.map(rulesOf) : [];
+  const all = [driver, ...extensions].flat().filter(isObject);
+  const byId = new Map<string, Fields>();
+  for (const rule of all) {
+    if (typeof rule.id === "string" && !byId.has(rule.id)) byId.set(rule.id, rule);
+  }
+
+  function of(result: Fields): Fields | undefined {
+    const reference = isObject(result.rule) ? result.rule : {};
+    const component = isObject(reference.toolComponent) ? extensions[indexOf(reference.toolComponent)] : driver;
+    return (
+      ruleAt(component, indexOf(reference)) ??
+      ruleAt(reference.toolComponent ? undefined : driver, numberOf(result.ruleIndex)) ??
+      named(result.ruleId) ??
+      named(reference.id)
+    );
+  }
+
+  /** The rule of an id, or of what it is a part of: `CA1000/1` is one of `CA1000`. */
+  function named(id: unknown): Fields | undefined {
+    for (
+      let part = typeof id === "string" ? id : "";
+      part !== "";
+      part = part.slice(0, Math.max(0, part.lastIndexOf("/")))
+    ) {
+      const rule = byId.get(part);
+      if (rule) return rule;
+    }
+    return undefined;
+  }
+
+  return { of, all };
+}
+
+function rulesOf(component: unknown): readonly unknown[] {
+  return isObject(component) && Array.isArray(component.rules) ? component.rules : [];
+}
+
+function ruleAt(rules: readonly unknown[] | undefined, index: number): Fields | undefined {
+  const rule = rules?.[index];
+  return isObject(rule) ? rule : undefined;
+}
+
+function numberOf(index: unknown): number {
+  return typeof index === "number" ? index : -1;
+}
+
+function indexOf({ index }: Fields): number {
+  return numberOf(index);
+}
+
+/**
+ * The severity of a result: by `security-severity` in GitHub's bands (critical from 9, high from 7, medium from 4), else
+ * by level, where error is high, warning medium and note low.
+ */
+export function severityOfResult(result: Fields, rule: Fields | undefined): Severity | "unknown" {
+  const score = scoreOf(result) ?? scoreOf(rule);
+  if (score !== undefined) return score >= 9 ? "critical" : score >= 7 ? "high" : score >= 4 ? "medium" : "low";
+  const configuration = rule?.defaultConfiguration;
+  const level = result.level ?? (isObject(configuration) ? configuration.level : undefined) ?? "warning";
+  return typeof level === "string" && Object.hasOwn(levels, level) ? (levels[level] ?? "unknown") : "unknown";
+}
+
+const levels: Readonly<Record<string, Severity>> = { error: "high", warning: "medium", note: "low" };
+
+/** A `security-severity` above 0; some tools write words instead, which say nothing of the bands. */
+function scoreOf(holder: Fields | undefined): number | undefined {
+  if (!isObject(holder?.properties)) return undefined;
+  const written = holder.properties["security-severity"];
+  if (typeof written !== "number" && typeof written !== "string") return undefined;
+  const score = Number(written);
+  return score > 0 ? score : undefined;
+}
+
+/** Whether a rule looks for hard-coded secrets: by its tags, CWE-798 among them, or by its id. */
+export function isSecretRule({ id, properties }: Fields): boolean {
+  if (typeof id === "string" && /^CKV_SECRET_|(^|[.\-/])secrets?[.\-/]/i.test(id)) return true;
+  const tags = isObject(properties) ? properties.tags : undefined;
+  return Array.isArray(tags) && tags.some((tag) => typeof tag === "string" && /^secrets?$|\bcwe-798\b/i.test(tag));
+}

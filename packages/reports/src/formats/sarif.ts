@@ -1,0 +1,149 @@
+import { ReportError } from "../errors.ts";
+import { Findings } from "../findings.ts";
+import type { Format, ReportMetric } from "../format.ts";
+import { noFindings, type SeverityCounts } from "../severities.ts";
+import { entriesAt, type Fields, isObject, listAt, objectAt, objectsOf, textOf } from "../shape.ts";
+import { codeOf, messageOf, placeOf } from "./sarif-result.ts";
+import { isSecretRule, ruleFinder, severityOfResult } from "./sarif-rule.ts";
+
+/**
+ * SARIF 2.1.0 of any tool, all runs of a file. The results of a secret scanner, and those whose rule says so, are secrets;
+ * a run of a secret scanner is not counted as vulnerabilities.
+ */
+export const sarif: Format = {
+  name: "sarif",
+  title: "SARIF",
+  metrics: ["sast", "image_scan", "dast", "secret_scan"],
+  problems: true,
+
+  looksLike: ({ head }) => head.some((record) => isObject(record) && isLog(record)),
+
+  read(document) {
+    const tally = newTally();
+    for (const { record, path } of objectsOf(document)) {
+      const runs = listAt(record.runs, `${path}runs`);
+      if (runs.length === 0) throw new ReportError("nothing-measured", `${path}runs is empty: no tool ran`);
+      for (const { entry, path: at } of entriesAt(runs, `${path}runs`)) addRun(tally, entry, at);
+    }
+    const { problem } = tally.problem;
+    const secrets = tally.looksForSecrets ? tally.secrets.problem : undefined;
+    const [metric] = tally.metrics;
+    return {
+      ...(tally.severities && { severities: tally.severities }),
+      problem,
+      ...(secrets && { secrets: tally.severities ? secrets : problem }),
+      tool: [...tally.tools].join(", "),
+      ...(metric && { metric }),
+      notes: tally.suppressed > 0 ? [`${tally.suppressed} suppressed, not counted`] : [],
+    };
+  },
+};
+
+function isLog({ $schema, version, runs }: Fields): boolean {
+  if (textOf($schema)?.toLowerCase().includes("sarif")) return true;
+  const [run] = Array.isArray(runs) ? runs : [];
+  const isRun = isObject(run) && isObject(run.tool) && "driver" in run.tool;
+  return runs !== undefined && (isRun || textOf(version)?.startsWith("2.") === true);
+}
+
+interface Tally {
+  /** Absent until a run is not that of a secret scanner. */
+  severities: SeverityCounts | undefined;
+  readonly problem: Findings;
+  readonly secrets: Findings;
+  looksForSecrets: boolean;
+  suppressed: number;
+  readonly tools: Set<string>;
+  readonly metrics: Set<ReportMetric>;
+}
+
+function newTally(): Tally {
+  return {
+    severities: undefined,
+    problem: new Findings(),
+    secrets: new Findings(),
+    looksForSecrets: false,
+    suppressed: 0,
+    tools: new Set(),
+    metrics: new Set(),
+  };
+}
+
+function addRun(tally: Tally, run: Fields, path: string): void {
+  const tool = objectAt(run.tool, `${path}.tool`);
+  const driver = objectAt(tool.driver, `${path}.tool.driver`);
+  const name = textOf(driver.name) ?? "a tool without a name";
+  const version = textOf(driver.semanticVersion) ?? textOf(driver.version);
+  tally.tools.add(version === undefined ? name : `${name} ${version}`);
+  const metric = metricOf(name);
+  tally.metrics.add(metric);
+  if (!("results" in run)) throw new ReportError("failed-scan", `${path}.results is missing: the tool did not scan`);
+
+  const isSecretScanner = metric === "secret_scan";
+  if (!isSecretScanner) tally.severities ??= noFindings();
+  const rules = ruleFinder(tool);
+  tally.looksForSecrets ||= isSecretScanner || rules.all.some(isSecretRule);
+  let results = 0;
+  for (const { entry: result } of entriesAt(run.results, `${path}.results`)) {
+    results++;
+    if (!isOpen(result)) continue;
+    if (isSuppressed(result)) {
+      tally.suppressed++;
+      continue;
+    }
+    const rule = rules.of(result);
+    const severity = severityOfResult(result, rule);
+    if (!isSecretScanner && tally.severities) tally.severities[severity]++;
+    const isSecret = isSecretScanner || (rule !== undefined && isSecretRule(rule));
+    const finding = {
+      ...placeOf(result),
+      description: messageOf(result, rule),
+      severity,
+      secrets: isSecret ? codeOf(result) : [],
+    };
+    tally.problem.add(finding);
+    if (isSecret) tally.secrets.add(finding);
+  }
+  if (results === 0 && hasFailed(run, name)) {
+    throw new ReportError("failed-scan", `${path} says that the tool failed, and has no results`);
+  }
+}
+
+/** What a tool looks for, by its name; anything unknown reads source code. */
+const purposes: readonly [RegExp, ReportMetric][] = [
+  [/gitleaks|trufflehog|detect-?secrets|ggshield|gitguardian|kingfisher|nosey ?parker|secret/i, "secret_scan"],
+  [/^(trivy|grype|anchore|docker scout|snyk container|clair)/i, "image_scan"],
+  [/^(zap|owasp zap|nuclei|dastardly|burp)/i, "dast"],
+];
+
+function metricOf(name: string): ReportMetric {
+  return purposes.find(([pattern]) => pattern.test(name))?.[1] ?? "sast";
+}
+
+const harmless: readonly unknown[] = ["pass", "notApplicable", "informational", "open", "review"];
+
+/** SARIF 2.1.0, 3.27.9 and 3.27.24: whether the result is a fault that is still there. */
+function isOpen({ kind, baselineState }: Fields): boolean {
+  return !harmless.includes(kind) && baselineState !== "absent";
+}
+
+/** SARIF 2.1.0, 3.27.23 and 3.35.3: suppressed unless that is still under review or was rejected. */
+function isSuppressed({ suppressions }: Fields): boolean {
+  return (
+    Array.isArray(suppressions) &&
+    suppressions.length > 0 &&
+    !suppressions.some((entry) => isObject(entry) && (entry.status === "underReview" || entry.status === "rejected"))
+  );
+}
+
+/** Semgrep tells of a rule it could not run, or a target it could not read, only by a notification of level error. */
+function hasFailed({ invocations }: Fields, tool: string): boolean {
+  if (!Array.isArray(invocations)) return false;
+  return invocations.some((invocation) => {
+    if (!isObject(invocation)) return false;
+    if (invocation.executionSuccessful === false) return true;
+    const { toolExecutionNotifications: notifications } = invocation;
+    if (!/^semgrep/i.test(tool) || !Array.isArray(notifications)) return false;
+    return notifications.some((notification) => isObject(notification) && notification.level === "error");
+  });
+}

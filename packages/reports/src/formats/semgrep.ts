@@ -1,0 +1,49 @@
+import { ReportError } from "../errors.ts";
+import type { Format } from "../format.ts";
+import { noFindings, severityOf } from "../severities.ts";
+import { entriesAt, type Fields, isObject, listAt, objectAt, objectsOf, textOf } from "../shape.ts";
+
+const words = { error: "high", warning: "medium", info: "low" } as const;
+
+/** Semgrep's `--json`. */
+export const semgrep: Format = {
+  name: "semgrep",
+  title: "Semgrep JSON",
+  metrics: ["sast"],
+
+  looksLike: ({ head }) => head.some((record) => isObject(record) && isSemgrep(record)),
+
+  read(document) {
+    const severities = noFindings();
+    let ignored = 0;
+    let errors = 0;
+    let version: string | undefined;
+    for (const { record, path } of objectsOf(document)) {
+      const results = listAt(record.results, `${path}results`);
+      for (const { entry, path: at } of entriesAt(results, `${path}results`)) {
+        const extra = objectAt(entry.extra, `${at}.extra`);
+        if (extra.is_ignored === true) ignored++;
+        else severities[severityOf(extra.severity, words)]++;
+      }
+      let failures = 0;
+      for (const { entry } of entriesAt(record.errors, `${path}errors`)) {
+        errors++;
+        if (entry.level === "error") failures++;
+      }
+      if (failures > 0 && results.length === 0) {
+        throw new ReportError("failed-scan", `${path}the scan ended with ${failures} errors and no results`);
+      }
+      version ??= textOf(record.version);
+    }
+    const notes = ignored > 0 ? [`${ignored} ignored by nosemgrep, not counted`] : [];
+    if (errors > 0) notes.push(`Semgrep tells of ${errors} errors, so it may not have seen everything`);
+    return { severities, tool: version === undefined ? "Semgrep" : `Semgrep ${version}`, notes };
+  },
+};
+
+function isSemgrep(record: Fields): boolean {
+  if ("metrics" in record || "generated_at" in record) return false;
+  const [result] = Array.isArray(record.results) ? record.results : [];
+  if (result !== undefined) return isObject(result) && "check_id" in result;
+  return Array.isArray(record.errors) && ("results" in record || "paths" in record);
+}

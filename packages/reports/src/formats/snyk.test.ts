@@ -1,0 +1,56 @@
+import { testFormat } from "../../test/support/test-format.ts";
+import { snyk } from "./snyk.ts";
+
+const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 };
+const issue = (severity: string, others: object = {}) => ({
+  id: "SNYK-DEBIAN12-ZLIB-0001",
+  severity,
+  packageManager: "debian:12",
+  from: ["docker-image|cart@1.4.2", "zlib@1.2.11"],
+  ...others,
+});
+const project = (vulnerabilities: object[], others: object = {}) => ({
+  vulnerabilities,
+  ok: vulnerabilities.length === 0,
+  dependencyCount: 101,
+  packageManager: "deb",
+  uniqueCount: 1,
+  path: "shop/cart:1.4.2",
+  ...others,
+});
+
+testFormat(snyk, {
+  "no issues": {
+    report: project([]),
+    reads: { metric: "image_scan", metrics: { image_scan: none }, tool: "Snyk", notes: [] },
+  },
+  "one issue": { report: project([issue("high")]), reads: { metrics: { image_scan: { ...none, high: 1 } } } },
+  "an issue counts once for each dependency path": {
+    report: project([issue("critical"), issue("critical"), issue("medium"), issue("low"), issue("novel")]),
+    reads: { metrics: { image_scan: { critical: 2, high: 0, medium: 1, low: 1, unknown: 1 } } },
+  },
+  "an image and the applications in it": {
+    report: project([issue("low")], { applications: [project([issue("high"), issue("medium")]), project([])] }),
+    reads: { metrics: { image_scan: { ...none, high: 1, medium: 1, low: 1 } } },
+  },
+  "several projects": {
+    report: [project([issue("high")]), project([]), project([issue("high")])],
+    reads: { metrics: { image_scan: { ...none, high: 2 } } },
+  },
+  "license issues": {
+    report: project([issue("high", { type: "license" })]),
+    reads: { metrics: { image_scan: none }, notes: ["1 license issues, not counted"] },
+  },
+  "a scan that failed": {
+    report: { ok: false, error: "Could not detect supported target files", path: "/src" },
+    refused: ["failed-scan", "this looks like Snyk JSON, but the scan ended with an error"],
+  },
+  "one of two scans that failed": {
+    report: [project([]), { ok: false, error: "no such image", path: "/src" }],
+    refused: ["failed-scan", "record 2: the scan ended with an error"],
+  },
+  "without vulnerabilities": {
+    report: [project([]), { ok: true, dependencyCount: 3 }],
+    refused: ["unreadable-report", "record 2: vulnerabilities must be a list"],
+  },
+});

@@ -1,0 +1,72 @@
+import { testFormat } from "../../test/support/test-format.ts";
+import { sonarqube } from "./sonarqube.ts";
+
+const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 };
+const issue = (severity: string, others: object = {}) => ({
+  key: "AZ",
+  rule: "typescript:S2068",
+  component: "shop:src/cart.ts",
+  severity,
+  type: "VULNERABILITY",
+  status: "OPEN",
+  ...others,
+});
+const page = (issues: object[], total = issues.length) => ({
+  total,
+  p: 1,
+  ps: 100,
+  paging: { pageIndex: 1, pageSize: 100, total },
+  issues,
+  components: [],
+});
+const impact = (softwareQuality: string, severity: string) => ({
+  ...issue("MAJOR"),
+  type: undefined,
+  impacts: [{ softwareQuality, severity }],
+});
+
+testFormat(sonarqube, {
+  "no issues": {
+    report: page([]),
+    reads: { metric: "sast", metrics: { sast: none }, tool: "SonarQube", notes: [] },
+  },
+  "one vulnerability": { report: page([issue("BLOCKER")]), reads: { metrics: { sast: { ...none, critical: 1 } } } },
+  "every severity": {
+    report: page(["BLOCKER", "CRITICAL", "MAJOR", "MINOR", "INFO"].map((severity) => issue(severity))),
+    reads: { metrics: { sast: { critical: 1, high: 1, medium: 1, low: 1, unknown: 1 } } },
+  },
+  "bugs, code smells and what is resolved": {
+    report: page([
+      issue("MAJOR"),
+      issue("BLOCKER", { type: "BUG" }),
+      issue("BLOCKER", { type: "CODE_SMELL" }),
+      issue("BLOCKER", { status: "RESOLVED" }),
+      issue("BLOCKER", { status: "CLOSED" }),
+    ]),
+    reads: {
+      metrics: { sast: { ...none, medium: 1 } },
+      notes: ["2 resolved or closed, not counted", "2 bugs and code smells, not counted"],
+    },
+  },
+  "impacts instead of a type": {
+    report: page([
+      impact("SECURITY", "BLOCKER"),
+      impact("SECURITY", "HIGH"),
+      impact("SECURITY", "MEDIUM"),
+      impact("MAINTAINABILITY", "HIGH"),
+    ]),
+    reads: { metrics: { sast: { ...none, critical: 1, high: 1, medium: 1 } } },
+  },
+  "both of two pages, one after the other": {
+    report: `${JSON.stringify(page([issue("MAJOR")], 2))}\n${JSON.stringify(page([issue("MINOR")], 2))}`,
+    reads: { metrics: { sast: { ...none, medium: 1, low: 1 } } },
+  },
+  "one of two pages": {
+    report: page([issue("MAJOR")], 2),
+    refused: ["unreadable-report", "it has 1 of 2 issues; put all pages into the file"],
+  },
+  "issues that are no list": {
+    report: { ...page([]), issues: null },
+    refused: ["unreadable-report", "issues must be a list"],
+  },
+});

@@ -1,0 +1,63 @@
+import { unreadable } from "../errors.ts";
+import type { Format } from "../format.ts";
+import { noFindings, type Severity, severityOf } from "../severities.ts";
+import { entriesAt, type Fields, isObject, listAt, objectsOf } from "../shape.ts";
+
+const words = { blocker: "critical", critical: "high", major: "medium", minor: "low" } as const;
+/** The scale of `impacts`, which newer versions give beside or instead of `severity`. */
+const impactWords = { blocker: "critical" } as const;
+
+/** The answer of SonarQube's and SonarCloud's `api/issues/search`, or several pages of it. Hotspots are in another one. */
+export const sonarqube: Format = {
+  name: "sonarqube",
+  title: "SonarQube issues",
+  metrics: ["sast"],
+
+  looksLike: ({ head }) =>
+    head.some((record) => isObject(record) && ("paging" in record || "issues" in record) && isPage(record)),
+
+  read(document) {
+    const severities = noFindings();
+    let present = 0;
+    let total = 0;
+    let other = 0;
+    let closed = 0;
+    for (const { record, path } of objectsOf(document)) {
+      const issues = listAt(record.issues, `${path}issues`);
+      for (const { entry, path: at } of entriesAt(issues, `${path}issues`)) {
+        const severity = severityOfIssue(entry, at);
+        if (severity === undefined) other++;
+        else if (entry.status === "RESOLVED" || entry.status === "CLOSED") closed++;
+        else severities[severity]++;
+      }
+      present += issues.length;
+      total = Math.max(total, totalOf(record));
+    }
+    if (present < total) {
+      throw unreadable(`it has ${present} of ${total} issues; put all pages into the file, one after the other`);
+    }
+    const notes = closed > 0 ? [`${closed} resolved or closed, not counted`] : [];
+    if (other > 0) notes.push(`${other} bugs and code smells, not counted`);
+    return { severities, tool: "SonarQube", notes };
+  },
+};
+
+function isPage(record: Fields): boolean {
+  if ("paging" in record || "effortTotal" in record || "facets" in record || "components" in record) return true;
+  const [issue] = Array.isArray(record.issues) ? record.issues : [];
+  return isObject(issue) && "rule" in issue && "component" in issue;
+}
+
+/** Undefined when the issue is no vulnerability. */
+function severityOfIssue(issue: Fields, path: string): Severity | "unknown" | undefined {
+  if (issue.type !== undefined) return issue.type === "VULNERABILITY" ? severityOf(issue.severity, words) : undefined;
+  for (const { entry } of entriesAt(listAt(issue.impacts, `${path}.type or ${path}.impacts`), `${path}.impacts`)) {
+    if (entry.softwareQuality === "SECURITY") return severityOf(entry.severity, impactWords);
+  }
+  return undefined;
+}
+
+function totalOf({ paging, total }: Fields): number {
+  const stated = isObject(paging) ? paging.total : total;
+  return typeof stated === "number" ? stated : 0;
+}

@@ -1,0 +1,54 @@
+import { ReportError, unreadable } from "../errors.ts";
+import { Findings } from "../findings.ts";
+import type { Format } from "../format.ts";
+import { type Fields, isObject, objectsOf, textOf } from "../shape.ts";
+
+/** TruffleHog v3's `--json`: a finding a line, with its log lines between them when both went into one file. */
+export const trufflehog: Format = {
+  name: "trufflehog",
+  title: "TruffleHog v3 JSONL",
+  metrics: ["secret_scan"],
+  problems: true,
+  empty: { "0 bytes": "format", "[]": "format" },
+
+  looksLike: ({ head }) => head.some((record) => isObject(record) && (isFinding(record) || isLog(record))),
+
+  read(document) {
+    const findings = new Findings();
+    let verified = 0;
+    let logged: "nothing" | "started" | "finished" = "nothing";
+    for (const { record, path } of objectsOf(document)) {
+      if (isFinding(record)) {
+        if (record.Verified === true) verified++;
+        findings.add({ ...placeOf(record), description: record.DetectorName, secrets: secretsOf(record) });
+      } else if (isLog(record)) {
+        logged = record.msg === "finished scanning" ? "finished" : logged === "finished" ? logged : "started";
+      } else throw unreadable(`${path || "record 1: "}DetectorName is missing`);
+    }
+    const { problem } = findings;
+    if (problem.count === 0 && logged === "started") {
+      throw new ReportError("failed-scan", "its log does not say that the scan finished, and it found nothing");
+    }
+    const notes = problem.count > 0 ? [`${verified} of ${problem.count} verified; all count`] : [];
+    return { problem, secrets: problem, tool: "TruffleHog", notes };
+  },
+};
+
+function isFinding(record: Fields): boolean {
+  return "DetectorName" in record;
+}
+
+function isLog(record: Fields): boolean {
+  return textOf(record.logger)?.startsWith("trufflehog") === true;
+}
+
+/** Where it was found: a file of any of the sources, else what else names the place there. */
+function placeOf({ SourceMetadata }: Fields): { file: unknown; line: unknown } {
+  const data = isObject(SourceMetadata) && isObject(SourceMetadata.Data) ? SourceMetadata.Data : {};
+  const source = Object.values(data).find(isObject) ?? {};
+  return { file: source.file || source.link || source.email || source.image || source.repository, line: source.line };
+}
+
+function secretsOf({ Raw, RawV2, Redacted }: Fields): unknown[] {
+  return [Raw, RawV2, Redacted];
+}

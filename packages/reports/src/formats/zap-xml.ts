@@ -1,0 +1,45 @@
+import { ReportError } from "../errors.ts";
+import type { Format } from "../format.ts";
+import { noFindings } from "../severities.ts";
+import { visitXml } from "../xml.ts";
+import { isFalsePositive, riskOf, zapNotes } from "./zap-risk.ts";
+
+const site = "OWASPZAPReport/site";
+const alert = `${site}/alerts/alertitem`;
+
+/** ZAP's traditional XML report, also with requests and responses. Every kind of alert of a site counts once. */
+export const zapXml: Format = {
+  name: "zap-xml",
+  title: "ZAP XML",
+  metrics: ["dast"],
+
+  looksLike: ({ root }) => root?.name === "OWASPZAPReport",
+
+  read(document) {
+    const severities = noFindings();
+    let falsePositives = 0;
+    let sites = 0;
+    let riskcode: string | undefined;
+    let confidence: string | undefined;
+    visitXml(document.text, {
+      open(path) {
+        if (path === site) sites++;
+        else if (path === alert) {
+          riskcode = undefined;
+          confidence = undefined;
+        }
+      },
+      close(path, text) {
+        if (path === `${alert}/riskcode`) riskcode = text;
+        else if (path === `${alert}/confidence`) confidence = text;
+        else if (path === alert) {
+          if (isFalsePositive(confidence)) falsePositives++;
+          else severities[riskOf(riskcode)]++;
+        }
+      },
+    });
+    if (sites === 0) throw new ReportError("nothing-measured", "it has no site: nothing was visited");
+    const version = document.root?.attributes.version;
+    return { severities, tool: version ? `ZAP ${version}` : "ZAP", notes: zapNotes(falsePositives) };
+  },
+};

@@ -1,0 +1,11 @@
+export type { Coverage } from "./coverage.ts";
+export type { RawValues } from "./derive.ts";
+export type { ReadOptions } from "./detect.ts";
+export type { Document, EmptyForm } from "./document.ts";
+export { ReportError, type ReportErrorCode } from "./errors.ts";
+export type { Finding, Problem } from "./findings.ts";
+export type { Facts, Format, Load, ReportMetric } from "./format.ts";
+export { formats } from "./formats.ts";
+export { mergeReadings } from "./merge.ts";
+export { type Reading, readReport } from "./read-report.ts";
+export { type Severity, type SeverityCounts, severities } from "./severities.ts";

@@ -1,0 +1,65 @@
+import { ReportError, unreadable } from "./errors.ts";
+import type { Facts } from "./format.ts";
+import { loadOf, noChecks } from "./load.ts";
+import { countAt, type Fields, isObject, numberAt } from "./shape.ts";
+
+/**
+ * The facts of a k6 run, of whichever summary.
+ *
+ * @param valuesOf the values of a metric by its name; undefined when the summary has no such metric
+ * @param checks the values of the rate of passed checks
+ */
+export function k6Facts(
+  valuesOf: (metric: string) => Fields | undefined,
+  checks: Fields | undefined,
+  tool: string,
+): Facts {
+  const failed = valuesOf("http_req_failed");
+  const duration = valuesOf("http_req_duration");
+  if (!failed && !duration) {
+    throw new ReportError(
+      "nothing-measured",
+      "measured no HTTP requests: it has no metric http_req_failed or http_req_duration",
+    );
+  }
+  if (!failed) throw unreadable("has no metric http_req_failed: k6 has it since 0.31");
+  if (!duration) throw unreadable("has no metric http_req_duration");
+  if (duration["p(95)"] === undefined) {
+    throw unreadable('http_req_duration has no p(95): name "p(95)" in the option summaryTrendStats');
+  }
+  const { matches, total } = checks ? events(checks, "checks") : { matches: 0, total: 0 };
+  return {
+    load: loadOf({
+      requests: events(failed, "http_req_failed").total,
+      error_rate: numberAt(failed.rate ?? failed.value, "the rate of http_req_failed"),
+      p95_ms: numberAt(duration["p(95)"], "p(95) of http_req_duration"),
+      ...(total > 0 && { checks_pct: (100 * matches) / total }),
+    }),
+    tool,
+    notes: total === 0 ? [noChecks("the run")] : [],
+  };
+}
+
+/** How often a rate metric was true, and how often there was anything to tell; `passes` are the true ones also of failures. */
+function events(rate: Fields, metric: string): { matches: number; total: number } {
+  if ("matches" in rate || "total" in rate) {
+    return { matches: countAt(rate.matches, `matches of ${metric}`), total: countAt(rate.total, `total of ${metric}`) };
+  }
+  const matches = countAt(rate.passes, `passes of ${metric}`);
+  return { matches, total: matches + countAt(rate.fails, `fails of ${metric}`) };
+}
+
+/** Metrics that k6 itself measures in every run. */
+const ownMetrics = ["iterations", "iteration_duration", "vus", "vus_max", "data_sent", "data_received", "http_reqs"];
+
+/** Which of the two older summaries of k6 this is, or is the beginning of; undefined when it is none. */
+export function k6Summary(record: unknown): "--summary-export" | "handleSummary" | undefined {
+  if (!isObject(record)) return undefined;
+  const { metrics, root_group, state } = record;
+  if (isObject(metrics) && ownMetrics.some((name) => isObject(metrics[name]))) {
+    const nested = Object.values(metrics).some((metric) => isObject(metric) && isObject(metric.values));
+    return nested ? "handleSummary" : "--summary-export";
+  }
+  if (!isObject(root_group) || !("path" in root_group)) return undefined;
+  return isObject(state) || Array.isArray(root_group.checks) ? "handleSummary" : "--summary-export";
+}

@@ -1,0 +1,38 @@
+import { ReportError, unreadable } from "./errors.ts";
+import type { Load } from "./format.ts";
+
+/** What a load test measured. */
+export interface Measured extends Pick<Load, "checks_pct"> {
+  /** How many requests there were. */
+  readonly requests: number;
+  /** Share of them that failed, 0–1. */
+  readonly error_rate: number;
+  /** 95th percentile of the response time in milliseconds; undefined when the report has none. */
+  readonly p95_ms: number | undefined;
+}
+
+/** What the service takes: a day. */
+const maxMilliseconds = 86_400_000;
+
+/**
+ * The load of a test. Where there are no checks, the share of requests that passed stands in for them.
+ *
+ * @throws ReportError when there was no request, there is no 95th percentile, or a figure is outside of its range
+ */
+export function loadOf({ requests, error_rate, p95_ms, checks_pct = 100 * (1 - error_rate) }: Measured): Load {
+  if (requests === 0) throw new ReportError("nothing-measured", "measured nothing: it has no requests");
+  if (p95_ms === undefined) throw unreadable("has no 95th percentile of the response time: no request was answered");
+  refuseOutside(error_rate, 1, "the share of failed requests");
+  refuseOutside(p95_ms, maxMilliseconds, "the 95th percentile of the response time in milliseconds");
+  refuseOutside(checks_pct, 100, "the share of passed checks in percent");
+  return { error_rate, p95_ms, checks_pct };
+}
+
+/** The note of the reports of a tool without checks. */
+export function noChecks(tool: string): string {
+  return `checks_pct is the share of requests that passed: ${tool} has no checks`;
+}
+
+function refuseOutside(value: number, maximum: number, what: string): void {
+  if (!(value >= 0 && value <= maximum)) throw unreadable(`${what} must be from 0 to ${maximum}`);
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { mergeReadings, readReport } from "./index.ts";
+
+const bandit = (...severities: string[]) =>
+  readReport(
+    JSON.stringify({
+      errors: [],
+      generated_at: "2026-01-05T10:00:00Z",
+      metrics: { _totals: { loc: 1, nosec: 0 } },
+      results: severities.map((issue_severity) => ({ test_id: "B1", issue_severity })),
+    }),
+  );
+const leaks = (...files: string[]) =>
+  readReport(JSON.stringify(files.map((File) => ({ RuleID: "x", Description: "Key", File, StartLine: 1 }))), {
+    format: "gitleaks",
+  });
+const tfsec = (...rules: string[]) =>
+  readReport(
+    JSON.stringify({
+      results: rules.map((rule_id) => ({
+        rule_id,
+        severity: "LOW",
+        description: "Open",
+        location: { filename: "a.tf" },
+      })),
+    }),
+  );
+const lcov = (file: string, ...hits: number[]) =>
+  readReport(`SF:${file}\n${hits.map((count, index) => `DA:${index + 1},${count}\n`).join("")}end_of_record\n`);
+const k6 = () =>
+  readReport(
+    JSON.stringify({
+      metrics: {
+        http_req_failed: { value: 0, passes: 0, fails: 10 },
+        http_req_duration: { avg: 1, min: 1, med: 1, max: 9, "p(90)": 8, "p(95)": 9 },
+        http_reqs: { count: 10, rate: 1 },
+        checks: { value: 1, passes: 10, fails: 0 },
+      },
+    }),
+  );
+
+describe("findings", () => {
+  test("are added up", () => {
+    const leftOut = { ...bandit(), notes: ["2 files could not be parsed"] };
+    const merged = mergeReadings([bandit("HIGH", "?"), bandit(), bandit("HIGH", "?", "LOW"), leftOut]);
+    expect(merged).toMatchObject({
+      format: "bandit",
+      tool: "Bandit",
+      metric: "sast",
+      metrics: { sast: { critical: 0, high: 2, medium: 0, low: 1, unknown: 2 } },
+      notes: ["1 of unknown severity, not scored (in each of 2 reports)", "2 files could not be parsed"],
+    });
+  });
+
+  test("a secret found by any is found", () => {
+    expect(mergeReadings([leaks(), leaks("a.env"), leaks("b.env")])).toMatchObject({
+      metrics: { secret_scan: { found: true, count: 2 } },
+      problem: { count: 2, details: [{ file: "a.env" }, { file: "b.env" }] },
+    });
+    expect(mergeReadings([leaks(), leaks()])).toMatchObject({ metrics: { secret_scan: { found: false, count: 0 } } });
+  });
+
+  test("of tools that look for secrets only, and of others", () => {
+    const merged = mergeReadings([leaks("a.env"), tfsec("aws-x", "GEN003")]);
+    expect(merged).toMatchObject({
+      format: "gitleaks, tfsec",
+      problem: { count: 3, severity: "low" },
+      secrets: { count: 2 },
+    });
+  });
+});
+
+describe("coverage", () => {
+  test("of two runs over the same source is what either covers", () => {
+    const merged = mergeReadings([lcov("a.ts", 1, 0, 0), lcov("a.ts", 0, 1, 0)]);
+    expect(merged.metrics.unit_coverage).toMatchObject({ covered: 2, total: 3 });
+    expect(merged).not.toHaveProperty("tool");
+  });
+
+  test("of two parts of the source is that of both", () => {
+    const merged = mergeReadings([lcov("a.ts", 1), lcov("b.ts", 0, 0, 0)]);
+    expect(merged.metrics.unit_coverage).toMatchObject({ coverage_pct: 25, covered: 1, total: 4 });
+  });
+});
+
+test("one reading stays as it is", () => {
+  const reading = bandit("HIGH");
+  expect(mergeReadings([reading])).toBe(reading);
+  expect(mergeReadings([k6()]).metrics.stress_test).toMatchObject({ error_rate: 0, p95_ms: 9, checks_pct: 100 });
+});
+
+test.each<[string, () => unknown, string]>([
+  ["nothing", () => mergeReadings([]), "there is no report to merge"],
+  ["two metrics", () => mergeReadings([bandit(), leaks()]), "a report of sast and one of secret_scan cannot be merged"],
+  ["two load tests", () => mergeReadings([k6(), k6()]), "load tests cannot be merged"],
+])("refused: %s", (_name, merge, message) => {
+  expect(merge).toThrow(expect.objectContaining({ code: "not-mergeable", message: expect.stringContaining(message) }));
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import type { Format } from "./format.ts";
+import { type ReadOptions, type ReportErrorCode, readReport } from "./index.ts";
+
+const grype = JSON.stringify({ matches: [], descriptor: { name: "grype", version: "0.87.0" } });
+const leaks = JSON.stringify([{ RuleID: "x", Description: "Key", File: "a.env", StartLine: 1 }]);
+
+describe("what is refused", () => {
+  test.each<[string, string | Uint8Array, ReadOptions, ReportErrorCode, string]>([
+    [
+      "a format that does not exist",
+      grype,
+      { format: "grip" },
+      "unknown-format",
+      'there is no format "grip"; there are trivy, ',
+    ],
+    [
+      "another format than the named one",
+      grype,
+      { format: "trivy" },
+      "unreadable-report",
+      "this is no Trivy JSON: it looks like Grype JSON",
+    ],
+    [
+      "no format, but one is named",
+      "{}",
+      { format: "trivy" },
+      "unreadable-report",
+      "this is no Trivy JSON: it looks like a JSON object without members",
+    ],
+    [
+      "a metric it does not feed",
+      grype,
+      { metric: "dast" },
+      "wrong-metric",
+      "this Grype JSON report is about image_scan, not dast",
+    ],
+    [
+      "a problem it does not list",
+      grype,
+      { for: "problem" },
+      "wrong-metric",
+      "Grype JSON lists no findings with their files",
+    ],
+    [
+      "an empty file",
+      "",
+      {},
+      "empty-report",
+      "the report is 0 bytes, which does not say whether anything was scanned; if",
+    ],
+    [
+      "an empty file for coverage",
+      "",
+      { metric: "unit_coverage" },
+      "empty-report",
+      "does not say whether anything was scanned",
+    ],
+    [
+      "an empty list for a metric whose tools never write one",
+      "[]",
+      { metric: "sast" },
+      "empty-report",
+      "the report is []",
+    ],
+    [
+      "an HTML page",
+      "<!DOCTYPE html><html><body>503",
+      {},
+      "unknown-format",
+      "this looks like an HTML page; known are trivy, ",
+    ],
+    [
+      "a JUnit report",
+      '<?xml version="1.0"?><testsuites/>',
+      {},
+      "unknown-format",
+      "this looks like a JUnit test report",
+    ],
+    [
+      "other XML",
+      "<report/>",
+      { metric: "dast" },
+      "unknown-format",
+      "XML with the root element <report>; known are sarif, zap-json, zap-xml, nuclei",
+    ],
+    [
+      "a Git LFS pointer",
+      "version https://git-lfs.github.com/spec/v1\noid sha256:0",
+      {},
+      "unknown-format",
+      "a Git LFS pointer",
+    ],
+    ["a compressed file", Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0), {}, "unknown-format", "a binary or compressed file"],
+    ["text for a terminal", "\n\u001b[1mResult #1\u001b[0m", {}, "unknown-format", "text with terminal colours"],
+    ["text", "No problems found.", {}, "unknown-format", "this looks like text; known are"],
+    ["a configuration", '{"exclude": ["AWS018"]}', {}, "unknown-format", "a configuration, not a report"],
+    [
+      "a report of TruffleHog v2",
+      '[{"stringsFound": [], "reason": "x", "commitHash": "0"}]',
+      {},
+      "unknown-format",
+      "TruffleHog v2",
+    ],
+    [
+      "a bill of materials",
+      '{"bomFormat": "CycloneDX", "specVersion": "1.6"}',
+      {},
+      "unknown-format",
+      "a CycloneDX bill",
+    ],
+    [
+      "an answer of an API",
+      '{"message": "Bad credentials", "status": "401"}',
+      {},
+      "unknown-format",
+      "an error answer of a web API",
+    ],
+    [
+      "other JSON",
+      '{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1}',
+      {},
+      "unknown-format",
+      "JSON with the keys a, b, c, d, e, …",
+    ],
+    [
+      "JSON that is cut off early",
+      '{"a": 1, "b": "x',
+      {},
+      "unknown-format",
+      "JSON with the keys a that is cut off or malformed",
+    ],
+    ["JSON of which nothing is left", '["x', {}, "unknown-format", "JSON that is cut off or malformed"],
+    ["JSON without objects", "[1, 2]", {}, "unknown-format", "JSON without objects"],
+    ["a list in a list", `[${leaks}]`, { metric: "secret_scan" }, "unknown-format", "JSON without objects"],
+  ])("%s", (_name, report, options, code, message) => {
+    expect(() => readReport(report, options)).toThrow(
+      expect.objectContaining({ name: "ReportError", code, message: expect.stringContaining(message) }),
+    );
+  });
+
+  test("an error can be shown in a terminal", () => {
+    expect(() => readReport(`{"\\u001b[31m${"x".repeat(9_000)}": 1}`)).toThrow(
+      /^this looks like JSON with the keys {2}\[31mx{35};/,
+    );
+    expect(() => readReport(`<a><${"x".repeat(9_000)}`)).toThrow(/^this looks like XML with the root element <a>/);
+  });
+
+  test("an error repeats no value of the report", () => {
+    const secret = "correct-horse-battery-staple";
+    for (const report of [
+      secret,
+      `{"password": "${secret}"}`,
+      `{"matches": "${secret}"`,
+      `<a>${secret}</b>`,
+      `["${secret}"]`,
+    ]) {
+      expect(() => readReport(report)).not.toThrow(secret);
+    }
+  });
+});
+
+describe("what is asked for", () => {
+  test("the metric is the first of the format", () => {
+    expect(readReport(grype)).toMatchObject({ format: "grype", metric: "image_scan" });
+  });
+
+  test("or the one that is named", () => {
+    const lcov = "SF:a.ts\nDA:1,1\nend_of_record\n";
+    expect(readReport(lcov).metric).toBe("unit_coverage");
+    expect(readReport(lcov, { metric: "integration_coverage" }).metric).toBe("integration_coverage");
+  });
+
+  test("a problem", () => {
+    expect(readReport(leaks, { for: "problem" }).problem).toMatchObject({ count: 1, details: [{ file: "a.env" }] });
+  });
+
+  test("the bytes and the text of a file say the same", () => {
+    expect(readReport(new TextEncoder().encode(leaks))).toEqual(readReport(leaks));
+  });
+});
+
+test("a format of one's own joins by being listed", () => {
+  const lines: Format = {
+    name: "lines",
+    title: "Lines",
+    metrics: ["sast"],
+    looksLike: ({ text }) => text.startsWith("LINES"),
+    read: (document) => ({
+      severities: { critical: 0, high: [...document.lines()].length - 1, medium: 0, low: 0, info: 0, unknown: 0 },
+    }),
+  };
+  expect(readReport("LINES\na\nb\n", { formats: [lines] }).metrics).toMatchObject({ sast: { high: 2 } });
+});

@@ -1,0 +1,26 @@
+/** From the gravest to the mildest, as the service knows them. */
+export const severities = ["critical", "high", "medium", "low", "info"] as const;
+
+export type Severity = (typeof severities)[number];
+
+/** How many findings there are of each severity. */
+export type SeverityCounts = Record<Severity | "unknown", number>;
+
+/** Counts that start at 0, to be added to. */
+export function noFindings(): SeverityCounts {
+  return { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 };
+}
+
+const common: readonly Severity[] = ["critical", "high", "medium", "low"];
+
+/**
+ * The severity a tool means by a word, in any case: critical, high, medium and low mean themselves.
+ *
+ * @param words what else the tool says, in lower case; every other word is unknown
+ */
+export function severityOf(word: unknown, words: Readonly<Record<string, Severity>> = {}): Severity | "unknown" {
+  if (typeof word !== "string") return "unknown";
+  const lower = word.toLowerCase();
+  if (Object.hasOwn(words, lower)) return words[lower] ?? "unknown";
+  return common.find((severity) => severity === lower) ?? "unknown";
+}

@@ -1,0 +1,66 @@
+import type { Document } from "./document.ts";
+import { unreadable } from "./errors.ts";
+
+/** An object out of a report, of which nothing is known yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** @throws ReportError that names the path */
+export function objectAt(value: unknown, path: string): Fields {
+  if (!isObject(value)) throw unreadable(`${path} must be an object`);
+  return value;
+}
+
+/** @throws ReportError that names the path */
+export function listAt(value: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw unreadable(`${path} must be a list`);
+  return value;
+}
+
+/** A list that may be left out or `null`, as tools written in Go do with an empty one. */
+export function optionalListAt(value: unknown, path: string): readonly unknown[] {
+  return value === undefined || value === null ? [] : listAt(value, path);
+}
+
+/** @throws ReportError that names the path */
+export function numberAt(value: unknown, path: string): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw unreadable(`${path} must be a number`);
+  return value;
+}
+
+/** A whole number, not below 0. @throws ReportError that names the path */
+export function countAt(value: unknown, path: string): number {
+  if (!Number.isSafeInteger(value) || Number(value) < 0)
+    throw unreadable(`${path} must be a whole number, not below 0`);
+  return Number(value);
+}
+
+/** A text, or undefined when it is anything else or empty. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/**
+ * The records of a report, which must all be objects, each with the path to it: "" for the first, so that the paths of a
+ * report that is one object read as its own, and `record 2: ` for the second.
+ *
+ * @throws ReportError that names the record
+ */
+export function* objectsOf(document: Document): Generator<{ record: Fields; path: string }> {
+  let number = 0;
+  for (const value of document.records()) {
+    number++;
+    yield { record: objectAt(value, `record ${number}`), path: number === 1 ? "" : `record ${number}: ` };
+  }
+}
+
+/** The entries of a list that must all be objects, each with its path. A list that is left out or `null` has none. */
+export function* entriesAt(list: unknown, path: string): Generator<{ entry: Fields; path: string }> {
+  for (const [index, value] of optionalListAt(list, path).entries()) {
+    const at = `${path}[${index}]`;
+    yield { entry: objectAt(value, at), path: at };
+  }
+}

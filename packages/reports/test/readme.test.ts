@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { formats } from "../src/index.ts";
+
+const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+
+function blocks(language: string): string[] {
+  return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, text = ""]) => text);
+}
+
+describe("examples", () => {
+  /** In the order of the README. */
+  const examples = ["read.ts", "merge.ts", "problem.ts", "own-format.ts"];
+
+  test("are all there", async () => {
+    const files = await readdir(new URL("../examples/", import.meta.url));
+    expect(files.filter((name) => name.endsWith(".ts"))).toEqual([...examples].sort());
+    expect(blocks("ts")).toHaveLength(examples.length);
+    expect(blocks("text")).toHaveLength(examples.length);
+  });
+
+  test.each(examples.map((name, index) => ({ name, index })))("$name runs as shown", async ({ name, index }) => {
+    const url = new URL(`../examples/${name}`, import.meta.url);
+    expect(blocks("ts")[index]).toBe(await readFile(url, "utf8"));
+    const options = ["--conditions=@maturity/source", fileURLToPath(url)];
+    const { stdout } = await promisify(execFile)(process.execPath, options);
+    expect(blocks("text")[index]).toBe(stdout);
+  });
+});
+
+describe("the tables of formats", () => {
+  const names = formats.map(({ name }) => name);
+  const rows = readme
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+    .filter(([, name]) => names.includes(name?.replaceAll("`", "") ?? ""));
+
+  test("have every format, in order", () => {
+    expect(rows.map(([, name]) => name)).toEqual(names.map((name) => `\`${name}\``));
+  });
+
+  test("tell what a scanner's report feeds", () => {
+    const scanners = formats.filter(({ metrics }) => !metrics.some((metric) => /coverage|stress/.test(metric)));
+    for (const [index, { metrics, problems }] of scanners.entries()) {
+      const feeds = [...metrics.map((metric) => `\`${metric}\``), ...(problems ? ["problems"] : [])];
+      expect(rows[index]?.[2]).toBe(feeds.join(", "));
+    }
+  });
+});
