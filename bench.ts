@@ -1,2 +1,6 @@
-/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers. */
-await import(process.argv[2] === "core" ? "./packages/core/bench/score.ts" : "./services/scoring/bench/main.ts");
+/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `overload`: beyond its limits. */
+const benches: Readonly<Record<string, string>> = {
+  core: "./packages/core/bench/score.ts",
+  overload: "./services/scoring/bench/overload.ts",
+};
+await import(benches[process.argv[2] ?? ""] ?? "./services/scoring/bench/main.ts");

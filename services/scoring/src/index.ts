@@ -5,4 +5,5 @@ export type { ServiceErrorCode } from "./errors.ts";
 export { loadScorecards, ScorecardLoadError } from "./scorecards.ts";
 export { createServer, type ServerDependencies } from "./server.ts";
 export { createServiceMetrics, type ServiceMetrics } from "./service-metrics.ts";
-export { type Database, migrate, openDatabase } from "./store/database.ts";
+export { type Database, openDatabase } from "./store/database.ts";
+export { migrate, NewerDatabaseError } from "./store/migrate.ts";

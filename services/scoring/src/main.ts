@@ -11,11 +11,13 @@ import { tokenCommand, tokenUsage } from "./cli/token.ts";
 import { exportCommand, importCommand, transferUsage } from "./cli/transfer.ts";
 import { UsageError } from "./cli/usage.ts";
 import { ConfigError, parseConfig } from "./config.ts";
+import { endOnSignals } from "./lifecycle.ts";
 import { loadScorecards, ScorecardLoadError } from "./scorecards.ts";
 import { createServer } from "./server.ts";
 import { createServiceMetrics, watchAlertQueue } from "./service-metrics.ts";
-import { type Database, isUnreachable, migrate, openDatabase } from "./store/database.ts";
+import { type Database, isUnreachable, openDatabase } from "./store/database.ts";
 import { DirectoryInUseError } from "./store/directory-lock.ts";
+import { migrate, NewerDatabaseError } from "./store/migrate.ts";
 import { ImportError } from "./store/transfer.ts";
 
 const usage = `maturity-service            runs the service; settings come from the environment
@@ -65,7 +67,7 @@ async function withDatabase(command: (database: Database) => Promise<void>): Pro
   const { databaseUrl } = parseConfig(process.env);
   const database = openDatabase(databaseUrl, 1);
   try {
-    await migrate(database);
+    await migrate(database, () => process.stderr.write("another process is changing the schema; waiting for it\n"));
     await command(database);
   } finally {
     await database.close();
@@ -77,7 +79,7 @@ async function serve(): Promise<void> {
   const { oidcFile } = config;
   const oidc = oidcFile === undefined ? undefined : parseOidcConfig(await readFile(oidcFile, "utf8"), oidcFile);
   const logger = pino({ level: config.logLevel });
-  const finish = onStop(logger);
+  const lifecycle = endOnSignals(logger);
   const engine = createEngine(await loadScorecards(config.scorecards, process.cwd()));
   const database = openDatabase(config.databaseUrl, config.databasePoolMax);
   await migrateOnceReachable(database, logger);
@@ -92,44 +94,25 @@ async function serve(): Promise<void> {
       logger,
     }));
   if (alerts) watchAlertQueue(metrics, alerts);
-  const server = await createServer({ config, oidc, engine, database, alerts, metrics, logger });
+  const { stopping } = lifecycle;
+  const server = await createServer({ config, oidc, engine, database, alerts, metrics, logger, stopping });
+  lifecycle.onStop(config.shutdownGraceMs, async (timeout) => {
+    await Promise.all([server.stop({ timeout }), alerts?.stop(timeout)]);
+    await database.close();
+  });
   await server.start();
   logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
   if (config.auth === "none" && !isLoopback(config.host)) {
     logger.warn({ host: config.host }, "anybody who reaches this address can write scores");
   }
   greet(`http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`);
-
-  finish(async () => {
-    await server.stop({ timeout: config.shutdownGraceMs });
-    await alerts?.stop(config.shutdownGraceMs);
-    await database.close();
-  });
-}
-
-/** Ends the process on SIGTERM and SIGINT, at once until it is told what to finish first. */
-function onStop(logger: Logger): (finish: () => Promise<void>) => void {
-  let finish = async () => {};
-  let stopping = false;
-  const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) return;
-    stopping = true;
-    logger.info({ signal }, "stopping");
-    await finish();
-    logger.info("stopped");
-    process.exit(0);
-  };
-  process.on("SIGTERM", stop).on("SIGINT", stop);
-  return (work) => {
-    finish = work;
-  };
 }
 
 /** Waits for a database that is not there yet, so that the order in which things start does not matter. */
 async function migrateOnceReachable(database: Database, logger: Logger): Promise<void> {
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
     try {
-      return await migrate(database);
+      return await migrate(database, () => logger.info("another process is changing the schema; waiting for it"));
     } catch (error) {
       if (!isUnreachable(error)) throw error;
       logger.warn({ reason: String(error) }, `the database is not reachable; next try in ${pauseMs} ms`);
@@ -167,9 +150,14 @@ Scores: ${uri}/metrics   Description: ${uri}/docs
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UsageError) return `${error.message}\n\n${error.usage}`;
-  const expected = [ConfigError, ScorecardLoadError, MaturityError, DirectoryInUseError, ImportError].some(
-    (kind) => error instanceof kind,
-  );
+  const expected = [
+    ConfigError,
+    ScorecardLoadError,
+    MaturityError,
+    DirectoryInUseError,
+    ImportError,
+    NewerDatabaseError,
+  ].some((kind) => error instanceof kind);
   return expected || isRefusal(error) ? error.message : (error.stack ?? error.message);
 }
 

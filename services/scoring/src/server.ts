@@ -1,4 +1,4 @@
-import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
 import { server as createHapiServer, type Request, type Server, type ServerRoute } from "@hapi/hapi";
 import inert from "@hapi/inert";
 import type { Engine } from "@maturity/core";
@@ -9,7 +9,8 @@ import type { OidcConfig } from "./auth/oidc-config.ts";
 import { registerAuth } from "./auth/scheme.ts";
 import type { Config } from "./config.ts";
 import { registerErrors, ServiceError } from "./errors.ts";
-import { limitRequests } from "./overload.ts";
+import { limitLoad, processLimits } from "./overload.ts";
+import { logRefusals } from "./refusals.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { metricsRoute } from "./routes/metrics.ts";
@@ -24,27 +25,40 @@ import { createScoreWriter } from "./store/score-writer.ts";
 /** How long a request may take to arrive whole, in milliseconds; then its connection is closed. */
 const requestLimitMs = 10_000;
 
+/**
+ * How long a connection without a request stays open, in milliseconds: longer than a balancer keeps it, so that none sends
+ * a request just as it closes. Google's keeps them 600 s, of AWS 60 s:
+ * https://cloud.google.com/load-balancing/docs/https#timeouts_and_retries
+ */
+const keepAliveMs = 620_000;
+
+/** A caller that takes nothing of its answer for so long is gone, in milliseconds; a scrape may be silent for a minute. */
+const silenceLimitMs = 65_000;
+
 /** What the server is made of. */
 export interface ServerDependencies {
   readonly config: Pick<Config, "host" | "port" | "auth">;
-  /** Whose ID tokens are taken; needed where `auth` has `oidc`. */
-  readonly oidc?: OidcConfig | undefined;
   readonly engine: Engine;
   readonly database: Database;
+  /** Whose ID tokens are taken; needed where `auth` has `oidc`. */
+  readonly oidc?: OidcConfig | undefined;
   /** Absent where no chat token is configured. */
   readonly alerts?: AlertQueue | undefined;
   readonly metrics: ServiceMetrics;
   readonly logger: Logger;
+  /** Aborted once the process is about to stop: callers are sent elsewhere. */
+  readonly stopping?: AbortSignal;
 }
 
 /** The server with all its routes, not yet listening. */
 export async function createServer(deps: ServerDependencies): Promise<Server> {
   const { config, oidc, engine, database, alerts, metrics, logger } = deps;
+  const { stopping = new AbortController().signal } = deps;
   const server = createHapiServer({
     host: config.host,
     port: config.port,
     debug: false,
-    listener: createHttpServer({ requestTimeout: requestLimitMs, connectionsCheckingInterval: requestLimitMs / 5 }),
+    listener: createListener(),
     mime: {
       override: {
         "application/openmetrics-text": {
@@ -75,21 +89,44 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     },
   ]);
   registerAuth(server, { mode: config.auth, database, oidc, onFailure: metrics.authenticationFailed });
-  limitRequests(server);
+  closeConnectionsOnce(server, stopping);
+  const log = logRefusals(logger);
+  limitLoad(server.listener, processLimits, (what) => {
+    metrics.refused(what);
+    log(what);
+  });
   registerErrors(server);
   measureRequests(server, metrics);
   server.route([
     scoreRoute({ engine, scores: createScoreWriter(database.knex) }),
-    scoresRoute({ engine, database }),
+    scoresRoute({ engine, scores: createScoreWriter(database.knex) }),
     problemRoute({ database, alerts }),
     metricsRoute({ engine, database }),
     serviceMetricsRoute(metrics),
-    ...healthRoutes({ database }),
+    ...healthRoutes({ database, stopping }),
     openapiRoute(engine, config.auth),
     ...docsRoutes(),
   ]);
   server.route(otherMethods(server));
   return server;
+}
+
+function createListener(): HttpServer {
+  const listener = createHttpServer({
+    requestTimeout: requestLimitMs,
+    connectionsCheckingInterval: requestLimitMs / 5,
+    keepAliveTimeout: keepAliveMs,
+  });
+  listener.setTimeout(silenceLimitMs);
+  return listener;
+}
+
+/** While the process is about to stop, each answer is the last on its connection, so that the next comes to another copy. */
+function closeConnectionsOnce(server: Server, stopping: AbortSignal): void {
+  server.ext("onPreResponse", ({ raw }, h) => {
+    if (stopping.aborted) raw.res.setHeader("connection", "close");
+    return h.continue;
+  });
 }
 
 /** For each path, the answer to the methods it does not take. */

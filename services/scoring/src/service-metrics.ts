@@ -2,6 +2,7 @@ import type { Server, ServerRoute } from "@hapi/hapi";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { AlertCounters, AlertQueue } from "./alerts/queue.ts";
 import { oneOf } from "./auth/grant.ts";
+import type { Refusal } from "./refusals.ts";
 import type { Database } from "./store/database.ts";
 
 /** What one process tells of itself; scores are not among it. */
@@ -9,6 +10,8 @@ export interface ServiceMetrics {
   readonly registry: Registry;
   readonly alerts: AlertCounters;
   authenticationFailed(): void;
+  /** Something was done about too much load. */
+  refused(what: Refusal): void;
 }
 
 /** Registers Node's own figures, the connection pools and the alert counters. */
@@ -44,10 +47,17 @@ export function createServiceMetrics(database: Database): ServiceMetrics {
     help: "Requests with a token that is unknown, expired or revoked.",
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: "maturity_overload_total",
+    help: "Requests refused, connections closed and bodies cut off for want of room.",
+    labelNames: ["what"],
+    registers: [registry],
+  });
   return {
     registry,
     alerts: { sent: () => sent.inc(), dead: () => dead.inc() },
     authenticationFailed: () => failed.inc(),
+    refused: (what) => refusals.inc({ what }),
   };
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { createHealthCheck } from "../src/store/health-check.ts";
 import { brokenStores } from "./support/broken-store.ts";
+import { useDatabase } from "./support/empty-database.ts";
 import type { Server } from "./support/requests.ts";
 import { createDatabase, engines, useService } from "./support/service.ts";
 
@@ -15,6 +17,25 @@ test.each(engines)("/healthz and /livez say ok while the database answers: %s", 
   const service = await useService({ databaseUrl: await createDatabase(kind) });
   expect(await get(service, "/healthz")).toEqual(ok);
   expect(await get(service, "/livez")).toEqual(ok);
+});
+
+test("load is no outage: with every connection for writes taken, /healthz says ok", async () => {
+  const service = await useService();
+  const { client } = service.database.knex;
+  const taken = await Promise.all(Array.from({ length: client.pool.max }, () => client.acquireConnection()));
+  expect(await get(service, "/healthz")).toEqual(ok);
+  for (const connection of taken) await client.releaseConnection(connection);
+});
+
+test("of many who ask at a time the database is asked once, and again by those who come later", async () => {
+  const { knex } = useDatabase(await createDatabase("postgres"));
+  const queries: string[] = [];
+  knex.on("query", ({ sql }) => queries.push(sql));
+  const answers = createHealthCheck(knex);
+  expect(await Promise.all(Array.from({ length: 100 }, answers))).toEqual(Array(100).fill(true));
+  expect(queries).toEqual(["SELECT 1"]);
+  expect(await answers()).toBe(true);
+  expect(queries).toHaveLength(2);
 });
 
 describe.each(Object.entries(brokenStores))("with %s", (_, broken) => {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Database, migrate } from "../src/store/database.ts";
+import type { Database } from "../src/store/database.ts";
+import { migrate } from "../src/store/migrate.ts";
 import { migrations } from "../src/store/migrations/index.ts";
 import { createEmptyDatabase, useDatabase } from "./support/empty-database.ts";
+import { useOtherMigration } from "./support/other-migration.ts";
 import { report } from "./support/problem-report.ts";
 import { post } from "./support/requests.ts";
 import { engines, type TestService, useService } from "./support/service.ts";
@@ -34,8 +36,27 @@ async function columns({ knex }: Database, table: string): Promise<Record<string
 test("of ten processes that migrate an empty database at once one does it, and the others find it done", async () => {
   const url = await createEmptyDatabase("postgres");
   const databases = Array.from({ length: 10 }, () => useDatabase(url));
-  await Promise.all(databases.map(migrate));
+  await Promise.all(databases.map((database) => migrate(database)));
   for (const database of databases) expect(await applied(database)).toEqual(migrations.map(({ name }) => name));
+});
+
+test("a migration of another process is waited for, however long it takes", async () => {
+  const url = await createEmptyDatabase("postgres");
+  const other = await useOtherMigration(url);
+  const database = useDatabase(url);
+  let waits = 0;
+  const migrated = migrate(database, () => waits++);
+  await other.awaitedBy(1);
+  expect(waits).toBe(1);
+  await other.finish();
+  await migrated;
+  expect(await applied(database)).toEqual(migrations.map(({ name }) => name));
+});
+
+test("who finds nobody at it does not wait", async () => {
+  const waits: string[] = [];
+  await migrate(useDatabase(await createEmptyDatabase("postgres")), () => waits.push("waited"));
+  expect(waits).toEqual([]);
 });
 
 describe.each(engines)("the schema on %s", (kind) => {
@@ -49,6 +70,22 @@ describe.each(engines)("the schema on %s", (kind) => {
     await migrate(database);
     expect(await applied(database)).toEqual(migrations.map(({ name }) => name));
     expect(await rows()).toEqual(before);
+  });
+
+  test("changed by a newer version it is refused by the names of its changes, and left as it is", async () => {
+    const database = useDatabase(await createEmptyDatabase(kind));
+    await migrate(database);
+    await database.knex("knex_migrations").insert([{ name: "901-teams" }, { name: "902-levels" }]);
+    await database
+      .knex("knex_migrations")
+      .where({ name: migrations.at(-1)?.name })
+      .delete();
+    const before = await applied(database);
+    await expect(migrate(database)).rejects.toMatchObject({
+      name: "NewerDatabaseError",
+      message: expect.stringMatching(/newer version .* \(901-teams, 902-levels\); run that version/),
+    });
+    expect(await applied(database)).toEqual(before);
   });
 
   test("scores and problems have the columns a BI tool reads, under the names of the API", async () => {

@@ -5,10 +5,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { useChatServer } from "./support/chat-server.ts";
-import { freePort } from "./support/postgres.ts";
+import { createEmptyDatabase } from "./support/empty-database.ts";
+import { useOtherMigration } from "./support/other-migration.ts";
+import { get, post } from "./support/own-connection.ts";
+import { freePort, query } from "./support/postgres.ts";
 import { problem } from "./support/problem-report.ts";
 import { createDatabase, until } from "./support/service.ts";
 import { type ServiceProcess, useDirectory, useServiceProcess } from "./support/service-process.ts";
@@ -27,24 +29,6 @@ const score = {
 };
 const series =
   'maturity_score{area="shop",team="checkout",app="cart",env="prod",scorecard="security",metric="secret_scan"} 0';
-
-/** Sends on a connection of its own. */
-function post(address: string, path: string, body: object): Promise<Response> {
-  const headers = { "content-type": "application/json", connection: "close" };
-  return fetch(new URL(path, address), { method: "POST", headers, body: JSON.stringify(body) });
-}
-
-async function get(address: string, path: string): Promise<string> {
-  const response = await fetch(new URL(path, address), { headers: { connection: "close" } });
-  return response.text();
-}
-
-async function refuses(address: string): Promise<boolean> {
-  return get(address, "/livez").then(
-    () => false,
-    ({ cause }) => cause.code === "ECONNREFUSED",
-  );
-}
 
 /** Ends with its message, all of it, on standard error. */
 async function refusal(process: ServiceProcess): Promise<string> {
@@ -138,6 +122,26 @@ describe("a start", () => {
   });
 });
 
+describe("a start while another process changes the schema", () => {
+  test("waits for it, tells so, and serves once it is done", async () => {
+    const databaseUrl = await createEmptyDatabase("postgres");
+    const migration = await useOtherMigration(databaseUrl);
+    const service = await useServiceProcess({ DATABASE_URL: databaseUrl });
+    expect(await service.logged("another process is changing the schema; waiting for it")).toMatchObject({ level: 30 });
+    await migration.awaitedBy(1);
+    await migration.finish();
+    expect((await post(await service.address(), "/score", score)).status).toBe(200);
+  });
+});
+
+test("a database that a newer version has changed is refused in one message, without a stack", async () => {
+  const databaseUrl = await createDatabase("postgres");
+  await query(databaseUrl, "INSERT INTO knex_migrations (name, batch) VALUES ('901-teams', 9), ('902-levels', 9)");
+  expect(await refusal(await useServiceProcess({ DATABASE_URL: databaseUrl }))).toBe(
+    "maturity-service cannot start. a newer version of the service has changed the database (901-teams, 902-levels); run that version or a later one, or restore a backup from before\n",
+  );
+});
+
 describe("a database that comes and goes", () => {
   test("while it is not there a start waits and tells why, and serves once it is there", async () => {
     const proxy = useTcpProxy(await createDatabase("postgres"), await freePort());
@@ -149,7 +153,7 @@ describe("a database that comes and goes", () => {
     expect((await post(await service.address(), "/score", score)).status).toBe(200);
   });
 
-  test("after its connections were cut, and after it was away, the service comes back by itself", async () => {
+  test("after its connections were cut, fell silent, and after it was away, the service comes back by itself", async () => {
     const proxy = useTcpProxy(await createDatabase("postgres"), await freePort());
     await proxy.open();
     const chat = await useChatServer();
@@ -160,6 +164,10 @@ describe("a database that comes and goes", () => {
     expect(await stores()).toBe(true);
     proxy.cut();
     await until(stores);
+    expect(await get(address, "/healthz")).toBe('{"status":"ok"}');
+    proxy.silence();
+    await until(stores);
+    await until(async () => (await get(address, "/healthz")) === '{"status":"ok"}');
     await proxy.shut();
     const refused = await post(address, "/score", score);
     expect({ status: refused.status, body: await refused.json() }).toMatchObject({
@@ -172,64 +180,6 @@ describe("a database that comes and goes", () => {
     await until(() => chat.messages().length === 1);
     expect(await get(address, "/metrics")).toContain(series);
     expect(JSON.stringify(service.log()) + service.stderr()).not.toContain("sesame");
-  });
-});
-
-describe("a stop", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)(
-    "by %s answers every request it took, then ends without error",
-    async (signal) => {
-      const databaseUrl = await createDatabase("postgres");
-      const service = await useServiceProcess({ DATABASE_URL: databaseUrl });
-      const address = await service.address();
-      const blocker = new pg.Client({ connectionString: databaseUrl });
-      await blocker.connect();
-      onTestFinished(() => blocker.end());
-      await blocker.query("BEGIN; LOCK TABLE problems IN SHARE MODE");
-      const inFlight = Array.from({ length: 10 }, (_, index) =>
-        post(address, "/problem/scan-result", { ...problem, app: `app ${index}` }).then(({ status }) => status, String),
-      );
-      const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'problems'::regclass";
-      await until(async () => (await blocker.query(waiting)).rowCount === 10);
-      service.kill(signal);
-      await until(() => refuses(address));
-      await blocker.query("COMMIT");
-      expect(await Promise.all(inFlight)).toEqual(Array(10).fill(200));
-      expect(await service.exit).toEqual({ code: 0, signal: null });
-      const { rows } = await blocker.query("SELECT count(*)::int AS count FROM problems");
-      expect(rows).toEqual([{ count: 10 }]);
-      expect(service.log().at(-1)?.msg).toBe("stopped");
-    },
-  );
-
-  test("under load leaves no answer that is not in the database", async () => {
-    const databaseUrl = await createDatabase("postgres");
-    const service = await useServiceProcess({ DATABASE_URL: databaseUrl });
-    const address = await service.address();
-    const acknowledged: string[] = [];
-    const outcomes = new Set<unknown>();
-    const clients = Array.from({ length: 20 }, async (_, client) => {
-      for (let index = 0; ; index++) {
-        const app = `${client}-${index}`;
-        const outcome = await post(address, "/score", { ...score, app }).then(
-          ({ status }) => status,
-          ({ cause }) => String(cause.code),
-        );
-        outcomes.add(outcome);
-        if (outcome !== 200) return;
-        acknowledged.push(app);
-      }
-    });
-    await until(() => acknowledged.length > 100);
-    service.kill("SIGTERM");
-    await Promise.all(clients);
-    expect(await service.exit).toEqual({ code: 0, signal: null });
-    expect([...outcomes].filter((outcome) => typeof outcome === "number")).toEqual([200]);
-    const reader = new pg.Client({ connectionString: databaseUrl });
-    await reader.connect();
-    onTestFinished(() => reader.end());
-    const { rows } = await reader.query("SELECT app FROM scores");
-    expect(rows.map(({ app }) => app)).toEqual(expect.arrayContaining(acknowledged));
   });
 });
 

@@ -83,40 +83,6 @@ describe("with a database that is too slow", () => {
   });
 });
 
-describe("with 1,000 writes in flight", () => {
-  test("a further one is turned away at once, reads go on, and those in flight are answered", async () => {
-    const service = await useService();
-    const { release } = await lock(service, "scores");
-    const apps = Array.from({ length: 1_000 }, (_, index) => `app-${index}`);
-    const inFlight = apps.map((app) => post(service, "/score", { ...score, app }));
-    await until(async () => (await waiting(service)) > 0);
-    const turnedAway = await Promise.all([
-      post(service, "/score", score),
-      post(service, "/problem/scan-result", problem),
-      post(service, "/score", "not even JSON"),
-    ]);
-    for (const answer of turnedAway) {
-      expectRefusal(answer, { status: 503, code: "overloaded", message: /too many requests in flight/ });
-      expect(answer.headers["retry-after"]).toBe("1");
-    }
-    for (const url of ["/livez", "/metrics?collect[]=weights", "/metrics/service", "/openapi.json"]) {
-      expect((await service.server.inject(url)).statusCode).toBe(200);
-    }
-    await release();
-    expect((await Promise.all(inFlight)).map(({ status }) => status)).toEqual(apps.map(() => 200));
-    expect(await post(service, "/problem/scan-result", problem)).toMatchObject({ status: 200 });
-    expect(await rows(service, "scores")).toHaveLength(1_000);
-  });
-
-  test("requests that were refused or broken off do not count", async () => {
-    const service = await useService();
-    for (let round = 0; round < 1_100; round++) await post(service, "/score", "[]");
-    const abort = { method: "POST", url: "/score", payload: "{", simulate: { close: true, end: false } };
-    for (let round = 0; round < 1_100; round++) await service.server.inject(abort).catch(() => {});
-    expect(await post(service, "/score", score)).toMatchObject({ status: 200 });
-  });
-});
-
 test("a write gives up a locked row soon, the background does not", async () => {
   const { database } = await useService();
   const limit = async (pool: Database["knex"]) => (await pool.raw("SHOW lock_timeout")).rows[0].lock_timeout;

@@ -1,15 +1,20 @@
 import { expect, onTestFinished, type TestContext, vi } from "vitest";
 import { type ChatCall, useChatServer } from "../../test/support/chat-server.ts";
 import { freePort } from "../../test/support/postgres.ts";
-import { type ServiceProcess, useServiceProcess } from "../../test/support/service-process.ts";
+import { type Exit, type ServiceProcess, useServiceProcess } from "../../test/support/service-process.ts";
 import { createLedger, kinds, type Ledger } from "../ledger.ts";
-import { type Outcome, startLoad } from "../load.ts";
+import { type Load, type Outcome, startLoad } from "../load.ts";
+import { type Balancer, useBalancer } from "./balancer.ts";
 import { noFigures } from "./figures.ts";
 
 /** A service under load: what a fault is brought upon. */
 export interface Scene {
   readonly copies: readonly Copy[];
   readonly ledger: Ledger;
+  /** How many requests so far ended so. */
+  readonly counts: Load["counts"];
+  /** Waits until the balancer sends requests to this copy. */
+  inUse(copy: Copy): Promise<void>;
   /** Waits until so many more requests have ended so. */
   more(outcome: Outcome, count: number): Promise<void>;
   /**
@@ -37,6 +42,8 @@ export interface Copy {
   readonly address: string;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
+  /** Ends it with SIGTERM. */
+  stop(): Promise<Exit>;
   /** Starts it; it may listen only later. */
   start(): Promise<void>;
   listening(): Promise<unknown>;
@@ -49,10 +56,13 @@ export interface SceneOptions {
   readonly serviceUrl?: string;
   /** How many processes of the service there are; by default one. */
   readonly copies?: number;
+  /** Is there a balancer before them? Without one the client tries them in turn. */
+  readonly balanced?: boolean;
   /** More of the service's environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** Starts a process of the service, for one test. */
 export async function useCopy(environment: Readonly<Record<string, string>>): Promise<Copy> {
   const port = String(await freePort());
   const start = () => useServiceProcess({ ...environment, PORT: port });
@@ -63,6 +73,10 @@ export async function useCopy(environment: Readonly<Record<string, string>>): Pr
     async kill() {
       process.kill("SIGKILL");
       await process.exit;
+    },
+    stop() {
+      process.kill("SIGTERM");
+      return process.exit;
     },
     async start() {
       process = await start();
@@ -84,11 +98,14 @@ export async function useScene({ task }: TestContext, options: SceneOptions): Pr
       }),
     );
   }
+  const addresses = copies.map(({ address }) => address);
+  let balancer: Balancer | undefined;
+  if (options.balanced) {
+    balancer = await useBalancer(addresses);
+    await Promise.all(addresses.map(balancer.uses));
+  }
   const ledger = createLedger();
-  const load = startLoad(
-    copies.map(({ address }) => address),
-    ledger,
-  );
+  const load = startLoad(balancer ? [balancer.url] : addresses, ledger);
   const figures = noFigures();
   task.meta.figures = figures;
   onTestFinished(async () => {
@@ -129,6 +146,8 @@ export async function useScene({ task }: TestContext, options: SceneOptions): Pr
   return {
     copies,
     ledger,
+    counts: load.counts,
+    inUse: async ({ address }) => balancer?.uses(address),
     more,
     async round(fault) {
       load.resume();

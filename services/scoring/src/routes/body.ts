@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import Bourne from "@hapi/bourne";
-import type { RouteOptionsPayload } from "@hapi/hapi";
+import type { Request, RouteOptionsPayload } from "@hapi/hapi";
 import rawBody from "raw-body";
 import { invalidPayload, payloadTooLarge } from "../errors.ts";
-import { shortened } from "../fields.ts";
+import { type Place, placeOf } from "../overload.ts";
 
 const maxBytes = 1_048_576;
 
@@ -19,22 +19,29 @@ export const jsonPayload: RouteOptionsPayload = {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a JSON object. Of a key that stands twice the last value counts, as everywhere in JavaScript.
+ * A handler that is given the JSON object of the body, and works on it while there is a place for it. Of a key that stands
+ * twice the last value counts, as everywhere in JavaScript. For routes with `jsonPayload`.
  *
- * @param payload the stream that `jsonPayload` gives
- * @throws ServiceError `payload-too-large`; `invalid-payload` when it is cut off, no UTF-8, no JSON, no object, has a
- * `__proto__` key or far too many fields
+ * @throws ServiceError `payload-too-large`; `overloaded`; `invalid-payload` when it is cut off, no UTF-8, no JSON, no
+ * object, has a `__proto__` key or far too many fields
  */
-export async function readObject(payload: unknown): Promise<Record<string, unknown>> {
-  const value = parse(decode(await receive(payload as Readable)));
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalidPayload([{ path: "", message: "the body must be a JSON object" }]);
-  }
-  limitFields(value, "");
-  return value as Record<string, unknown>;
+export function handleObject(
+  handle: (body: Record<string, unknown>, request: Request) => Promise<object>,
+): (request: Request) => Promise<object> {
+  return async (request) => {
+    const place = placeOf(request.raw.req);
+    const bytes = await receive(request.payload as Readable, place);
+    await place.begin();
+    try {
+      return await handle(readObject(bytes), request);
+    } finally {
+      place.end();
+    }
+  };
 }
 
-async function receive(stream: Readable): Promise<Uint8Array> {
+async function receive(stream: Readable, place: Place): Promise<Uint8Array> {
+  stream.on("data", ({ length }: Uint8Array) => place.grow(length));
   try {
     return await rawBody(stream, { limit: maxBytes });
   } catch (error) {
@@ -42,6 +49,15 @@ async function receive(stream: Readable): Promise<Uint8Array> {
     const reason = error instanceof Error ? error.message : String(error);
     throw invalidPayload([{ path: "", message: `the body cannot be read: ${reason}` }]);
   }
+}
+
+function readObject(bytes: Uint8Array): Record<string, unknown> {
+  const value = parse(decode(bytes));
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalidPayload([{ path: "", message: "the body must be a JSON object" }]);
+  }
+  limitFields(value, "");
+  return value as Record<string, unknown>;
 }
 
 const maxFields = 100;
@@ -73,28 +89,4 @@ function parse(text: string): unknown {
     const reason = error instanceof Error ? error.message : String(error);
     throw invalidPayload([{ path: "", message: `the body is not valid JSON: ${reason}` }]);
   }
-}
-
-const maxDepth = 32;
-
-/**
- * The first thing in a JSON value that the store cannot keep as it is, as path and problem: a NUL or a lone surrogate in
- * a text or key, a number too large for a double, or nesting deeper than 32 levels.
- */
-export function unstorable(value: unknown, path: string, depth = 0): { path: string; message: string } | undefined {
-  const here = (message: string) => ({ path: shortened(path), message });
-  if (typeof value === "string" && !isStorable(value)) return here("must not hold NUL characters or lone surrogates");
-  if (typeof value === "number" && !Number.isFinite(value)) return here("is too large a number");
-  if (typeof value !== "object" || value === null) return undefined;
-  if (depth === maxDepth) return here(`nests deeper than ${maxDepth} levels`);
-  for (const [key, child] of Object.entries(value)) {
-    if (!isStorable(key)) return here("must not have keys with NUL characters or lone surrogates");
-    const fault = unstorable(child, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, depth + 1);
-    if (fault) return fault;
-  }
-  return undefined;
-}
-
-function isStorable(text: string): boolean {
-  return !text.includes("\0") && text.isWellFormed();
 }

@@ -1,33 +1,28 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Database } from "../store/database.ts";
 
-/** How long the database may take to answer a health check, in milliseconds. */
-const healthPatienceMs = 1_500;
+/** What GET /healthz can say. */
+export const healthStates = ["ok", "unavailable", "stopping"] as const;
 
-/** GET /healthz: does the database answer? GET /livez: does the process run? */
-export function healthRoutes({ database }: { database: Database }): ServerRoute[] {
+/**
+ * GET /healthz: should requests be sent here? Not while the database does not answer, and not once a stop has begun.
+ * GET /livez: does the process run?
+ */
+export function healthRoutes({ database, stopping }: { database: Database; stopping: AbortSignal }): ServerRoute[] {
+  const health = async (): Promise<(typeof healthStates)[number]> => {
+    if (stopping.aborted) return "stopping";
+    return (await database.answers()) ? "ok" : "unavailable";
+  };
   return [
     {
       method: "GET",
       path: "/healthz",
       options: { auth: false },
-      handler: async (_, h) =>
-        (await answers(database)) ? { status: "ok" } : h.response({ status: "unavailable" }).code(503),
+      async handler(_, h) {
+        const status = await health();
+        return h.response({ status }).code(status === "ok" ? 200 : 503);
+      },
     },
     { method: "GET", path: "/livez", options: { auth: false }, handler: () => ({ status: "ok" }) },
   ];
-}
-
-async function answers({ knex }: Database): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), healthPatienceMs);
-  });
-  const query = knex.raw("SELECT 1").then(
-    () => true,
-    () => false,
-  );
-  const healthy = await Promise.race([query, patience]);
-  clearTimeout(timer);
-  return healthy;
 }

@@ -8,9 +8,9 @@ import { grantOf } from "../auth/scheme.ts";
 import { invalidPayload } from "../errors.ts";
 import { contentTypes, exposition, type Format } from "../exposition/exposition.ts";
 import { type Family, families } from "../exposition/families.ts";
+import { faults, name, strict } from "../fields.ts";
 import type { Database } from "../store/database.ts";
 import { type ScrapeFilter, takeSnapshot } from "../store/scrape.ts";
-import { faults, name, strict } from "../fields.ts";
 
 /** A scrape that takes longer is broken off, so that a scraper which stops reading frees the connection it holds. */
 const scrapeLimitMs = 60_000;

@@ -1,7 +1,9 @@
 import type { Engine, Metric } from "@maturity/core";
 import type Joi from "joi";
 import { errorTable } from "../errors.ts";
-import { alertStates, problemBody } from "./problem.ts";
+import { problemBody } from "../problem-body.ts";
+import { healthStates } from "./health.ts";
+import { alertStates } from "./problem.ts";
 import { scoresBody } from "./scores.ts";
 import { submissionBody } from "./submission.ts";
 
@@ -18,7 +20,7 @@ export function openapiSchemas({ scorecards }: Engine): Json {
     ScoresResponse: scoresResponse(),
     ProblemRequest: withExamples(jsonSchema(problemBody)),
     ProblemResponse: problemResponse(),
-    Health: object({ status: { enum: ["ok", "unavailable"] } }),
+    Health: object({ status: { enum: healthStates } }),
     Error: errorSchema(),
   };
 }

@@ -1,49 +1,13 @@
 import type { ServerRoute } from "@hapi/hapi";
-import Joi from "joi";
 import type { AlertQueue } from "../alerts/queue.ts";
 import { oneOf, requireWithin } from "../auth/grant.ts";
 import { grantOf } from "../auth/scheme.ts";
 import { invalidPayload } from "../errors.ts";
+import { faults } from "../fields.ts";
+import { maxDetails, problemBody } from "../problem-body.ts";
 import { type Database, withStore } from "../store/database.ts";
-import { type Problem, saveProblem, severities } from "../store/problems.ts";
-import { jsonPayload, limitFields, readObject } from "./body.ts";
-import { faults, name, strict, target, text } from "../fields.ts";
-
-const maxCount = 2_147_483_647;
-const maxDetails = 1_000;
-
-const detail = Joi.object({
-  file: text(1, 4096).required().description("Path of the file"),
-  line: Joi.number().integer().min(0).max(maxCount).description("Line in the file"),
-  description: text(0, 4000).description("What was found; never the secret itself"),
-});
-
-/** The body of POST /problem/scan-result. */
-export const problemBody: Joi.ObjectSchema<Problem> = Joi.object<Problem>({
-  ...target,
-  problem_type: name(200).required().description("Kind of finding, such as `terraform_secret`"),
-  severity: Joi.string()
-    .valid(...severities)
-    .insensitive()
-    .required()
-    .messages({ "any.only": `must be one of ${severities.join(", ")}` }),
-  count: Joi.number()
-    .integer()
-    .min(0)
-    .max(maxCount)
-    .required()
-    .description("Number of findings; 0 resolves the problem"),
-  details: Joi.array()
-    .items(detail)
-    .max(Joi.ref("count", { adjust: (count: number) => Math.min(count, maxDetails) }))
-    .default([])
-    .description("The findings; at most 1,000, and no more than `count`")
-    .messages({
-      "array.max": "must have at most 1,000 entries, and no more than count",
-      "any.ref": "cannot be checked without a valid count",
-    }),
-  chat_channel: name(200).description("Where to send the alert"),
-}).prefs(strict);
+import { type Problem, saveProblem } from "../store/problems.ts";
+import { handleObject, jsonPayload, limitFields } from "./body.ts";
 
 /** What became of the alert of a report. */
 export const alertStates = ["queued", "disabled", "no_channel", "not_needed"] as const;
@@ -55,8 +19,8 @@ export function problemRoute(deps: { database: Database; alerts: AlertQueue | un
     method: "POST",
     path: "/problem/scan-result",
     options: { auth: { access: { scope: oneOf("problem:write") } }, payload: jsonPayload },
-    async handler(request) {
-      const problem = readProblem(await readObject(request.payload));
+    handler: handleObject(async (body, request) => {
+      const problem = readProblem(body);
       requireWithin(grantOf(request), problem);
       const channel = problem.chat_channel ?? alerts?.defaultChannel;
       const alert = alertState(problem, alerts, channel);
@@ -69,7 +33,7 @@ export function problemRoute(deps: { database: Database; alerts: AlertQueue | un
         }),
       );
       return { ...problem, opened_at: stored.opened_at, reported_at: stored.reported_at, alert };
-    },
+    }),
   };
 }
 

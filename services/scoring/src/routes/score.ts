@@ -4,7 +4,7 @@ import { oneOf, requireWithin } from "../auth/grant.ts";
 import { grantOf } from "../auth/scheme.ts";
 import { withStore } from "../store/database.ts";
 import type { ScoreWriter } from "../store/score-writer.ts";
-import { jsonPayload, readObject } from "./body.ts";
+import { handleObject, jsonPayload } from "./body.ts";
 import { answerOf, scoreSubmission } from "./submission.ts";
 
 /** POST /score: one raw result in, its score stored and out. */
@@ -13,11 +13,11 @@ export function scoreRoute({ engine, scores }: { engine: Engine; scores: ScoreWr
     method: "POST",
     path: "/score",
     options: { auth: { access: { scope: oneOf("score:write") } }, payload: jsonPayload },
-    async handler(request) {
-      const scored = scoreSubmission(engine, await readObject(request.payload));
+    handler: handleObject(async (body, request) => {
+      const scored = scoreSubmission(engine, body);
       requireWithin(grantOf(request), scored);
       const reported_at = await withStore(() => scores.save(scored));
       return { ...answerOf(scored), reported_at };
-    },
+    }),
   };
 }

@@ -4,10 +4,10 @@ import Joi from "joi";
 import { type Grant, oneOf, requireWithin } from "../auth/grant.ts";
 import { grantOf } from "../auth/scheme.ts";
 import { invalidPayload } from "../errors.ts";
-import { type Database, withStore } from "../store/database.ts";
-import { saveScores } from "../store/scores.ts";
-import { jsonPayload, limitFields, readObject } from "./body.ts";
 import { faults, strict } from "../fields.ts";
+import { withStore } from "../store/database.ts";
+import type { ScoreWriter } from "../store/score-writer.ts";
+import { handleObject, jsonPayload, limitFields } from "./body.ts";
 import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
 
 const maxScores = 1_000;
@@ -26,16 +26,16 @@ export const scoresBody: Joi.ObjectSchema = Joi.object({ scores: list.items(subm
 const envelope = Joi.object({ scores: list }).prefs(strict);
 
 /** POST /scores: up to 1,000 raw results, stored all or none; of two with one key the later counts. */
-export function scoresRoute({ engine, database }: { engine: Engine; database: Database }): ServerRoute {
+export function scoresRoute({ engine, scores }: { engine: Engine; scores: ScoreWriter }): ServerRoute {
   return {
     method: "POST",
     path: "/scores",
     options: { auth: { access: { scope: oneOf("score:write") } }, payload: jsonPayload },
-    async handler(request) {
-      const scored = readScores(engine, grantOf(request), await readObject(request.payload));
-      const reported_at = await withStore(() => saveScores(database.knex, scored));
+    handler: handleObject(async (body, request) => {
+      const scored = readScores(engine, grantOf(request), body);
+      const reported_at = await withStore(() => scores.save(...scored));
       return { reported_at, scores: scored.map(answerOf) };
-    },
+    }),
   };
 }
 

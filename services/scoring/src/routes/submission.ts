@@ -1,9 +1,9 @@
 import { type Engine, type Fault, MaturityError, type Score } from "@maturity/core";
 import Joi from "joi";
 import { invalidPayload, ServiceError } from "../errors.ts";
-import type { NewScore } from "../store/scores.ts";
-import { unstorable } from "./body.ts";
 import { faults, name, strict, target } from "../fields.ts";
+import { unstorable } from "../storable.ts";
+import type { NewScore } from "../store/scores.ts";
 
 /** One raw result, as POST /score and POST /scores take it. What `raw` must hold depends on the metric. */
 export const submissionBody: Joi.ObjectSchema = Joi.object({

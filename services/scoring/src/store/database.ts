@@ -1,9 +1,10 @@
+import type { Socket } from "node:net";
 import knex, { type Knex } from "knex";
 import ClientPGLite from "knex-pglite";
 import pg from "pg";
 import { ServiceError } from "../errors.ts";
 import { lockDirectory } from "./directory-lock.ts";
-import { migrations } from "./migrations/index.ts";
+import { createHealthCheck } from "./health-check.ts";
 
 /** How long a call to the store may take before the caller is told to try again, in milliseconds. */
 const patienceMs = 5_000;
@@ -15,6 +16,12 @@ const patienceMs = 5_000;
 export const waitLimitMs = 2_000;
 const connectLimitMs = 1_000;
 const statementLimitMs = 1_500;
+
+/**
+ * After so long a silence, in milliseconds, a connection that owes an answer to a write is ended: its other end may be gone
+ * without a word, as after a failover, and the system would find out only after a quarter of an hour.
+ */
+const silenceLimitMs = 3_000;
 
 /** So long a write waits for a row that another transaction holds. */
 const lockLimitMs = 500;
@@ -32,8 +39,10 @@ export interface Database {
   readonly knex: Knex;
   /** For scrapes, so that slow ones do not take the connections of writes. The embedded database has only one. */
   readonly scrapes: Knex;
-  /** For work that nobody waits for, such as the alert queue's own: it may wait for locks that a write must not. */
+  /** For work that no request waits for, such as the alert queue's own: it may take long, and wait for locks. */
   readonly background: Knex;
+  /** Does the database answer, within 1.5 s? By a connection of its own, so that load does not pass for an outage. */
+  answers(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -41,7 +50,7 @@ export interface Database {
  * Connects when first used.
  *
  * @param url as `Config.databaseUrl`
- * @param poolMax connections for writes at the most; scrapes have two more, and the alert queue two
+ * @param poolMax connections for writes at the most; scrapes have two more, the alert queue two, and health checks one
  * @throws Error when another process has the directory of the embedded database
  */
 export function openDatabase(url: string, poolMax: number): Database {
@@ -49,7 +58,7 @@ export function openDatabase(url: string, poolMax: number): Database {
 }
 
 function openPostgres(url: string, poolMax: number): Database {
-  const connect = (name: string, max: number, connectMs: number, settings: string): Knex =>
+  const connect = (name: string, { min = 0, max, connectMs, silenceMs, settings }: PoolOptions): Knex =>
     knex({
       client: "pg",
       connection: {
@@ -59,24 +68,49 @@ function openPostgres(url: string, poolMax: number): Database {
         keepAlive: true,
       },
       pool: {
-        min: 0,
+        min,
         max,
         // By a statement, since pgbouncer turns away connections that ask for them as they open.
-        afterCreate: (connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) =>
-          connection.query(settings, (error) => done(error, connection)),
+        afterCreate(connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) {
+          if (silenceMs !== undefined) endWhenSilent(connection, silenceMs);
+          connection.query(settings, (error) => done(error, connection));
+        },
       },
       acquireConnectionTimeout: connectMs,
       log: quiet,
     } as Knex.Config);
   const limited = `SET statement_timeout = ${statementLimitMs}; SET lock_timeout = ${lockLimitMs}`;
   const patient = `SET statement_timeout = ${longPatienceMs}`;
-  const writes = connect("maturity-service", poolMax, connectLimitMs, limited);
-  const scrapes = connect("maturity-service scrape", 2, patienceMs, patient);
-  const background = connect("maturity-service background", 2, patienceMs, patient);
+  const short = { connectMs: connectLimitMs, silenceMs: silenceLimitMs, settings: limited };
+  const long = { max: 2, connectMs: patienceMs, settings: patient };
+  const writes = connect("maturity-service", { ...short, max: poolMax });
+  const health = connect("maturity-service health", { ...short, min: 1, max: 1 });
+  const scrapes = connect("maturity-service scrape", { ...long, silenceMs: longPatienceMs + silenceLimitMs });
+  const background = connect("maturity-service background", long);
   const close = async () => {
-    await Promise.all([writes, scrapes, background].map((pool) => pool.destroy()));
+    await Promise.all([writes, scrapes, background, health].map((pool) => pool.destroy()));
   };
-  return { engine: "postgres", knex: writes, scrapes, background, close };
+  return { engine: "postgres", knex: writes, scrapes, background, answers: createHealthCheck(health), close };
+}
+
+interface PoolOptions {
+  readonly min?: number;
+  readonly max: number;
+  readonly connectMs: number;
+  /** Absent where a statement may take as long as it wants. */
+  readonly silenceMs?: number;
+  /** A statement that each connection begins with. */
+  readonly settings: string;
+}
+
+type OpenClient = pg.Client & { readonly readyForQuery: boolean; readonly connection: { readonly stream: Socket } };
+
+function endWhenSilent(client: pg.Client, silenceMs: number): void {
+  const open = client as OpenClient;
+  const { stream } = open.connection;
+  stream.setTimeout(silenceMs).on("timeout", () => {
+    if (!open.readyForQuery) stream.destroy();
+  });
 }
 
 function openEmbedded(directory: string): Database {
@@ -91,26 +125,8 @@ function openEmbedded(directory: string): Database {
     await embedded.destroy();
     unlock();
   };
-  return { engine: "pglite", knex: embedded, scrapes: embedded, background: embedded, close };
-}
-
-/** Names the advisory lock under which schema changes run: "maturity" in ASCII, as a 64-bit number. */
-const migrationLock = "7881708870654588025";
-
-/** Brings the schema up to date, in one transaction. Of several processes that start at once, one does it. */
-export async function migrate({ knex }: Database): Promise<void> {
-  await knex.transaction(async (trx) => {
-    await trx.raw("SET LOCAL statement_timeout = 0");
-    await trx.raw("SET LOCAL lock_timeout = 0");
-    await trx.raw("SELECT pg_advisory_xact_lock(?::bigint)", [migrationLock]);
-    await trx.migrate.latest({
-      migrationSource: {
-        getMigrations: async () => [...migrations],
-        getMigrationName: ({ name }) => name,
-        getMigration: async ({ up }) => ({ up, down: async () => {} }),
-      },
-    });
-  });
+  const answers = createHealthCheck(embedded);
+  return { engine: "pglite", knex: embedded, scrapes: embedded, background: embedded, answers, close };
 }
 
 /**
@@ -181,11 +197,11 @@ function unavailable(cause: unknown): ServiceError {
   return new ServiceError("store-unavailable", message, { cause });
 }
 
-/** Is the database not there, or not ready yet? (SQLSTATE class 08, 57P01–57P03, and errors of the network) */
+/** Is the database not there, not ready yet or full? (SQLSTATE class 08, 53300, 57P01–57P03, and errors of the network) */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
-  if (/^(?:08|57P0[1-3])|^E(?:CONN|HOST|NET|TIMEDOUT|AI_AGAIN|PIPE)|^ENOTFOUND/.test(code)) return true;
+  if (/^(?:08|53300|57P0[1-3])|^E(?:CONN|HOST|NET|TIMEDOUT|AI_AGAIN|PIPE)|^ENOTFOUND/.test(code)) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
   return /timeout|Connection terminated/i.test(error.message);
 }

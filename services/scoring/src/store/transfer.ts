@@ -2,9 +2,9 @@ import Bourne from "@hapi/bourne";
 import Joi from "joi";
 import type { Knex } from "knex";
 import { labelSet } from "../exposition/labels.ts";
-import { unstorable } from "../routes/body.ts";
 import { faults, name, strict, target } from "../fields.ts";
-import { problemBody } from "../routes/problem.ts";
+import { problemBody } from "../problem-body.ts";
+import { unstorable } from "../storable.ts";
 import type { Database } from "./database.ts";
 import { keyOf } from "./key.ts";
 
@@ -121,8 +121,8 @@ const batchCharacters = 4 * 1_048_576;
  * @returns how many rows were stored; the others are not newer than what is there
  * @throws ImportError at the first line that cannot be taken
  */
-export async function importRows({ knex }: Database, lines: AsyncIterable<string>): Promise<Imported> {
-  return knex.transaction(async (trx) => {
+export async function importRows({ background }: Database, lines: AsyncIterable<string>): Promise<Imported> {
+  return background.transaction(async (trx) => {
     await trx.raw("SET LOCAL statement_timeout = 0");
     await trx.raw("SET LOCAL lock_timeout = 0");
     for (const table of Object.keys(tables)) {

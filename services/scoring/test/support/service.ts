@@ -13,7 +13,8 @@ import type { AuthMode } from "../../src/auth/scheme.ts";
 import type { ChatConfig } from "../../src/config.ts";
 import { createServer } from "../../src/server.ts";
 import { createServiceMetrics, type ServiceMetrics, watchAlertQueue } from "../../src/service-metrics.ts";
-import { type Database, migrate, openDatabase } from "../../src/store/database.ts";
+import { type Database, openDatabase } from "../../src/store/database.ts";
+import { migrate } from "../../src/store/migrate.ts";
 import { query, withDatabase } from "./postgres.ts";
 
 export const engines = ["postgres", "pglite"] as const;

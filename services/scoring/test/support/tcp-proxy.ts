@@ -7,6 +7,8 @@ export interface TcpProxy {
   readonly url: string;
   /** Breaks every connection off; new ones are taken. */
   cut(): void;
+  /** Passes nothing on any more, and says nothing of it; new connections are taken. */
+  silence(): void;
   /** Breaks every connection off and refuses new ones. */
   shut(): Promise<void>;
   /** Takes connections, again or for the first time. */
@@ -28,6 +30,9 @@ export function useTcpProxy(targetUrl: string, port: number): TcpProxy {
     client.on("close", () => upstream.destroy());
     upstream.on("close", () => client.destroy());
   });
+  const silence = () => {
+    for (const socket of sockets) socket.unpipe().pause();
+  };
   const cut = () => {
     for (const socket of sockets) socket.resetAndDestroy();
   };
@@ -40,6 +45,7 @@ export function useTcpProxy(targetUrl: string, port: number): TcpProxy {
   return {
     url: Object.assign(new URL(targetUrl), { hostname: "127.0.0.1", port: String(port) }).href,
     cut,
+    silence,
     shut,
     open: () =>
       new Promise((resolve, reject) => {

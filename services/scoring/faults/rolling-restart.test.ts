@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { useOwnPostgres } from "./support/own-postgres.ts";
+import { useScene } from "./support/scene.ts";
+
+test("two copies behind a balancer are restarted in turn, and no request fails", async (context) => {
+  const { url } = await useOwnPostgres();
+  const environment = { SHUTDOWN_GRACE_MS: "4000" };
+  const scene = await useScene(context, { databaseUrl: url, copies: 2, balanced: true, environment });
+  for (const copy of [...scene.copies, ...scene.copies]) {
+    await scene.round(async () => {
+      expect(await copy.stop()).toEqual({ code: 0, signal: null });
+      await copy.start();
+      await scene.inUse(copy);
+    });
+  }
+  await scene.finish();
+  expect(scene.counts).toMatchObject({ refused: 0, broken: 0 });
+  expect(scene.ledger.unacknowledged()).toEqual([]);
+});

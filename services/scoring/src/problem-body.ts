@@ -1,0 +1,41 @@
+import Joi from "joi";
+import { name, strict, target, text } from "./fields.ts";
+import { type Problem, severities } from "./store/problems.ts";
+
+const maxCount = 2_147_483_647;
+
+/** Entries of `details`. */
+export const maxDetails = 1_000;
+
+const detail = Joi.object({
+  file: text(1, 4096).required().description("Path of the file"),
+  line: Joi.number().integer().min(0).max(maxCount).description("Line in the file"),
+  description: text(0, 4000).description("What was found; never the secret itself"),
+});
+
+/** The body of POST /problem/scan-result. */
+export const problemBody: Joi.ObjectSchema<Problem> = Joi.object<Problem>({
+  ...target,
+  problem_type: name(200).required().description("Kind of finding, such as `terraform_secret`"),
+  severity: Joi.string()
+    .valid(...severities)
+    .insensitive()
+    .required()
+    .messages({ "any.only": `must be one of ${severities.join(", ")}` }),
+  count: Joi.number()
+    .integer()
+    .min(0)
+    .max(maxCount)
+    .required()
+    .description("Number of findings; 0 resolves the problem"),
+  details: Joi.array()
+    .items(detail)
+    .max(Joi.ref("count", { adjust: (count: number) => Math.min(count, maxDetails) }))
+    .default([])
+    .description("The findings; at most 1,000, and no more than `count`")
+    .messages({
+      "array.max": "must have at most 1,000 entries, and no more than count",
+      "any.ref": "cannot be checked without a valid count",
+    }),
+  chat_channel: name(200).description("Where to send the alert"),
+}).prefs(strict);

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { unstorable } from "./storable.ts";
+
+/** Lists around a value, so many. */
+function nested(levels: number, value: unknown = 1): unknown {
+  let all = value;
+  for (let level = 0; level < levels; level++) all = [all];
+  return all;
+}
+
+const storable: Readonly<Record<string, unknown>> = {
+  "a text": "caf\u00e9 \u{1f600}\n\t\u0001",
+  "a number": 1e308,
+  "minus zero": -0,
+  "a flag": false,
+  null: null,
+  "an empty object": {},
+  "31 lists around a value": nested(31),
+  "an object with odd keys": { "": 1, "a.b": 2, "\u0001": 3, constructor: 4 },
+};
+
+test.each(Object.entries(storable))("%s can be stored", (_, value) => {
+  expect(unstorable({ value }, "raw")).toBeUndefined();
+});
+
+const unstorables: Readonly<Record<string, { value: unknown; path: string; says: RegExp }>> = {
+  NUL: { value: "a\0", path: "raw.value", says: /NUL/ },
+  "a high surrogate alone": { value: "\ud83d", path: "raw.value", says: /surrogate/ },
+  "a low surrogate alone": { value: ["ok", "\ude00"], path: "raw.value[1]", says: /surrogate/ },
+  "NUL in a key": { value: { "\0": 1 }, path: "raw.value", says: /keys/ },
+  "a surrogate in a key": { value: [{ "\ud800": 1 }], path: "raw.value[0]", says: /keys/ },
+  "a number beyond all doubles": {
+    value: { n: [Number.POSITIVE_INFINITY] },
+    path: "raw.value.n[0]",
+    says: /too large/,
+  },
+  "32 lists around a value": { value: nested(32), path: `raw.value${"[0]".repeat(31)}`, says: /32 levels/ },
+  "a million lists": { value: nested(1_000_000), path: `raw.value${"[0]".repeat(31)}`, says: /32 levels/ },
+};
+
+test.each(Object.entries(unstorables))("%s cannot be stored, and it says where", (_, { value, path, says }) => {
+  expect(unstorable({ value }, "raw")).toEqual({ path, message: expect.stringMatching(says) });
+});

@@ -1,0 +1,25 @@
+import { shortened } from "./fields.ts";
+
+const maxDepth = 32;
+
+/**
+ * The first thing in a JSON value that the store cannot keep as it is, as path and problem: a NUL or a lone surrogate in
+ * a text or key, a number too large for a double, or nesting deeper than 32 levels.
+ */
+export function unstorable(value: unknown, path: string, depth = 0): { path: string; message: string } | undefined {
+  const here = (message: string) => ({ path: shortened(path), message });
+  if (typeof value === "string" && !isStorable(value)) return here("must not hold NUL characters or lone surrogates");
+  if (typeof value === "number" && !Number.isFinite(value)) return here("is too large a number");
+  if (typeof value !== "object" || value === null) return undefined;
+  if (depth === maxDepth) return here(`nests deeper than ${maxDepth} levels`);
+  for (const [key, child] of Object.entries(value)) {
+    if (!isStorable(key)) return here("must not have keys with NUL characters or lone surrogates");
+    const fault = unstorable(child, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, depth + 1);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}

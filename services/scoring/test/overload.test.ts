@@ -1,0 +1,326 @@
+import { once } from "node:events";
+import { Agent, type ClientRequest, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { ServiceError } from "../src/errors.ts";
+import { type Limits, limitLoad, placeOf } from "../src/overload.ts";
+import type { Refusal } from "../src/refusals.ts";
+import { until } from "./support/service.ts";
+
+const roomy: Limits = { connections: 100, writes: 100, writeBytes: 1_000_000, reads: 100, arrivingBytes: 1_000_000 };
+
+/** A listener with limits, which answers what is under way when it is told to. */
+interface Limited {
+  readonly port: number;
+  readonly refusals: Refusal[];
+  /** How many are open. */
+  connections(): number;
+  /** Bytes of bodies that came. */
+  received(): number;
+  /** The paths of requests whose work has begun and that have no answer yet. */
+  underWay(): string[];
+  /** Answers the request that has been under way longest. */
+  answer(): void;
+}
+
+async function useLimited(limits: Partial<Limits>): Promise<Limited> {
+  const refusals: Refusal[] = [];
+  const underWay: { path: string; finish: () => void }[] = [];
+  let received = 0;
+  let connections = 0;
+  async function take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const place = placeOf(incoming);
+    try {
+      for await (const chunk of incoming) {
+        received += chunk.length;
+        place.grow(chunk.length);
+      }
+      const isWrite = incoming.method === "POST";
+      if (isWrite) await place.begin();
+      const finish = () => {
+        if (isWrite) place.end();
+        response.end("ok");
+      };
+      underWay.push({ path: incoming.url ?? "", finish });
+    } catch (error) {
+      if (error instanceof ServiceError) response.writeHead(503).end(error.code);
+    }
+  }
+  const listener = createServer(take).on("checkContinue", take);
+  limitLoad(listener, { ...roomy, ...limits }, (what) => refusals.push(what));
+  listener.on("connection", (socket) => {
+    connections++;
+    socket.once("close", () => connections--);
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  onTestFinished(() => {
+    listener.closeAllConnections();
+    listener.close();
+  });
+  return {
+    port: (listener.address() as AddressInfo).port,
+    refusals,
+    connections: () => connections,
+    received: () => received,
+    underWay: () => underWay.map(({ path }) => path),
+    answer: () => void underWay.shift()?.finish(),
+  };
+}
+
+interface Sent {
+  readonly request: ClientRequest;
+  readonly answer: Promise<{ status: number; headers: IncomingMessage["headers"]; body: string }>;
+}
+
+interface SendOptions {
+  /** Length of its body, by default 0. */
+  readonly bytes?: number;
+  /** Does its head keep quiet about that? */
+  readonly chunked?: boolean;
+  readonly expect?: "100-continue";
+  /** Connects for it, by default on a connection of its own. */
+  readonly agent?: Agent;
+}
+
+/** Begins a request, whose body is left to the caller. */
+function begin({ port }: Limited, path: string, options: SendOptions = {}): Sent {
+  const { bytes = 0, chunked = false, agent = false, ...headers } = options;
+  const outgoing = request({
+    ...{ port, host: "127.0.0.1", path, agent },
+    ...(path.startsWith("/write") && { method: "POST" }),
+    headers: { ...headers, ...(!chunked && { "content-length": bytes }) },
+  });
+  const answer = once(outgoing, "response").then(async ([response]: IncomingMessage[]) => {
+    if (!response) throw new Error("no response");
+    const body = (await response.setEncoding("utf8").toArray()).join("");
+    return { status: response.statusCode ?? 0, headers: response.headers, body };
+  });
+  answer.catch(() => {});
+  outgoing.on("error", () => {});
+  return { request: outgoing, answer };
+}
+
+/** Sends a whole request. */
+function send(limited: Limited, path: string, options: SendOptions = {}): Sent["answer"] {
+  const { request, answer } = begin(limited, path, options);
+  request.end("x".repeat(options.bytes ?? 0));
+  return answer;
+}
+
+const statusOf = async (answer: Sent["answer"]) => (await answer).status;
+
+async function useSocket({ port }: Limited): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1").on("error", () => {});
+  onTestFinished(() => void socket.destroy());
+  await once(socket, "connect");
+  return socket.resume();
+}
+
+/** Waits until a connection is closed, and be it by force. */
+function closed(socket: Socket): Promise<unknown> {
+  return new Promise((resolve) => socket.once("close", resolve));
+}
+
+describe("of writes under way", () => {
+  test("one too many is told so at once, before any of them is answered, and the next has its place", async () => {
+    const limited = await useLimited({ writes: 2 });
+    const taken = ["/write/1", "/write/2"].map((path) => send(limited, path));
+    await until(() => limited.underWay().length === 2);
+    const { status, headers, body } = await send(limited, "/write/3", { bytes: 10 });
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({ "retry-after": "1", "content-type": "application/json; charset=utf-8" });
+    expect(JSON.parse(body)).toEqual({
+      statusCode: 503,
+      error: "Service Unavailable",
+      message: "too many requests in flight; try again shortly",
+      code: "overloaded",
+    });
+    expect(limited.refusals).toEqual(["request_refused"]);
+    expect(limited.underWay()).toEqual(["/write/1", "/write/2"]);
+    limited.answer();
+    expect(await statusOf(taken[0] as Sent["answer"])).toBe(200);
+    const next = send(limited, "/write/4");
+    await until(() => limited.underWay().length === 2);
+    limited.answer();
+    limited.answer();
+    expect(await Promise.all([...taken.slice(1), next].map(statusOf))).toEqual([200, 200]);
+  });
+
+  test("one whose caller hangs up has its place until the work is over", async () => {
+    const limited = await useLimited({ writes: 1 });
+    const { request } = begin(limited, "/write/1");
+    request.end();
+    await until(() => limited.underWay().length === 1);
+    request.destroy();
+    await until(() => limited.connections() === 0);
+    expect(await statusOf(send(limited, "/write/2"))).toBe(503);
+    limited.answer();
+    const next = send(limited, "/write/3");
+    await until(() => limited.underWay().length === 1);
+    limited.answer();
+    expect(await statusOf(next)).toBe(200);
+  });
+
+  test("those that come on one connection, before the first is answered, count each", async () => {
+    const limited = await useLimited({ writes: 3 });
+    const socket = await useSocket(limited);
+    for (const path of ["/write/1", "/write/2", "/write/3"]) {
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\n\r\nx`);
+    }
+    await until(() => limited.underWay().length === 3);
+    expect(await statusOf(send(limited, "/write/4"))).toBe(503);
+    for (const _ of limited.underWay()) limited.answer();
+    const taken = ["/write/5", "/write/6", "/write/7"].map((path) => send(limited, path));
+    await until(() => limited.underWay().length === 3);
+    for (const _ of limited.underWay()) limited.answer();
+    expect(await Promise.all(taken.map(statusOf))).toEqual([200, 200, 200]);
+  });
+
+  test("those whose body is not here yet have no place, however many", async () => {
+    const limited = await useLimited({ writes: 1 });
+    const slow = Array.from({ length: 20 }, (_, index) => begin(limited, `/write/${index}`, { bytes: 10 }));
+    for (const { request } of slow) request.write("x");
+    const whole = send(limited, "/write/whole", { bytes: 10 });
+    await until(() => limited.underWay().length === 1);
+    expect(limited.underWay()).toEqual(["/write/whole"]);
+    for (const { request } of slow) request.end("x".repeat(9));
+    expect(await Promise.all(slow.map(({ answer }) => statusOf(answer)))).toEqual(Array(20).fill(503));
+    limited.answer();
+    expect(await statusOf(whole)).toBe(200);
+  });
+
+  test("the bodies count too, by what their heads announce and by what came; one is taken whatever its size", async () => {
+    const limited = await useLimited({ writeBytes: 1_000 });
+    const large = send(limited, "/write/large", { bytes: 5_000 });
+    await until(() => limited.underWay().length === 1);
+    expect(await statusOf(send(limited, "/write/any", { bytes: 1 }))).toBe(503);
+    limited.answer();
+    expect(await statusOf(large)).toBe(200);
+    const half = send(limited, "/write/half", { bytes: 600 });
+    await until(() => limited.underWay().length === 1);
+    const chunked = begin(limited, "/write/chunked", { chunked: true });
+    chunked.request.write("x".repeat(300));
+    chunked.request.end("x".repeat(300));
+    expect(await chunked.answer).toMatchObject({ status: 503, body: "overloaded" });
+    const other = send(limited, "/write/other", { bytes: 400 });
+    await until(() => limited.underWay().length === 2);
+    limited.answer();
+    limited.answer();
+    expect(await Promise.all([half, other].map(statusOf))).toEqual([200, 200]);
+  });
+
+  test("one too many that waits for leave to send its body gets none", async () => {
+    const limited = await useLimited({ writes: 1 });
+    void send(limited, "/write/1");
+    await until(() => limited.underWay().length === 1);
+    const { request, answer } = begin(limited, "/write/2", { bytes: 10, expect: "100-continue" });
+    request.once("continue", () => expect.unreachable());
+    request.flushHeaders();
+    expect(await answer).toMatchObject({ status: 503, headers: { connection: "close" } });
+  });
+});
+
+describe("a connection that was turned away", () => {
+  test("is heard again when it is time to try again, and for health checks at once", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const limited = await useLimited({ writes: 1 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const first = send(limited, "/write/1");
+    await until(() => limited.underWay().length === 1);
+    expect(await statusOf(send(limited, "/write/2", { agent }))).toBe(503);
+    const health = send(limited, "/healthz", { agent });
+    await until(() => limited.underWay().includes("/healthz"));
+    limited.answer();
+    limited.answer();
+    expect(await Promise.all([first, health].map(statusOf))).toEqual([200, 200]);
+    const again = send(limited, "/write/again", { agent });
+    const other = send(limited, "/write/other");
+    await until(() => limited.underWay().includes("/write/other"));
+    limited.answer();
+    expect(await statusOf(other)).toBe(200);
+    expect(limited.underWay()).toEqual([]);
+    vi.advanceTimersByTime(1_000);
+    await until(() => limited.underWay().includes("/write/again"));
+    limited.answer();
+    expect(await statusOf(again)).toBe(200);
+  });
+});
+
+test("reads that come on one connection give their places back when it goes", async () => {
+  const limited = await useLimited({ reads: 3 });
+  const socket = await useSocket(limited);
+  for (const path of ["/1", "/2", "/3"]) socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`);
+  await until(() => limited.underWay().length === 3);
+  expect(await statusOf(send(limited, "/4"))).toBe(503);
+  socket.destroy();
+  await until(() => limited.connections() === 0);
+  const taken = ["/5", "/6", "/7"].map((path) => send(limited, path));
+  await until(() => limited.underWay().length === 6);
+  for (const _ of limited.underWay()) limited.answer();
+  expect(await Promise.all(taken.map(statusOf))).toEqual([200, 200, 200]);
+});
+
+test("reads have places of their own, and health checks need none", async () => {
+  const limited = await useLimited({ reads: 1, writes: 1 });
+  const answers = ["/metrics", "/write", "/healthz", "/livez", "/healthz?from=balancer"].map((path) =>
+    send(limited, path),
+  );
+  await until(() => limited.underWay().length === 5);
+  expect(await statusOf(send(limited, "/metrics"))).toBe(503);
+  expect(await statusOf(send(limited, "/healthzz"))).toBe(503);
+  for (const _ of answers) limited.answer();
+  expect(await Promise.all(answers.map(statusOf))).toEqual(Array(5).fill(200));
+});
+
+test("of bodies on their way that hold too much, the one that takes longest is cut off", async () => {
+  const limited = await useLimited({ arrivingBytes: 1_000 });
+  const slow = ["/write/first", "/write/second"].map((path) => begin(limited, path, { bytes: 10_000 }));
+  for (const [index, { request }] of slow.entries()) {
+    request.write("x".repeat(400));
+    await until(() => limited.received() === 400 * (index + 1));
+  }
+  const whole = send(limited, "/write/whole", { bytes: 900 });
+  await until(() => limited.underWay().includes("/write/whole"));
+  await expect(slow[0]?.answer).rejects.toThrow("socket hang up");
+  expect(limited.refusals).toContain("body_cut_off");
+  limited.answer();
+  expect(await statusOf(whole)).toBe(200);
+});
+
+describe("of connections", () => {
+  test("the one that has waited longest goes for a new one, and a health check on it is answered", async () => {
+    const limited = await useLimited({ connections: 3 });
+    const underWay = send(limited, "/write/1");
+    await until(() => limited.underWay().length === 1);
+    const [longest, later] = [await useSocket(limited), await useSocket(limited)];
+    longest.write("POST /write/slow HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\nx");
+    const health = send(limited, "/healthz");
+    await closed(longest);
+    await until(() => limited.underWay().includes("/healthz"));
+    limited.answer();
+    limited.answer();
+    expect(await Promise.all([underWay, health].map(statusOf))).toEqual([200, 200]);
+    expect(later.destroyed).toBe(false);
+    expect(limited.refusals).toEqual(["connection_closed"]);
+  });
+
+  test("one that was answered waits anew", async () => {
+    const limited = await useLimited({ connections: 2 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const first = send(limited, "/write/1", { agent });
+    await until(() => limited.underWay().length === 1);
+    const idle = await useSocket(limited);
+    limited.answer();
+    expect(await statusOf(first)).toBe(200);
+    await useSocket(limited);
+    await closed(idle);
+    const second = send(limited, "/write/2", { agent });
+    await until(() => limited.underWay().length === 1);
+    limited.answer();
+    expect(await statusOf(second)).toBe(200);
+  });
+});
