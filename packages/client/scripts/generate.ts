@@ -1,0 +1,17 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import openapiTS, { astToString, COMMENT_HEADER } from "openapi-typescript";
+
+/** Where the generated types stand. */
+const target = new URL("../src/openapi.generated.ts", import.meta.url);
+
+/** Reads the service's OpenAPI document from standard input, and writes its types; with `--check` it only compares. */
+const document = JSON.parse(await text(process.stdin));
+const types = COMMENT_HEADER + astToString(await openapiTS(document, { defaultNonNullable: false }));
+
+if (!process.argv.includes("--check")) {
+  await writeFile(target, types);
+} else if ((await readFile(target, "utf8")) !== types) {
+  console.error("The client's types are not those of the service: run pnpm --filter @maturity/client generate");
+  process.exitCode = 1;
+}

@@ -1,0 +1,55 @@
+import type { Failure, Fault, ServiceErrorCode } from "./errors.ts";
+import { type Outcome, retryAfter } from "./retry.ts";
+
+/** An answer as openapi-fetch gives it: `data` of a 2xx, `error` of any other, JSON or else text. */
+export interface Answer<Data> {
+  readonly data?: Data | undefined;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The data of an answer, or what the service refuses with. */
+export function outcomeOf<Data>(address: string, { data, error, response }: Answer<Data>, now: number): Outcome<Data> {
+  if (data !== undefined) return { value: data };
+  const { status } = response;
+  const mayHeal = status === 429 || status === 503;
+  const again = mayHeal && { retryAfterMs: retryAfter(response.headers.get("retry-after"), now) };
+  if (!isErrorAnswer(error)) return { failure: { ...unexpectedAnswer(address, response), ...again } };
+  const { code, message, details = [] } = error;
+  return { failure: { code, message, status, details, ...again } };
+}
+
+/** What stands at the address is no service, or something stands before it. */
+export function unexpectedAnswer(address: string, response?: Response): Failure {
+  const status = response?.status ?? 200;
+  if (response?.type === "opaqueredirect" || (status >= 300 && status < 400)) {
+    const location = response?.headers.get("location");
+    const message = `${address} redirects${location ? ` to ${location}` : ""}; give the address of the service itself`;
+    return { code: "unexpected-answer", message, status };
+  }
+  const message = `what answers at ${address}, with status ${status}, is not the service`;
+  return { code: "unexpected-answer", message, status };
+}
+
+/** No answer came, or it broke off. A certificate that is refused now will be refused again. */
+export function unreachable(address: string, cause: unknown): Failure {
+  const reason = reasonOf(cause);
+  const message = `cannot reach ${address}: ${reason}`;
+  return { code: "unreachable", message, cause, ...(!/certificate|\bCERT_/i.test(reason) && { retryAfterMs: 0 }) };
+}
+
+function isErrorAnswer(
+  error: unknown,
+): error is { readonly code: ServiceErrorCode; readonly message: string; readonly details?: readonly Fault[] } {
+  if (typeof error !== "object" || error === null) return false;
+  return "code" in error && typeof error.code === "string" && "message" in error && typeof error.message === "string";
+}
+
+/** Of `fetch failed` the cause tells more; of several addresses tried, the first. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return "no answer in time";
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  return error.message;
+}

@@ -1,0 +1,110 @@
+import createFetchClient, { type Client } from "openapi-fetch";
+import { type Answer, outcomeOf, unexpectedAnswer, unreachable } from "./answer.ts";
+import { MaturityClientError } from "./errors.ts";
+import type { paths } from "./openapi.generated.ts";
+import { type Outcome, type Patience, type Retry, sleep, withRetries } from "./retry.ts";
+
+/** Where the service is, who calls, and what a client is made of. */
+export interface ClientOptions {
+  /** Address of the service; what stands at its root may stand below a path. Relative to the page in a browser. */
+  readonly url: string | URL;
+  /** Access token, or what gives one; asked before every attempt, so that it may give a fresh one. */
+  readonly token?: string | (() => string | Promise<string>) | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bound of one attempt in milliseconds. Default: 15,000. */
+  readonly timeoutMs?: number;
+  /** Bound of a call in milliseconds, all its attempts and pauses included. Default: 60,000. */
+  readonly giveUpAfterMs?: number;
+  /** Told before each pause. */
+  readonly onRetry?: (retry: Retry) => void;
+  /** Default: that of the runtime. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+  /** Waits so many milliseconds, or rejects with the signal's reason. Default: a timer. */
+  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /** From 0 to below 1. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** What every request carries. */
+export type Init = { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal };
+
+/** The typed paths of a service, and calls of them that are tried again. */
+export interface Caller {
+  readonly api: Client<paths>;
+  /**
+   * One call with all its attempts.
+   *
+   * @param member of the data, without which the answer is taken for one of something else
+   * @param send one attempt
+   * @throws MaturityClientError
+   */
+  call<Data>(
+    member: keyof Data & string,
+    send: (init: Init) => Promise<Answer<Data>>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Data>;
+}
+
+/** @throws MaturityClientError `invalid-url` */
+export function createCaller(options: ClientOptions): Caller {
+  const address = addressOf(options.url);
+  const { now = Date.now, fetch } = options;
+  const patience: Patience = {
+    timeoutMs: options.timeoutMs ?? 15_000,
+    giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
+    now,
+    sleep: options.sleep ?? sleep,
+    random: options.random ?? Math.random,
+    onRetry: options.onRetry,
+  };
+
+  async function attempt<Data>(
+    member: keyof Data & string,
+    send: (init: Init) => Promise<Answer<Data>>,
+    limit: AbortSignal,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome<Data>> {
+    const headers = { ...options.headers, ...(await authorization(options.token)) };
+    try {
+      const outcome = outcomeOf(address, await send({ headers, signal: limit }), now());
+      const isWhole = "failure" in outcome || Object.hasOwn(Object(outcome.value), member);
+      return isWhole ? outcome : { failure: unexpectedAnswer(address) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return { failure: error instanceof SyntaxError ? unexpectedAnswer(address) : unreachable(address, error) };
+    }
+  }
+
+  return {
+    // A followed redirect turns a POST into a GET, and may carry the token elsewhere.
+    api: createFetchClient<paths>({ baseUrl: address, redirect: "manual", ...(fetch && { fetch }) }),
+    call: (member, send, { signal } = {}) =>
+      withRetries((limit) => attempt(member, send, limit, signal), patience, signal),
+  };
+}
+
+/** The base of all paths, without a slash at the end. */
+function addressOf(url: string | URL): string {
+  const base = (globalThis as { location?: { href: string } }).location?.href;
+  const refuse = (problem: string) => new MaturityClientError({ code: "invalid-url", message: `the url ${problem}` });
+  if (!URL.canParse(String(url), base)) throw refuse("must be an address such as https://maturity.example.com");
+  const { protocol, username, password, search, hash, origin, pathname } = new URL(url, base);
+  if (protocol !== "http:" && protocol !== "https:") throw refuse(`must begin with http:// or https://`);
+  if (username || password) throw refuse("must hold no user name and no password; give a token");
+  if (search || hash) throw refuse("must hold nothing behind its path");
+  return origin + pathname.replace(/\/+$/, "");
+}
+
+/** A token with other characters is refused here: the runtime's own error about the header would show it. */
+async function authorization(token: ClientOptions["token"]): Promise<{ authorization?: string }> {
+  const value = typeof token === "function" ? await token() : token;
+  if (value === undefined) return {};
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    const message = value === "" ? "the token is empty" : "the token holds white space or characters beyond ASCII";
+    throw new MaturityClientError({ code: "invalid-token", message });
+  }
+  return { authorization: `Bearer ${value}` };
+}

@@ -1,0 +1,166 @@
+import type { Answer } from "./answer.ts";
+import { batchesOf } from "./batches.ts";
+import { type ClientOptions, createCaller, type Init } from "./caller.ts";
+import { type Failure, MaturityClientError } from "./errors.ts";
+import type { components } from "./openapi.generated.ts";
+import { type Filter, parseProblems, parseScores, type StoredProblem, type StoredScore } from "./stored.ts";
+
+/** A raw result of one of the metrics that ship; what `raw` holds depends on `scorecard` and `metric`. */
+export type ScoreRequest = components["schemas"]["ScoreRequest"];
+/** A stored score with its reasons. */
+export type ScoreResponse = components["schemas"]["ScoreResponse"];
+/** The state of a problem by a scan; a `count` of 0 resolves it. */
+export type ProblemRequest = components["schemas"]["ProblemRequest"];
+/** The stored problem, and what became of its alert. */
+export type ProblemResponse = components["schemas"]["ProblemResponse"];
+
+/** What the service says of itself: `ok`, or why it takes no reports at the moment. */
+export type Health = components["schemas"]["Health"]["status"];
+
+/** A raw result of any metric, those of other scorecard packages included. */
+export interface AnySubmission {
+  readonly area: string;
+  readonly team: string;
+  readonly app: string;
+  readonly env: string;
+  readonly scorecard: string;
+  readonly metric: string;
+  readonly raw: object;
+  readonly pipeline_id?: string;
+  readonly project_repo?: string;
+}
+
+/** Of a single call. */
+export interface CallOptions {
+  /** Ends the call; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Of a call with a list. */
+export interface ListOptions extends CallOptions {
+  /** Told after each request, how many of the list are stored. */
+  readonly onProgress?: (stored: number) => void;
+}
+
+/**
+ * Calls one service. Where the network fails or the service answers 429 or 503, a call tries again after a pause, as long
+ * as its bound allows; whatever else goes wrong is a `MaturityClientError` at once.
+ */
+export interface Client<Submission extends AnySubmission = ScoreRequest> {
+  /** Scores one raw result and stores it in place of the former one of its key. */
+  submit(score: Submission, options?: CallOptions): Promise<ScoreResponse>;
+  /**
+   * Scores and stores any number of raw results, in requests of up to 1,000, each stored all or none. After an error the
+   * requests before it stay stored: `stored` of the error says how many scores that is.
+   *
+   * @returns the stored scores, in the order sent
+   */
+  submitAll(scores: readonly Submission[], options?: ListOptions): Promise<ScoreResponse[]>;
+  /** Stores the state of a problem. A retry after an answer that got lost may alert a second time. */
+  reportProblem(problem: ProblemRequest, options?: CallOptions): Promise<ProblemResponse>;
+  /** The stored scores, of one moment. */
+  scores(filter?: Filter, options?: CallOptions): Promise<StoredScore[]>;
+  /** The state of the problems, of one moment. */
+  problems(filter?: Filter, options?: CallOptions): Promise<StoredProblem[]>;
+  /** Does the service work: does its database answer, and does it go on? */
+  health(options?: CallOptions): Promise<Health>;
+  /** The version of the service. */
+  version(options?: CallOptions): Promise<string>;
+}
+
+/** What the service takes in one request. */
+const maxScores = 1_000;
+const maxBytes = 1_048_576;
+
+/**
+ * A client of the service at an address. Nothing is sent before the first call.
+ *
+ * The submissions it takes are typed by metric; `createClient<AnySubmission>` takes those of any scorecard package.
+ *
+ * @throws MaturityClientError `invalid-url`
+ */
+export function createClient<Submission extends AnySubmission = ScoreRequest>(
+  options: ClientOptions,
+): Client<Submission> {
+  const { api, call } = createCaller(options);
+
+  function scrape<Row>(
+    collect: ("scores" | "timestamps" | "problems")[],
+    filter: Filter,
+    parse: (text: string) => Row[],
+    callOptions: CallOptions | undefined,
+  ): Promise<Row[]> {
+    const query = { "collect[]": collect, ...lists(filter) };
+    return call<Row[]>(
+      "length",
+      async ({ headers, signal }) => {
+        const init = { params: { query }, headers: { ...headers, accept: "text/plain" }, signal };
+        const { data, error, response } = await api.GET("/metrics", { ...init, parseAs: "text" });
+        return data === undefined ? { error, response } : { data: parse(data), response };
+      },
+      callOptions,
+    );
+  }
+
+  return {
+    submit: (score, callOptions) =>
+      call("score", (init) => api.POST("/score", { ...init, body: score as ScoreRequest }), callOptions),
+
+    async submitAll(scores, { signal, onProgress } = {}) {
+      const stored: ScoreResponse[] = [];
+      for (const { offset, items } of batchesOf(scores, maxScores, maxBytes)) {
+        const body = { scores: items as readonly AnySubmission[] as ScoreRequest[] };
+        try {
+          const answer = await call(
+            "reported_at",
+            (init) => api.POST("/scores", { ...init, body }),
+            signal && { signal },
+          );
+          stored.push(...answer.scores.map((score) => ({ ...score, reported_at: answer.reported_at })));
+        } catch (error) {
+          throw error instanceof MaturityClientError ? inList(error, offset) : error;
+        }
+        onProgress?.(stored.length);
+      }
+      return stored;
+    },
+
+    reportProblem: (problem, callOptions) =>
+      call("reported_at", (init) => api.POST("/problem/scan-result", { ...init, body: problem }), callOptions),
+
+    scores: (filter = {}, callOptions) => scrape(["scores", "timestamps"], filter, parseScores, callOptions),
+
+    problems: (filter = {}, callOptions) => scrape(["problems"], filter, parseProblems, callOptions),
+
+    async health(callOptions) {
+      const send = async (init: Init): Promise<Answer<{ status: Health }>> => {
+        const { data, error, response } = await api.GET("/healthz", init);
+        return { data: data ?? (Object(error).status === undefined ? undefined : error), error, response };
+      };
+      return (await call("status", send, callOptions)).status;
+    },
+
+    async version(callOptions) {
+      const send = (init: Init) => api.GET("/openapi.json", init) as Promise<Answer<{ info: { version: string } }>>;
+      return (await call("info", send, callOptions)).info.version;
+    },
+  };
+}
+
+/** The filter with a list for each of its names. */
+function lists(filter: Filter): { [_ in keyof Filter]?: string[] } {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, [value].flat()]));
+}
+
+/** The error of a part of a list, as of the whole: paths count from the beginning of the list. */
+function inList(error: MaturityClientError, offset: number): MaturityClientError {
+  const moved = (path: string) => path.replace(/^scores\[(\d+)\]/, (_, index) => `scores[${Number(index) + offset}]`);
+  const details = error.details.map(({ path, message }) => ({ path: moved(path), message }));
+  const message = details.some(({ path }) => path.startsWith("scores["))
+    ? details.map((fault) => `${fault.path} ${fault.message}`).join("; ")
+    : error.message;
+  const { code, status, cause } = error;
+  const failure: Failure = { code, message, details, cause, ...(status !== undefined && { status }) };
+  return new MaturityClientError(failure, error.attempts, offset);
+}

@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Failure } from "./errors.ts";
+import { type Outcome, type Patience, type Retry, retryAfter, withRetries } from "./retry.ts";
+
+const down: Failure = { code: "store-unavailable", message: "down", status: 503, retryAfterMs: 0 };
+const refused: Failure = { code: "forbidden", message: "not yours", status: 403 };
+
+/** A world in which only pauses and attempts take time. */
+function world(options: Partial<Patience> & { attemptMs?: number } = {}) {
+  let clock = 1_000;
+  const pauses: number[] = [];
+  const retries: Retry[] = [];
+  const patience: Patience = {
+    timeoutMs: 15_000,
+    giveUpAfterMs: 60_000,
+    now: () => clock,
+    sleep: async (milliseconds) => {
+      pauses.push(milliseconds);
+      clock += milliseconds;
+    },
+    random: () => 0,
+    onRetry: (retry) => retries.push(retry),
+    ...options,
+  };
+  /** Gives these outcomes in turn, the last one for ever. */
+  const attempts = (...outcomes: Outcome<string>[]) => {
+    let index = 0;
+    return async () => {
+      clock += options.attemptMs ?? 0;
+      return outcomes[Math.min(index++, outcomes.length - 1)] as Outcome<string>;
+    };
+  };
+  return { patience, pauses, retries, attempts, elapsed: () => clock - 1_000 };
+}
+
+describe("withRetries", () => {
+  test("a first success has no pause", async () => {
+    const { patience, pauses, attempts } = world();
+    expect(await withRetries(attempts({ value: "yes" }), patience)).toBe("yes");
+    expect(pauses).toEqual([]);
+  });
+
+  test.each<[string, number, number[]]>([
+    ["no chance at all", 0, [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]],
+    ["all of it", 1, [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]],
+  ])("pauses double up to a bound, by %s", async (_, chance, expected) => {
+    const { patience, pauses, attempts } = world({ random: () => chance });
+    const outcomes = Array.from({ length: expected.length }, () => ({ failure: down }));
+    expect(await withRetries(attempts(...outcomes, { value: "yes" }), patience)).toBe("yes");
+    expect(pauses).toEqual(expected);
+  });
+
+  test("a pause is never shorter than asked for", async () => {
+    const { patience, pauses, attempts } = world({ random: () => 0.5 });
+    await withRetries(attempts({ failure: { ...down, retryAfterMs: 5_000 } }, { value: "yes" }), patience);
+    expect(pauses).toEqual([5_125]);
+  });
+
+  test("what is no outage is not tried again", async () => {
+    const { patience, pauses, attempts } = world();
+    await expect(withRetries(attempts({ failure: refused }), patience)).rejects.toMatchObject({
+      name: "MaturityClientError",
+      message: "not yours",
+      code: "forbidden",
+      status: 403,
+      attempts: 1,
+    });
+    expect(pauses).toEqual([]);
+  });
+
+  test("the error of the last attempt says how many there were", async () => {
+    const { patience, attempts } = world({ giveUpAfterMs: 2_000 });
+    await expect(withRetries(attempts({ failure: down }), patience)).rejects.toMatchObject({
+      message: "down (4 attempts)",
+      code: "store-unavailable",
+      attempts: 4,
+    });
+  });
+
+  test("it gives up at once when it is asked to wait past the bound", async () => {
+    const { patience, pauses, attempts } = world();
+    const outcome = { failure: { ...down, retryAfterMs: 60_000 } };
+    await expect(withRetries(attempts(outcome), patience)).rejects.toMatchObject({ attempts: 1 });
+    expect(pauses).toEqual([]);
+  });
+
+  test("each pause is told before it begins", async () => {
+    const { patience, retries, attempts } = world();
+    await withRetries(attempts({ failure: down }, { failure: down }, { value: "yes" }), patience);
+    expect(retries).toEqual([
+      { attempts: 1, pauseMs: 250, reason: "down" },
+      { attempts: 2, pauseMs: 500, reason: "down" },
+    ]);
+  });
+
+  test("an abort ends a pause", async () => {
+    const { patience, attempts } = world();
+    const { sleep } = await import("./retry.ts");
+    const controller = new AbortController();
+    const onRetry = () => controller.abort(new Error("enough"));
+    const run = withRetries(attempts({ failure: down }), { ...patience, sleep, onRetry }, controller.signal);
+    await expect(run).rejects.toThrow("enough");
+  });
+
+  test("pauses and attempts stay within the bound, whatever the service asks and chance decides", async () => {
+    const failures = fc.array(fc.nat({ max: 20_000 }), { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(
+        failures,
+        fc.nat({ max: 90_000 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        async (waits, bound, chance) => {
+          const { patience, attempts, elapsed } = world({ giveUpAfterMs: bound, random: () => chance });
+          const outcomes = waits.map((retryAfterMs) => ({ failure: { ...down, retryAfterMs } }));
+          await withRetries(attempts(...outcomes), patience).catch(() => {});
+          expect(elapsed()).toBeLessThanOrEqual(bound);
+        },
+      ),
+    );
+  });
+});
+
+test.each<[string, string | null, number]>([
+  ["seconds", "5", 5_000],
+  ["a date", "Wed, 21 Oct 2026 07:28:30 GMT", 30_000],
+  ["a date that is past", "Wed, 21 Oct 2026 07:27:00 GMT", 0],
+  ["nothing", null, 0],
+  ["no sense", "soon", 0],
+  ["a negative number", "-5", 0],
+])("retryAfter reads %s", (_, header, expected) => {
+  expect(retryAfter(header, Date.parse("2026-10-21T07:28:00Z"))).toBe(expected);
+});

@@ -1,0 +1,181 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../../services/scoring/test/support/postgres.ts";
+import { type ClientOptions, createClient, type ScoreRequest } from "../src/index.ts";
+
+const score: ScoreRequest = {
+  area: "shop",
+  team: "checkout",
+  app: "cart",
+  env: "prod",
+  scorecard: "security",
+  metric: "secret_scan",
+  raw: { found: false },
+};
+const stored = { ...score, score: 100, reasons: [], scorer: "x@1", reported_at: "2026-01-01T00:00:00.000Z" };
+const token = "maturity_hunter2";
+
+/** Whatever listens instead of the service, or before it. */
+async function listen(listener: RequestListener, port = 0): Promise<string> {
+  const server: Server = createServer(listener).listen(port, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Answers these in turn, the last one for ever. */
+function inTurn(...listeners: RequestListener[]): RequestListener {
+  let index = 0;
+  return (request, response) => listeners[Math.min(index++, listeners.length - 1)]?.(request, response);
+}
+
+const json =
+  (status: number, body: unknown, headers = {}): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+  };
+const ok = json(200, stored);
+const hangUp: RequestListener = (request) => request.socket.destroy();
+const breakOff: RequestListener = (_, response) => {
+  response.writeHead(200, { "content-length": "1000" }).write('{"score":');
+  setImmediate(() => response.destroy());
+};
+const overloaded = json(503, { statusCode: 503, code: "overloaded", message: "too many requests" });
+
+/** Pauses that are told and not waited for. */
+function hasty(): { readonly pauses: number[]; readonly options: Partial<ClientOptions> } {
+  const pauses: number[] = [];
+  let paused = 0;
+  return {
+    pauses,
+    options: {
+      token,
+      random: () => 0,
+      now: () => paused,
+      async sleep(milliseconds) {
+        pauses.push(milliseconds);
+        paused += milliseconds;
+      },
+    },
+  };
+}
+
+describe("tries again after", () => {
+  test.each<[string, RequestListener, number]>([
+    ["a connection that is closed", hangUp, 250],
+    ["an answer that breaks off", breakOff, 250],
+    ["overload", overloaded, 250],
+    ["a proxy that has no service behind it", (_, response) => response.writeHead(503).end("<h1>503</h1>"), 250],
+    ["too many attempts", json(429, { code: "too-many-attempts", message: "later" }, { "retry-after": "7" }), 7_000],
+  ])("%s", async (_, failure, pause) => {
+    const { pauses, options } = hasty();
+    const client = createClient({ url: await listen(inTurn(failure, ok)), ...options });
+    expect(await client.submit(score)).toMatchObject({ score: 100 });
+    expect(pauses).toEqual([pause]);
+  });
+
+  test("nothing listened", async () => {
+    const port = await freePort();
+    const client = createClient({
+      url: `http://127.0.0.1:${port}`,
+      sleep: async () => void (await listen(ok, port)),
+    });
+    expect(await client.submit(score)).toMatchObject({ score: 100 });
+  });
+
+  test("no answer came in time", async () => {
+    const { options, pauses } = hasty();
+    const client = createClient({ url: await listen(inTurn(() => {}, ok)), ...options, timeoutMs: 50 });
+    expect(await client.submit(score)).toMatchObject({ score: 100 });
+    expect(pauses).toEqual([250]);
+  });
+});
+
+describe("fails at once on", () => {
+  test.each<[string, RequestListener, object]>([
+    [
+      "a page instead of an answer",
+      (_, response) => response.end("<html>"),
+      { code: "unexpected-answer", status: 200 },
+    ],
+    ["an answer of something else", json(200, { status: "ok" }), { code: "unexpected-answer", status: 200 }],
+    ["an empty answer", (_, response) => response.end(), { code: "unexpected-answer", status: 200 }],
+    ["a gateway", (_, response) => response.writeHead(502).end("bad"), { code: "unexpected-answer", status: 502 }],
+    [
+      "a redirect, which it does not follow",
+      (_, response) => response.writeHead(301, { location: "https://elsewhere.example/score" }).end(),
+      { code: "unexpected-answer", message: expect.stringContaining("redirects to https://elsewhere.example/score") },
+    ],
+    [
+      "a code it does not know yet",
+      json(409, { code: "from-the-future", message: "no", details: [{ path: "x", message: "y" }] }),
+      { code: "from-the-future", status: 409, message: "no", details: [{ path: "x", message: "y" }] },
+    ],
+  ])("%s", async (_, listener, expected) => {
+    const { pauses, options } = hasty();
+    const client = createClient({ url: await listen(listener), ...options });
+    await expect(client.submit(score)).rejects.toMatchObject({ name: "MaturityClientError", attempts: 1, ...expected });
+    expect(pauses).toEqual([]);
+  });
+});
+
+test("gives up within its bound, and says why, how often and where", async () => {
+  const { pauses, options } = hasty();
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const error = await createClient({ url, ...options, giveUpAfterMs: 10_000 })
+    .submit(score)
+    .catch((error) => error);
+  expect(error).toMatchObject({ code: "unreachable", attempts: 6, status: undefined });
+  expect(error.message).toBe(`cannot reach ${url}: connect ECONNREFUSED ${url.slice(7)} (6 attempts)`);
+  expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000]);
+  expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(token);
+});
+
+test("a scrape that breaks off is not taken for a whole one", async () => {
+  const line = (app: string) => `maturity_problem_count{app="${app}"} 1\n`;
+  const half: RequestListener = (_, response) => {
+    response.write(line("a"));
+    setImmediate(() => response.destroy());
+  };
+  const url = await listen(inTurn(half, (_, response) => response.end(line("a") + line("b"))));
+  expect(await createClient({ url, ...hasty().options }).problems()).toHaveLength(2);
+});
+
+test("what it calls ends it, with its own reason", async () => {
+  const controller = new AbortController();
+  const url = await listen(() => controller.abort(new Error("enough")));
+  await expect(createClient({ url }).submit(score, { signal: controller.signal })).rejects.toThrow("enough");
+});
+
+test("every request carries the token and the headers; a fresh token is asked for each attempt", async () => {
+  const seen: unknown[] = [];
+  const url = await listen((request, response) => {
+    seen.push([request.url, request.headers.authorization, request.headers["x-team"]]);
+    (seen.length === 1 ? overloaded : ok)(request, response);
+  });
+  let asked = 0;
+  const options = { ...hasty().options, token: () => `token-${++asked}`, headers: { "x-team": "checkout" } };
+  await createClient({ url: `${url}/behind/a/path/`, ...options }).submit(score);
+  expect(seen).toEqual([
+    ["/behind/a/path/score", "Bearer token-1", "checkout"],
+    ["/behind/a/path/score", "Bearer token-2", "checkout"],
+  ]);
+});
+
+test.each([
+  ["maturity.example.com"],
+  ["ftp://maturity.example.com"],
+  ["https://user:hunter2@maturity.example.com"],
+  ["https://maturity.example.com/?token=hunter2"],
+  [""],
+])("the url %s is refused, and not repeated", (url) => {
+  expect(() => createClient({ url })).toThrow(
+    expect.objectContaining({ code: "invalid-url", message: expect.not.stringContaining("hunter2") }),
+  );
+});

@@ -1,0 +1,201 @@
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
+import { insertToken } from "../../../services/scoring/src/store/tokens.ts";
+import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
+import { startService, type TestService, useService } from "../../../services/scoring/test/support/service.ts";
+import { type AnySubmission, type Client, createClient, type ProblemRequest, type ScoreRequest } from "../src/index.ts";
+
+const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
+const imageScan: ScoreRequest = {
+  ...target,
+  scorecard: "security",
+  metric: "image_scan",
+  raw: { critical: 0, high: 3, medium: 12 },
+};
+const secret: ProblemRequest = {
+  ...target,
+  problem_type: "terraform_secret",
+  severity: "high",
+  count: 1,
+  details: [{ file: "main.tf", line: 3, description: "AWS access key" }],
+};
+
+let service: TestService;
+let client: Client;
+beforeAll(async () => {
+  service = await startService();
+  await service.server.start();
+  client = createClient({ url: service.server.info.uri });
+});
+afterAll(() => service.stop());
+
+describe("submit", () => {
+  test("gives the score and why", async () => {
+    expect(await client.submit(imageScan)).toEqual({
+      ...target,
+      scorecard: "security",
+      metric: "image_scan",
+      score: 53.59,
+      reasons: [
+        { field: "high", value: 3, text: "3 high findings: × 0.66; every 5 halve the score" },
+        { field: "medium", value: 12, text: "12 medium findings: × 0.81; every 40 halve the score" },
+      ],
+      scorer: expect.stringMatching(/^@maturity\/security@/),
+      reported_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+  });
+
+  test("a refusal is the service's own, with every fault", async () => {
+    const wrong = { ...imageScan, team: "", raw: { critical: -1, high: "3", medium: 0 } } as unknown as ScoreRequest;
+    await expect(client.submit(wrong)).rejects.toMatchObject({
+      name: "MaturityClientError",
+      code: "invalid-payload",
+      status: 400,
+      attempts: 1,
+      details: [{ path: "team" }, { path: "raw.critical" }, { path: "raw.high" }],
+    });
+  });
+
+  test("raw is typed by the metric, and of any scorecard where asked for", async () => {
+    // @ts-expect-error: a flag is no count
+    const wrong = client.submit({ ...target, scorecard: "security", metric: "secret_scan", raw: { critical: 0 } });
+    await expect(wrong).rejects.toMatchObject({ code: "invalid-raw" });
+    const any = createClient<AnySubmission>({ url: service.server.info.uri });
+    const unknown = any.submit({ ...target, scorecard: "cost", metric: "budget", raw: { used_pct: 1 } });
+    await expect(unknown).rejects.toMatchObject({ code: "unknown-scorecard" });
+  });
+});
+
+describe("submitAll", () => {
+  const many = (count: number, area: string): ScoreRequest[] =>
+    Array.from({ length: count }, (_, index) => ({ ...imageScan, area, app: `app ${index}` }));
+
+  test("stores more than one request takes, in order, and tells how far it is", async () => {
+    const progress: number[] = [];
+    const scores = many(2_500, "many");
+    const stored = await client.submitAll(scores, { onProgress: (count) => progress.push(count) });
+    expect(stored.map(({ app }) => app)).toEqual(scores.map(({ app }) => app));
+    expect(stored[2_499]).toMatchObject({ score: 53.59, reported_at: expect.any(String) });
+    expect(progress).toEqual([1_000, 2_000, 2_500]);
+    expect(await client.scores({ area: "many" })).toHaveLength(2_500);
+  });
+
+  test("cuts where a request would be too large", async () => {
+    const wide = "\u{1f600}".repeat(200);
+    const scores = many(900, "wide").map((score) => ({ ...score, team: wide, env: wide, pipeline_id: wide }));
+    expect(await client.submitAll(scores)).toHaveLength(900);
+  });
+
+  test("an error counts from the beginning of the list, and says what is stored", async () => {
+    const scores = many(1_500, "partly");
+    const wrong = { ...imageScan, raw: { critical: 0.5, high: 0, medium: 0 } };
+    const run = client.submitAll([...scores.slice(0, 1_234), wrong, ...scores.slice(1_235)]);
+    await expect(run).rejects.toMatchObject({
+      code: "invalid-payload",
+      message: expect.stringMatching(/^scores\[1234\]\.raw\.critical must be an integer/),
+      details: [{ path: "scores[1234].raw.critical" }],
+      stored: 1_000,
+    });
+    expect(await client.scores({ area: "partly" })).toHaveLength(1_000);
+  });
+
+  test("an empty list sends nothing", async () => {
+    expect(await client.submitAll([])).toEqual([]);
+  });
+});
+
+test("a problem opens and is resolved", async () => {
+  expect(await client.reportProblem(secret)).toMatchObject({ ...secret, alert: "disabled" });
+  expect(await client.problems({ app: "cart" })).toEqual([
+    { ...target, problem_type: "terraform_secret", severity: "high", count: 1 },
+  ]);
+  const resolved = await client.reportProblem({ ...secret, count: 0, details: [] });
+  expect(resolved).toMatchObject({ alert: "not_needed", opened_at: null });
+  expect(await client.problems({ app: "cart" })).toMatchObject([{ count: 0 }]);
+});
+
+describe("reads", () => {
+  test("a stored score comes back as it was sent", async () => {
+    const stored = await client.submit({ ...imageScan, app: "read" });
+    const { scorer: _, reasons: __, ...key } = stored;
+    expect(await client.scores({ app: "read" })).toEqual([{ ...key, reported_at: expect.any(String) }]);
+    const [read] = await client.scores({ app: ["read", "other"], area: "shop", team: "checkout", env: ["prod"] });
+    expect(Math.abs(Date.parse(read?.reported_at ?? "") - Date.parse(stored.reported_at))).toBeLessThanOrEqual(1);
+  });
+
+  test("names that something on the way might break come back whole", async () => {
+    await client.submitAll(hostileNames.map((app) => ({ ...imageScan, area: "hostile", team: app, app, env: app })));
+    const read = await client.scores({ area: "hostile" });
+    expect(read.map(({ app }) => app).sort()).toEqual([...hostileNames].sort());
+    for (const { team, app, env } of read) expect([team, env]).toEqual([app, app]);
+    for (const app of hostileNames) expect(await client.scores({ area: "hostile", app })).toHaveLength(1);
+  });
+
+  test("a wrong filter is refused", async () => {
+    await expect(client.scores({ area: "" })).rejects.toMatchObject({ code: "invalid-payload", status: 400 });
+  });
+
+  test("health and version", async () => {
+    expect(await client.health()).toBe("ok");
+    expect(await client.version()).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});
+
+test("while the database is gone it waits as long as the service asks", async () => {
+  const { server, database } = await useService({ databaseUrl: "pglite::memory:" });
+  await server.start();
+  await database.close();
+  const pauses: number[] = [];
+  let clock = 0;
+  const patient = createClient({
+    url: server.info.uri,
+    now: () => clock,
+    random: () => 0,
+    async sleep(milliseconds) {
+      pauses.push(milliseconds);
+      clock += milliseconds;
+    },
+  });
+  expect(await patient.health()).toBe("unavailable");
+  await expect(patient.submit(imageScan)).rejects.toMatchObject({
+    code: "store-unavailable",
+    status: 503,
+    message: expect.stringMatching(/nothing is acknowledged.* \(12 attempts\)$/),
+  });
+  expect(pauses).toEqual(Array.from({ length: 11 }, () => 5_000));
+});
+
+describe("with access tokens", () => {
+  let guarded: TestService;
+  let token: string;
+  beforeAll(async () => {
+    guarded = await startService({ auth: "token" });
+    await guarded.server.start();
+    token = createToken();
+    const bounds = { area: "shop" };
+    const scopes = ["score:write", "metrics:read"] as const;
+    await insertToken(guarded.database.knex, { name: "test", hash: hashToken(token), scopes, bounds });
+  });
+  afterAll(() => guarded.stop());
+  const withToken = (token?: string | (() => Promise<string>)) => createClient({ url: guarded.server.info.uri, token });
+
+  test("a good one opens", async () => {
+    expect(await withToken(token).submit(imageScan)).toMatchObject({ score: 53.59 });
+    expect(await withToken(async () => token).scores()).toHaveLength(1);
+  });
+
+  test.each<[string, () => Promise<unknown>, string]>([
+    ["no token", () => withToken().submit(imageScan), "unauthorized"],
+    ["an unknown token", () => withToken(createToken()).submit(imageScan), "unauthorized"],
+    ["another area", () => withToken(token).submit({ ...imageScan, area: "bank" }), "forbidden"],
+    ["another scope", () => withToken(token).reportProblem(secret), "forbidden"],
+    ["a read of another area", () => withToken(token).scores({ area: "bank" }), "forbidden"],
+    ["a token of two lines", () => withToken(`${token}\n`).submit(imageScan), "invalid-token"],
+    ["an empty token", () => withToken("").submit(imageScan), "invalid-token"],
+  ])("%s is refused, and no error shows a token", async (_, call, code) => {
+    const error = await call().catch((error) => error);
+    expect(error).toMatchObject({ name: "MaturityClientError", code, attempts: 1 });
+    expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(token);
+  });
+});
