@@ -8,7 +8,7 @@ const config: ViteUserConfig = {
     globalSetup: ["services/scoring/e2e/support/require-prometheus.ts", "services/scoring/test/support/postgres.ts"],
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    include: ["services/*/e2e/**/*.test.ts"],
+    include: ["{packages,services}/*/e2e/**/*.test.ts"],
   },
 };
 

@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { repository } from "../../../services/scoring/test/support/markdown.ts";
+import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { lcov, trivy } from "../test/support/sample-reports.ts";
+
+const run = promisify(execFile);
+
+let folder: string;
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+  await service.server.start();
+  folder = await mkdtemp(join(tmpdir(), "maturity-packed-"));
+  const tarballs = join(folder, "tarballs");
+  const pipeline = join(folder, "pipeline");
+  await mkdir(tarballs);
+  await mkdir(pipeline);
+  await run("pnpm", ["build", "--filter=@maturity/cli"], { cwd: repository });
+  await run("pnpm", ["-r", "--filter=@maturity/cli...", "pack", "--pack-destination", tarballs], { cwd: repository });
+  const packed = (await readdir(tarballs)).map((name) => join(tarballs, name));
+  await writeFile(join(pipeline, "package.json"), "{}");
+  await run("npm", ["install", "--no-audit", "--no-fund", ...packed], { cwd: pipeline });
+  await writeFile(join(pipeline, "trivy.json"), trivy);
+  await writeFile(join(pipeline, "lcov.info"), lcov("cart.ts", 1, 2, 3, 4));
+}, 240_000);
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Others than the Node that runs this, from the npm registry, where TEST_RUNTIMES names them: `node@20`. */
+const others = (process.env.TEST_RUNTIMES ?? "").split(",").filter((name) => name.startsWith("node@"));
+
+describe.each(["this Node", ...others])("installed as it is published, on %s", (runtime) => {
+  /** `maturity` as a pipeline calls it. */
+  async function maturity(...argv: string[]) {
+    const [command = "", ...args] =
+      runtime === "this Node"
+        ? ["npx", "--no", "--", "@maturity/cli", ...argv]
+        : ["npx", "--yes", "--package", runtime, "--", "node", "node_modules/.bin/maturity", ...argv];
+    const target = { MATURITY_AREA: "shop", MATURITY_TEAM: "checkout", MATURITY_APP: "cart", MATURITY_ENV: "prod" };
+    const env = { ...process.env, ...target, MATURITY_URL: service.server.info.uri };
+    return run(command, args, { cwd: join(folder, "pipeline"), env }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    );
+  }
+
+  test("it sends a score", async () => {
+    const { code, stdout, stderr } = await maturity("submit", "--metric", "image_scan", "trivy.json");
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: expect.stringMatching(/^image_scan 37\.89 /) });
+  });
+
+  test("it scores by itself", async () => {
+    const { code, stdout } = await maturity("gate", "--min", "80", "--metric", "unit_coverage", "lcov.info");
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining("at least 68 (3 more of the 10 lines)"),
+    });
+  });
+
+  test("it knows its version, and checks what it is told", async () => {
+    const { stdout } = await maturity("--version");
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await maturity("doctor")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`program ${stdout.trim()}`),
+    });
+  });
+});

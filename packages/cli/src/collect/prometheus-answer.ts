@@ -1,0 +1,84 @@
+import { type Answer, QueryError, type Range, type Row } from "./query.ts";
+
+/**
+ * The series of an answer of Prometheus's HTTP API, each with its value; of a range that which the points reduce to, NaN
+ * where none of them is a finite number.
+ *
+ * @param body as parsed from JSON
+ * @throws QueryError with Prometheus's own message, or where the answer is none of Prometheus
+ */
+export function readAnswer(body: unknown, range?: Range): Answer {
+  const { status, error, data, warnings, infos } = fieldsOf(body);
+  if (status === "error" && typeof error === "string") throw new QueryError(error);
+  const { resultType, result } = fieldsOf(data);
+  const notes = [warnings, infos].flatMap(listOf).map(String);
+  if (resultType === "scalar") {
+    return { rows: [{ name: "the scalar", labels: {}, values: { value: numberOf(listOf(result)[1]) } }], notes };
+  }
+  const expected = range ? "matrix" : "vector";
+  if (resultType !== expected) throw new QueryError(wrongType(resultType));
+  const rows = listOf(result).map((series): Row => {
+    const { metric, value, values, histogram, histograms } = fieldsOf(series);
+    const labels = fieldsOf(metric);
+    const name = nameOf(labels);
+    if (histogram !== undefined || histograms !== undefined) {
+      throw new QueryError(
+        `${name} is a histogram and has no single value: use histogram_quantile, histogram_avg or such`,
+      );
+    }
+    if (!range) return { name, labels, values: { value: numberOf(listOf(value)[1]) } };
+    const points = listOf(values).map((point) => numberOf(listOf(point)[1]));
+    const finite = points.filter(Number.isFinite);
+    if (finite.length < points.length) {
+      notes.push(
+        `${name}: ${points.length - finite.length} of ${points.length} points are NaN or infinite and do not count`,
+      );
+    }
+    return { name, labels, values: { value: finite.length === 0 ? Number.NaN : reduced(finite, range.reduce) } };
+  });
+  return { rows, notes };
+}
+
+function wrongType(type: unknown): string {
+  if (type === "matrix") return "the query gives a range of points: add a function such as avg_over_time, or a range";
+  if (type === "string") return "the query gives a text, not a number";
+  return "the answer is none of Prometheus's HTTP API";
+}
+
+function reduced(points: readonly number[], how: Range["reduce"]): number {
+  const sum = () => points.reduce((total, point) => total + point, 0);
+  switch (how) {
+    case "avg":
+      return sum() / points.length;
+    case "sum":
+      return sum();
+    case "min":
+      return points.reduce((least, point) => Math.min(least, point));
+    case "max":
+      return points.reduce((most, point) => Math.max(most, point));
+    case "last":
+      return points.at(-1) ?? Number.NaN;
+  }
+}
+
+/** Prometheus writes numbers as texts, since JSON knows neither NaN nor infinity. */
+function numberOf(text: unknown): number {
+  if (text === "+Inf") return Number.POSITIVE_INFINITY;
+  if (text === "-Inf") return Number.NEGATIVE_INFINITY;
+  return typeof text === "string" && text !== "" ? Number(text) : Number.NaN;
+}
+
+/** `{app="cart", team="checkout"}`, as Prometheus writes a series. */
+function nameOf(labels: Readonly<Record<string, unknown>>): string {
+  const { __name__: name = "", ...others } = labels;
+  const pairs = Object.entries(others).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
+  return `${name}{${pairs.sort().join(", ")}}`;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,75 @@
+/** Where queries run. */
+export type Source = PrometheusSource | PostgresSource;
+
+export interface PrometheusSource {
+  readonly kind: "prometheus";
+  readonly name: string;
+  /** What `/api/v1/query` follows, without a slash at the end. */
+  readonly url: string;
+  /** Of every request; they may hold secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bound of one query. */
+  readonly timeoutMs: number;
+}
+
+export interface PostgresSource {
+  readonly kind: "postgres";
+  readonly name: string;
+  /** `postgres://user:password@host:5432/database` */
+  readonly url: string;
+  /** Bound of one query. */
+  readonly timeoutMs: number;
+}
+
+/** What stands in the file where a value belongs: itself, or the name of a label or column that holds it. */
+export type Term = { readonly constant: string | number | boolean } | { readonly field: string };
+
+/** The parts of the name of an application, in order. */
+export const targetFields = ["area", "team", "app", "env"] as const;
+
+export type Target = Readonly<Record<(typeof targetFields)[number], string>>;
+
+/** Makes one number of those over a time. */
+export const reductions = ["avg", "min", "max", "sum", "last"] as const;
+
+export interface Range {
+  readonly lastMs: number;
+  readonly stepMs: number;
+  readonly reduce: (typeof reductions)[number];
+}
+
+/** One query that feeds one metric. */
+export interface Query {
+  readonly name: string;
+  readonly source: Source;
+  /** PromQL or SQL. */
+  readonly text: string;
+  /** Of PromQL that is to be evaluated over a time. */
+  readonly range?: Range;
+  readonly scorecard: string;
+  readonly metric: string;
+  readonly raw: Readonly<Record<string, Term>>;
+  readonly target: Readonly<Record<keyof Target, Term>>;
+}
+
+/** One result of a query: a series or a row. */
+export interface Row {
+  /** For people: `{app="cart"}`, `row 3`. */
+  readonly name: string;
+  /** What a `$name` under `target` stands for. */
+  readonly labels: Readonly<Record<string, unknown>>;
+  /** What a `$name` under `raw` stands for. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** What a query gave. */
+export interface Answer {
+  readonly rows: readonly Row[];
+  /** What its source says besides, such as warnings. */
+  readonly notes: readonly string[];
+}
+
+/** A query that gave nothing to send. The message is for people and holds no secret. */
+export class QueryError extends Error {
+  override readonly name = "QueryError";
+}

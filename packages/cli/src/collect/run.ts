@@ -1,0 +1,136 @@
+import type { AnySubmission, Client, MaturityClientError } from "@maturity/client";
+import type { Context } from "../context.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { exitOf } from "../failure.ts";
+import type { CollectConfig } from "./config.ts";
+import { runSql } from "./postgres.ts";
+import { runPromql } from "./prometheus.ts";
+import { type Answer, type Query, QueryError, type Source } from "./query.ts";
+import { type Results, type RowNote, resultsOf } from "./results.ts";
+import { withoutSecrets } from "./secrets.ts";
+import { type Sending, send } from "./send.ts";
+
+/** What became of one query. No text holds a secret. */
+export interface QueryReport {
+  readonly name: string;
+  readonly scorecard: string;
+  readonly metric: string;
+  /** How many scores the service stored. */
+  readonly sent: number;
+  /** Of a dry run: what would be sent. */
+  readonly submissions?: readonly AnySubmission[];
+  /** Rows without a value. */
+  readonly skipped: readonly RowNote[];
+  /** Rows that should have been sent and were not. */
+  readonly faults: readonly RowNote[];
+  /** What the source said besides; that it gave no rows. */
+  readonly notes: readonly string[];
+  /** What kept the query, or the rest of its rows, from being sent. */
+  readonly error?: string;
+  /** What the program would end with, were it the only query. */
+  readonly exit: ExitCode;
+}
+
+/** What a run needs from outside. */
+export interface RunOptions {
+  /** Where results go; none in a dry run. */
+  readonly client?: Pick<Client<AnySubmission>, "submitAll"> | undefined;
+  readonly fetch: Context["fetch"];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** The note on a query that gave nothing. */
+export const noRows = "no rows, so nothing is sent";
+
+/** What came of a query before anything is sent. */
+interface Gathered extends Results {
+  readonly notes: readonly string[];
+  readonly error?: string;
+}
+
+const nothing: Results = { results: [], skipped: [], faults: [] };
+
+/**
+ * Runs all queries, those of one source one after the other and sources side by side, then sends the results query by
+ * query. One that fails does not stop the others; only a service that does not answer is asked no more.
+ *
+ * @returns a report for each query, in the order of the file
+ * @throws what the signal aborts with
+ */
+export async function collect(config: CollectConfig, options: RunOptions): Promise<QueryReport[]> {
+  const { client, signal } = options;
+  const answers = await answersOf(config, options);
+  const claimed = new Map<string, string>();
+  const reports: QueryReport[] = [];
+  let silence: MaturityClientError | undefined;
+  for (const [query, answer] of answers) {
+    const { results, ...told } = gather(query, answer, claimed);
+    const about = { name: query.name, scorecard: query.scorecard, metric: query.metric, ...told };
+    const exit = told.error !== undefined || told.faults.length > 0 ? exitCodes.wrongUse : exitCodes.done;
+    if (!client) {
+      reports.push({ ...about, sent: 0, submissions: results.map(({ submission }) => submission), exit });
+      continue;
+    }
+    const sending: Sending =
+      silence && results.length > 0 ? { sent: 0, refused: [], error: silence } : await send(client, results, signal);
+    const { sent, refused, error } = sending;
+    const faults = [...told.faults, ...refused];
+    if (!error) {
+      reports.push({ ...about, sent, faults, exit: refused.length > 0 ? exitCodes.refused : exit });
+      continue;
+    }
+    const failure = exitOf(error.code, error.status);
+    if (failure === exitCodes.unreachable) silence = error;
+    reports.push({ ...about, sent, faults, error: error.message, exit: failure });
+  }
+  return reports;
+}
+
+/** A query with its answer, or with what there is instead of one. */
+type Answered = readonly [Query, Answer | string];
+
+async function answersOf({ queries, secrets }: CollectConfig, options: RunOptions): Promise<readonly Answered[]> {
+  const now = options.now();
+  const last = new Map<Source, Promise<Answered>>();
+  const after = async (before: Promise<Answered> | undefined, query: Query): Promise<Answered> => {
+    await before;
+    return [query, await answerOf(query, now, secrets, options)];
+  };
+  const answers = queries.map((query) => {
+    const answer = after(last.get(query.source), query);
+    last.set(query.source, answer);
+    return answer;
+  });
+  return Promise.all(answers);
+}
+
+async function answerOf(
+  query: Query,
+  now: number,
+  secrets: readonly string[],
+  { fetch, signal }: RunOptions,
+): Promise<Answer | string> {
+  const { source } = query;
+  try {
+    const { rows, notes } = await (source.kind === "prometheus"
+      ? runPromql(source, query, { now, fetch, signal })
+      : runSql(source, query, signal));
+    return { rows, notes: notes.map((note) => withoutSecrets(note, secrets)) };
+  } catch (error) {
+    if (error instanceof QueryError) return withoutSecrets(error.message, secrets);
+    throw error;
+  }
+}
+
+function gather(query: Query, answer: Answer | string, claimed: Map<string, string>): Gathered {
+  if (typeof answer === "string") return { ...nothing, notes: [], error: answer };
+  const notes = answer.rows.length === 0 ? [...answer.notes, noRows] : answer.notes;
+  try {
+    return { ...resultsOf(query, answer.rows, claimed), notes };
+  } catch (error) {
+    if (error instanceof QueryError) return { ...nothing, notes, error: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { type AnySubmission, type Client, MaturityClientError } from "@maturity/client";
+import type { Result, RowNote } from "./results.ts";
+
+/** What became of the results of one query. */
+export interface Sending {
+  readonly sent: number;
+  /** Rows that the service refused, each with why. */
+  readonly refused: readonly RowNote[];
+  /** What kept the rest from being sent. */
+  readonly error?: MaturityClientError;
+}
+
+/** So often the results without the faulty ones are sent again: the service names up to 100 faults a time. */
+const maxAttempts = 10;
+
+/**
+ * Sends results, up to 1,000 a request. The service takes all of a request or nothing, so where it refuses some of them
+ * the others are sent without those.
+ *
+ * @throws what the signal aborts with
+ */
+export async function send(
+  client: Pick<Client<AnySubmission>, "submitAll">,
+  results: readonly Result[],
+  signal: AbortSignal,
+): Promise<Sending> {
+  const refused: RowNote[] = [];
+  let waiting = results;
+  let sent = 0;
+  for (let attempt = 1; waiting.length > 0; attempt++) {
+    try {
+      await client.submitAll(
+        waiting.map(({ submission }) => submission),
+        { signal },
+      );
+      sent += waiting.length;
+      break;
+    } catch (error) {
+      if (!(error instanceof MaturityClientError)) throw error;
+      sent += error.stored;
+      const faults = faultsOf(error, waiting);
+      for (const { row, text } of faults.values()) refused.push({ row, text });
+      if (faults.size === 0 || attempt === maxAttempts) return { sent, refused, error };
+      waiting = waiting.filter((_, index) => index >= error.stored && !faults.has(index));
+    }
+  }
+  return { sent, refused };
+}
+
+/** Index of a result → its faults, each with the value where that is short. */
+function faultsOf({ details }: MaturityClientError, results: readonly Result[]): Map<number, RowNote> {
+  const faults = new Map<number, RowNote>();
+  for (const { path, message } of details) {
+    const [, index, field = ""] = /^scores\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
+    const result = results[Number(index)];
+    if (!result) continue;
+    const text = `${field} ${message}${valueAt(result.submission, field)}`.trim();
+    const before = faults.get(Number(index));
+    faults.set(Number(index), { row: result.row, text: before ? `${before.text}; ${text}` : text });
+  }
+  return faults;
+}
+
+function valueAt({ raw, ...fields }: AnySubmission, path: string): string {
+  const values: Record<string, unknown> = { ...fields };
+  for (const [field, value] of Object.entries(raw)) values[`raw.${field}`] = value;
+  return Object.hasOwn(values, path) ? `; it is ${JSON.stringify(values[path])}` : "";
+}

@@ -1,0 +1,39 @@
+import type { CommandModule } from "./command.ts";
+
+interface Entry {
+  /** One line for the list of commands. */
+  readonly summary: string;
+  load(): Promise<CommandModule>;
+}
+
+/** Every command by its name, in the order of the help. Each is loaded when it is asked for. */
+export const commands: Readonly<Record<string, Entry>> = {
+  submit: {
+    summary: "score the report of a tool, or raw values, and send it",
+    load: async () => (await import("./commands/submit.ts")).submit,
+  },
+  problem: {
+    summary: "open or resolve a problem by the report of a scanner",
+    load: async () => (await import("./commands/problem.ts")).problem,
+  },
+  gate: {
+    summary: "fail where a report scores below a minimum; sends nothing",
+    load: async () => (await import("./commands/gate.ts")).gate,
+  },
+  collect: {
+    summary: "run scheduled queries, PromQL and SQL, and send what they give",
+    load: async () => (await import("./commands/collect.ts")).collect,
+  },
+  doctor: {
+    summary: "check address, token, clock and settings",
+    load: async () => (await import("./commands/doctor.ts")).doctor,
+  },
+  init: {
+    summary: "write maturity.yaml: whose results this repository sends",
+    load: async () => (await import("./commands/init.ts")).init,
+  },
+  completion: {
+    summary: "print the completion script of a shell",
+    load: async () => (await import("./commands/completion.ts")).completion,
+  },
+};

@@ -1,0 +1,177 @@
+import type { AnySubmission, Client, MaturityClientError } from "@maturity/client";
+import packageJson from "../../package.json" with { type: "json" };
+import { detectRun } from "../ci.ts";
+import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from "../command.ts";
+import { connect } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { defaultAudience, findCredentials } from "../credentials.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { readIfThere } from "../origin.ts";
+import type { Output } from "../output.ts";
+import { knownTarget, resolveSettings, type SettingName, type Settings, settingNames } from "../settings.ts";
+import { findSettingsFile } from "../settings-file.ts";
+import { printable } from "../terminal.ts";
+
+/** One thing looked at. */
+interface Check {
+  readonly name: string;
+  readonly state: "ok" | "warning" | "failed";
+  readonly text: string;
+}
+
+/** `maturity doctor`: what a report would meet with, without sending one. */
+export const doctor: CommandModule = {
+  define(command) {
+    command.description(
+      "Checks settings, address, clock, version and token, and says what the token may do. Stores nothing: to learn its " +
+        "rights it sends empty reports, which the service refuses.",
+    );
+    addTargetFlags(command);
+    addServiceFlags(command);
+    addExamples(command, [["before the first report of a pipeline", "maturity doctor"]]);
+  },
+
+  async run(_, flags, context, output) {
+    const file = await findSettingsFile(context.cwd);
+    const settings = resolveSettings(flags, context.env, file);
+    const checks: Check[] = [];
+    const tell = (...told: readonly Check[]) => {
+      for (const check of told) {
+        checks.push(check);
+        show(check, output);
+      }
+    };
+    tell(settingsCheck(settings, file?.path), targetCheck(settings), ciCheck(context));
+    let exit: ExitCode = exitCodes.done;
+    if (!settings.url) {
+      tell({ name: "service", state: "failed", text: "no address: give --url, MATURITY_URL or url in maturity.yaml" });
+      exit = exitCodes.wrongUse;
+    } else {
+      let skewMs: number | undefined;
+      /** Sees the clock of the service by the way. */
+      const fetch: Context["fetch"] = async (request) => {
+        const response = await context.fetch(request);
+        const date = Date.parse(response.headers.get("date") ?? "");
+        if (!Number.isNaN(date)) skewMs = context.now() - date;
+        return response;
+      };
+      const audience = settings.audience?.value ?? defaultAudience;
+      const credentials = await findCredentials(flags.tokenFile as string | undefined, audience, context);
+      const patient = { timeout: "10", ...flags };
+      const client = await connect(settings, patient, { ...context, fetch }, output);
+      const service = await serviceCheck(client, settings.url.value);
+      tell(service);
+      if (service.state === "failed") exit = exitCodes.unreachable;
+      else {
+        tell(await versionCheck(client), clockCheck(skewMs));
+        tell(transportCheck(settings.url.value, credentials !== undefined));
+        const rights = await rightsCheck(client, settings, credentials?.from);
+        tell(rights);
+        if (rights.state === "failed") exit = exitCodes.refused;
+      }
+    }
+    output.result({ ok: exit === exitCodes.done, checks });
+    return exit;
+  },
+};
+
+function settingsCheck(settings: Settings, path: string | undefined): Check {
+  const sources = (Object.keys(settingNames) as SettingName[]).flatMap((name) => {
+    const setting = settings[name];
+    return setting ? [`${name} (${setting.from === path ? "maturity.yaml" : setting.from})`] : [];
+  });
+  const where = path ? `${path}; ` : "no maturity.yaml here or above; ";
+  return { name: "settings", state: "ok", text: where + (sources.join(", ") || "none") };
+}
+
+function targetCheck(settings: Settings): Check {
+  const target = knownTarget(settings);
+  const missing = (["area", "team", "app", "env"] as const).filter((name) => !(name in target));
+  return missing.length === 0
+    ? { name: "target", state: "ok", text: Object.values(target).join(" / ") }
+    : { name: "target", state: "warning", text: `${missing.join(", ")} must be given with each report` };
+}
+
+function ciCheck({ env }: Context): Check {
+  const run = detectRun(env, readIfThere);
+  if (!run) return { name: "run", state: "ok", text: "no CI: reports carry no pipeline_id and project_repo" };
+  const { ci, ...origin } = run;
+  return { name: "run", state: "ok", text: [ci, ...Object.values(origin)].join(", ") };
+}
+
+async function serviceCheck(client: Client<AnySubmission>, url: string): Promise<Check> {
+  try {
+    const health = await client.health();
+    return health === "ok"
+      ? { name: "service", state: "ok", text: url }
+      : { name: "service", state: "failed", text: `${url} runs, but is ${health}` };
+  } catch (error) {
+    return { name: "service", state: "failed", text: messageOf(error) };
+  }
+}
+
+async function versionCheck(client: Client<AnySubmission>): Promise<Check> {
+  const ours = packageJson.version;
+  try {
+    return { name: "version", state: "ok", text: `service ${await client.version()}, this program ${ours}` };
+  } catch (error) {
+    return { name: "version", state: "warning", text: `this program ${ours}; ${messageOf(error)}` };
+  }
+}
+
+/** ID tokens are good for minutes, and the service grants them one minute of difference. */
+const maxSkewMs = 30_000;
+
+function clockCheck(skewMs: number | undefined): Check {
+  if (skewMs === undefined) return { name: "clock", state: "warning", text: "the service does not tell its time" };
+  const seconds = Math.round(Math.abs(skewMs) / 1_000);
+  const text = seconds <= 1 ? "as the service's" : `${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the service's`;
+  return { name: "clock", state: Math.abs(skewMs) > maxSkewMs ? "warning" : "ok", text };
+}
+
+function transportCheck(url: string, hasToken: boolean): Check {
+  const { protocol, hostname } = new URL(url);
+  const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  if (protocol === "https:" || isLocal)
+    return { name: "transport", state: "ok", text: isLocal ? "local" : "encrypted" };
+  const text = `not encrypted${hasToken ? ": anybody on the way can read the token" : ""}; use https://`;
+  return { name: "transport", state: "warning", text };
+}
+
+/** What the token opens: an empty report is refused as such where it may be sent, and as forbidden where not. */
+async function rightsCheck(client: Client<AnySubmission>, settings: Settings, from = "none"): Promise<Check> {
+  const { area, team, app } = knownTarget(settings);
+  const bounds = { ...(area && { area }), ...(team && { team }), ...(app && { app }) };
+  const probes: readonly [right: string, call: () => Promise<unknown>][] = [
+    ["submit scores", () => client.submit({} as AnySubmission)],
+    ["report problems", () => client.reportProblem({} as Parameters<typeof client.reportProblem>[0])],
+    ["read", () => client.problems(bounds)],
+  ];
+  const allowed: string[] = [];
+  const denied: string[] = [];
+  for (const [right, call] of probes) {
+    try {
+      await call();
+      allowed.push(right);
+    } catch (error) {
+      const { code, details = [] } = error as Partial<MaturityClientError>;
+      if (code === "invalid-payload") allowed.push(right);
+      else if (code === "forbidden") denied.push(details.length > 0 ? `${right} here (${messageOf(error)})` : right);
+      else return { name: "token", state: "failed", text: `${from}: ${messageOf(error)}` };
+    }
+  }
+  const canWrite = allowed.some((right) => right !== "read");
+  const may = allowed.length > 0 ? `may ${allowed.join(", ")}` : "may do nothing";
+  const text = `${from}: ${may}${denied.length > 0 ? `; may not ${denied.join(", ")}` : ""}`;
+  return { name: "token", state: canWrite ? "ok" : "failed", text };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function show({ name, state, text }: Check, output: Output): void {
+  const { colors } = output;
+  const marks = { ok: colors.green("ok     "), warning: colors.yellow("warning"), failed: colors.red("failed ") };
+  output.line(`${marks[state]}  ${name.padEnd(9)}  ${printable(text)}`);
+}

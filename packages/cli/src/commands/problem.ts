@@ -1,0 +1,155 @@
+import type { ProblemRequest, ProblemResponse } from "@maturity/client";
+import { addExamples, addServiceFlags, addTargetFlags, type CommandModule, type Flags } from "../command.ts";
+import { connect } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Output } from "../output.ts";
+import { type MergedReading, readReports, summaryOf } from "../readings.ts";
+import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
+import { findSettingsFile } from "../settings-file.ts";
+import { printable } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
+
+const severities = ["critical", "high", "medium", "low", "info"] as const;
+type Severity = (typeof severities)[number];
+
+/** `maturity problem`: the state of a problem by the report of a scanner. */
+export const problem: CommandModule = {
+  define(command) {
+    command
+      .description(
+        "Reports what a scanner found. Findings open the problem and alert; a clean report resolves it, so one step of " +
+          "a pipeline does both.",
+      )
+      .argument("[files...]", "reports: paths, patterns, - for standard input")
+      .requiredOption("-t, --type <name>", "kind of finding, such as terraform_secret; one problem an application each")
+      .option("-s, --severity <level>", "critical, high, medium, low or info; default: the gravest of the report")
+      .option("--secrets", "count only hard-coded secrets of the report")
+      .option("--count <number>", "how many findings, without a report")
+      .option("--chat-channel <name>", "where to alert (MATURITY_CHAT_CHANNEL); default: that of the service")
+      .option("--format <name>", "format of the reports, where the content cannot tell: an empty one")
+      .option("-n, --dry-run", "show what would be sent, and send nothing");
+    addTargetFlags(command);
+    addServiceFlags(command);
+    addExamples(command, [
+      ["secrets in the repository", "maturity problem --type terraform_secret --severity high gitleaks.json"],
+      ["a scan in shards", 'maturity problem --type misconfiguration "checkov/*.json"'],
+      ["resolved by hand", "maturity problem --type terraform_secret --count 0"],
+    ]);
+  },
+
+  async run(args, flags, context, output) {
+    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    const dryRun = flags.dryRun === true;
+    if (!dryRun) requireUrl(settings);
+    const target = dryRun ? knownTarget(settings) : requireTarget(settings);
+    const { reading, ...found } = await readFindings(args, flags, context);
+    const request = {
+      ...target,
+      problem_type: flags.type as string,
+      ...found,
+      ...(settings.chat_channel && { chat_channel: settings.chat_channel.value }),
+    };
+    for (const note of reading?.notes ?? []) output.note(note);
+    const { count, details } = found;
+    if (details.length < count && reading) output.note(`${details.length} of ${count} findings are listed`);
+    const report = reading && { report: summaryOf(reading) };
+    if (dryRun) {
+      show(request, output);
+      output.line(output.colors.dim("nothing was sent (--dry-run)"));
+      output.result({ dry_run: true, ...request, ...report });
+      return exitCodes.done;
+    }
+    const client = await connect(settings, flags, context, output);
+    output.progress("sending …");
+    const stored = await client.reportProblem(request as ProblemRequest);
+    output.done();
+    show(stored, output);
+    output.line(output.colors.dim(alertTexts[stored.alert]));
+    output.result({ ...stored, ...report });
+    return exitCodes.done;
+  },
+};
+
+interface Findings {
+  readonly severity: Severity;
+  readonly count: number;
+  readonly details: ProblemRequest["details"] & object;
+  readonly reading?: MergedReading;
+}
+
+async function readFindings(args: readonly string[], flags: Flags, context: Context): Promise<Findings> {
+  const given = severityOf(flags.severity);
+  if (args.length === 0) {
+    const count = Number(flags.count);
+    if (!Number.isInteger(count) || count < 0 || !flags.count) {
+      throw new UsageError("give a report, or the number of findings with --count");
+    }
+    return { severity: given ?? needSeverity(count), count, details: [] };
+  }
+  if (flags.count !== undefined) throw new UsageError("--count is for problems without a report");
+  const readings = await readReports(
+    args,
+    {
+      // Read for its metric, a report also says whether it can know of secrets at all.
+      ...(flags.secrets === true ? { for: "score", metric: "secret_scan" } : { for: "problem" }),
+      ...(typeof flags.format === "string" && { format: flags.format }),
+    },
+    context,
+  );
+  const [reading] = readings;
+  if (readings.length > 1) {
+    const kinds = readings.map(({ format, metric }) => `${format} (${metric})`).join(", ");
+    throw new UsageError(`these reports are about different things, so report each with its own --type: ${kinds}`);
+  }
+  const found = flags.secrets ? reading?.secrets : reading?.problem;
+  if (!reading || !found)
+    throw new UsageError(`${args.join(", ")}: lists no ${flags.secrets ? "secrets" : "findings"}`);
+  const { count, severity, details } = found;
+  return { severity: given ?? severity ?? needSeverity(count), count, details: [...details], reading };
+}
+
+/** @throws UsageError */
+function severityOf(text: unknown): Severity | undefined {
+  if (text === undefined) return undefined;
+  const severity = severities.find((one) => one === String(text).toLowerCase());
+  if (!severity) throw new UsageError(`--severity must be one of ${severities.join(", ")}`);
+  return severity;
+}
+
+/** A problem that is resolved has a severity too, and it says nothing. */
+function needSeverity(count: number): Severity {
+  if (count === 0) return "info";
+  throw new UsageError("the report names no severity: give --severity");
+}
+
+function show(
+  {
+    problem_type,
+    severity,
+    count,
+    details = [],
+  }: Pick<ProblemRequest, "problem_type" | "severity" | "count" | "details">,
+  output: Output,
+): void {
+  const { colors } = output;
+  const name = colors.bold(printable(problem_type));
+  if (count === 0) {
+    output.line(`${name} ${colors.green("clean: 0 findings")}`);
+    return;
+  }
+  output.line(`${name} ${colors.red(`${count} ${count === 1 ? "finding" : "findings"}`)}, ${severity}`);
+  const shown = details.slice(0, 5);
+  for (const { file, line, description } of shown) {
+    const place = line === undefined ? file : `${file}:${line}`;
+    output.line(`  ${printable([place, description].filter(Boolean).join("  "))}`);
+  }
+  if (count > shown.length) output.line(`  and ${count - shown.length} more`);
+}
+
+const alertTexts: Readonly<Record<ProblemResponse["alert"], string>> = {
+  queued: "stored; an alert is on its way",
+  disabled: "stored; the service sends no alerts",
+  no_channel: "stored; no alert, since neither --chat-channel nor the service names a channel",
+  not_needed: "stored; no alert needed",
+};

@@ -1,0 +1,35 @@
+import type { Command, Option } from "commander";
+import { shippedMetrics } from "./metrics.ts";
+
+/** Values by the flag that takes them. */
+const values: Readonly<Record<string, () => readonly string[]>> = {
+  "--metric": () => Object.keys(shippedMetrics),
+  "--severity": () => ["critical", "high", "medium", "low", "info"],
+};
+
+/**
+ * What may stand for the last word of a command line.
+ *
+ * @param words behind the name of the program; the last one is what was typed so far, often empty
+ * @returns nothing where a file name is as good as anything else
+ */
+export function complete(program: Command, words: readonly string[]): string[] {
+  const current = words.at(-1) ?? "";
+  const [name] = words;
+  const begins = (candidate: string) => candidate.startsWith(current);
+  if (words.length <= 1) return [...program.commands.map((one) => one.name()), "help"].filter(begins);
+  const command = program.commands.find((one) => one.name() === name);
+  if (name === "help") return program.commands.map((one) => one.name()).filter(begins);
+  if (!command) return [];
+  // bash makes words of `--metric=sast`: the flag, `=`, and the value.
+  const before = command.options.find(({ long, short }) =>
+    [long, short].includes(words.at(words.at(-2) === "=" ? -3 : -2)),
+  );
+  if (before && takesValue(before)) return (values[before.long ?? ""]?.() ?? []).filter(begins);
+  if (current.startsWith("-")) return [...command.options.flatMap(({ long }) => long ?? []), "--help"].filter(begins);
+  return (command.registeredArguments[0]?.argChoices ?? []).filter(begins);
+}
+
+function takesValue({ required, optional }: Option): boolean {
+  return required || optional;
+}

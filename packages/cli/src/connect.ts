@@ -1,0 +1,37 @@
+import type { AnySubmission, Client } from "@maturity/client";
+import packageJson from "../package.json" with { type: "json" };
+import type { Flags } from "./command.ts";
+import type { Context } from "./context.ts";
+import { defaultAudience, findCredentials } from "./credentials.ts";
+import type { Output } from "./output.ts";
+import { requireUrl, type Settings } from "./settings.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The client of the service that settings and flags name; tells its pauses. */
+export async function connect(
+  settings: Settings,
+  flags: Flags,
+  context: Context,
+  output: Output,
+): Promise<Client<AnySubmission>> {
+  const url = requireUrl(settings);
+  const giveUpAfterMs = timeoutMs(flags.timeout);
+  const audience = settings.audience?.value ?? defaultAudience;
+  const credentials = await findCredentials(flags.tokenFile as string | undefined, audience, context);
+  const { createClient } = await import("@maturity/client");
+  return createClient<AnySubmission>({
+    url,
+    token: credentials?.token,
+    headers: { "user-agent": `maturity-cli/${packageJson.version}` },
+    giveUpAfterMs,
+    fetch: context.fetch,
+    onRetry: ({ reason, pauseMs }) => output.warn(`${reason}; trying again in ${(pauseMs / 1_000).toFixed(1)} s`),
+  });
+}
+
+/** @throws UsageError when it is no number of seconds */
+function timeoutMs(seconds: unknown = "60"): number {
+  const value = Number(seconds);
+  if (!(value >= 1 && value <= 3_600)) throw new UsageError("--timeout must be seconds from 1 to 3600");
+  return value * 1_000;
+}

@@ -1,0 +1,63 @@
+import type { OutputStream } from "./context.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import type { Output } from "./output.ts";
+import { printable } from "./terminal.ts";
+
+/** What an error is to the caller. */
+interface Failure {
+  readonly exit: ExitCode;
+  readonly code: string;
+  readonly message: string;
+  /** The single faults; with more than one each gets a line. */
+  readonly details: readonly { readonly path: string; readonly message: string }[];
+  /** Stands before the single faults. */
+  readonly title?: string;
+}
+
+/** Says what went wrong, for people or machines, and returns what to end with. */
+export function reportFailure(error: unknown, output: Output, stderr: OutputStream): ExitCode {
+  const { exit, code, message, details, title } = explain(error);
+  if (output.json) {
+    output.result({ error: { code, message, ...(details.length > 0 && { details }) } });
+    return exit;
+  }
+  output.done();
+  const lines = details.length > 1 && title ? [title, ...details.map(faultLine)] : [printable(message)];
+  stderr.write(`maturity: ${lines.join("\n")}\n`);
+  if (exit === exitCodes.internal && error instanceof Error) stderr.write(`${error.stack}\n`);
+  return exit;
+}
+
+function faultLine({ path, message }: Failure["details"][number]): string {
+  return `  - ${printable(`${path} ${message}`.trim())}`;
+}
+
+/** Errors are told by their names, so that no package is loaded just to recognize its errors. */
+function explain(error: unknown): Failure {
+  if (!(error instanceof Error)) {
+    return { exit: exitCodes.internal, code: "internal", message: String(error), details: [] };
+  }
+  const { name, message } = error;
+  const { code = "", status, details = [] } = error as { code?: string; status?: number } & Partial<Failure>;
+  switch (name) {
+    case "MaturityClientError":
+      return { exit: exitOf(code, status), code, message, details, title: `the service refuses this (${code}):` };
+    case "MaturityError":
+      return { exit: exitCodes.wrongUse, code, message, details, title: `these values cannot be scored (${code}):` };
+    case "ReportError":
+      return { exit: exitCodes.wrongUse, code, message, details };
+    case "IdTokenError":
+      return { exit: exitCodes.unreachable, code: "no-id-token", message, details };
+    case "UsageError":
+      return { exit: exitCodes.wrongUse, code: "wrong-usage", message, details };
+    default:
+      return { exit: exitCodes.internal, code: "internal", message, details: [] };
+  }
+}
+
+/** What an error of the client, or one of the service, ends the program with. */
+export function exitOf(code: string, status: number | undefined): ExitCode {
+  if (code === "invalid-url" || code === "invalid-token") return exitCodes.wrongUse;
+  const isAway = code === "unreachable" || code === "unexpected-answer" || status === 503 || status === 429;
+  return isAway ? exitCodes.unreachable : exitCodes.refused;
+}

@@ -1,0 +1,62 @@
+import type { ReportMetric } from "@maturity/reports";
+import type { Flags } from "./command.ts";
+import type { Context } from "./context.ts";
+import { type MetricName, metricNamed } from "./metrics.ts";
+import { parseRawValues } from "./raw-values.ts";
+import { type MergedReading, readReports } from "./readings.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Raw values of a metric, and the reports they are from. */
+export interface RawResult extends MetricName {
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly reading?: MergedReading;
+}
+
+/**
+ * What reports and `--raw` say: one result for each metric.
+ *
+ * @throws UsageError, ReportError
+ */
+export async function readResults(args: readonly string[], flags: Flags, context: Context): Promise<RawResult[]> {
+  const byHand = parseRawValues((flags.raw as readonly string[] | undefined) ?? []);
+  const named = typeof flags.metric === "string" ? metricNamed(flags.metric) : undefined;
+  if (args.length === 0) {
+    if (Object.keys(byHand).length === 0) throw new UsageError("give a report, or values with --raw");
+    if (!named) throw new UsageError("values by --raw need --metric");
+    return [{ ...named, raw: byHand }];
+  }
+  const readings = await readReports(
+    args,
+    {
+      for: "score",
+      ...(named && { metric: await reportMetric(named.metric) }),
+      ...(typeof flags.format === "string" && { format: flags.format }),
+    },
+    context,
+  );
+  if (readings.length > 1 && Object.keys(byHand).length > 0) {
+    const metrics = readings.map(({ metric }) => metric).join(", ");
+    throw new UsageError(`the reports are of several metrics (${metrics}), so --raw needs --metric`);
+  }
+  if (!named) for (const reading of readings) refuseUndecided(reading);
+  return readings.map((reading) => ({
+    ...(named ?? metricNamed(reading.metric)),
+    raw: { ...reading.metrics[reading.metric], ...byHand },
+    reading,
+  }));
+}
+
+/** Coverage of one kind of tests must not take the place of that of the other. */
+function refuseUndecided({ files, metrics }: MergedReading): void {
+  if (!metrics.unit_coverage || !metrics.integration_coverage) return;
+  const ways = "--metric unit_coverage or --metric integration_coverage";
+  throw new UsageError(`${files.join(", ")}: coverage does not say by which tests; give ${ways}`);
+}
+
+/** @throws UsageError when no report feeds it */
+async function reportMetric(name: string): Promise<ReportMetric> {
+  const { formats } = await import("@maturity/reports");
+  const fed = new Set<string>(formats.flatMap(({ metrics }) => metrics));
+  if (fed.has(name)) return name as ReportMetric;
+  throw new UsageError(`no report feeds ${name}, only --raw does; reports feed ${[...fed].join(", ")}`);
+}

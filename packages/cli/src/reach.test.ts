@@ -1,0 +1,140 @@
+import { application } from "@maturity/application";
+import { createEngine, defineMetric, defineScorecard, type Metric, type Scorecard } from "@maturity/core";
+import { reliability } from "@maturity/reliability";
+import { security } from "@maturity/security";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Change, findReach } from "./reach.ts";
+
+const engine = createEngine([security, reliability, application]);
+const reach = (name: string, raw: Record<string, unknown>, minimum: number) => {
+  const [scorecard = "", metric = ""] = name.split(".");
+  return findReach(engine, { scorecard, metric }, raw, minimum);
+};
+const said = (changes: readonly Change[]) => changes.map(({ field, to }) => [field, to]);
+
+describe("one value is enough", () => {
+  test.each<[string, string, Record<string, unknown>, number, [string, unknown][]]>([
+    ["more coverage", "application.unit_coverage", { coverage_pct: 64.2 }, 80, [["coverage_pct", 68]]],
+    ["full marks", "application.unit_coverage", { coverage_pct: 64.2 }, 100, [["coverage_pct", 80]]],
+    ["almost nothing covered", "application.unit_coverage", { coverage_pct: 0.5 }, 50, [["coverage_pct", 50]]],
+    ["nothing covered", "application.integration_coverage", { coverage_pct: 0 }, 65, [["coverage_pct", 30]]],
+    ["fewer findings", "security.image_scan", { critical: 0, high: 9, medium: 0 }, 80, [["high", 1]]],
+    [
+      "any of two",
+      "security.sast",
+      { critical: 1, high: 0, medium: 20 },
+      50,
+      [
+        ["critical", 0],
+        ["medium", 0],
+      ],
+    ],
+    ["no secret", "security.secret_scan", { found: true }, 1, [["found", false]]],
+    ["a flag written as a number", "application.libs_secrets", { enabled: 0 }, 100, [["enabled", true]]],
+    ["a faster recovery", "reliability.mttr", { minutes: 3_000 }, 80, [["minutes", 1440]]],
+    ["better availability", "reliability.sla", { availability_pct: 99.2 }, 75, [["availability_pct", 99.5]]],
+    [
+      "fewer failures",
+      "application.stress_test",
+      { error_rate: 0.05, p95_ms: 100, checks_pct: 100 },
+      90,
+      [["error_rate", 0.019]],
+    ],
+  ])("%s", (_, name, raw, minimum, expected) => {
+    expect(said(reach(name, raw, minimum).alone)).toEqual(expected);
+  });
+});
+
+describe("several values are needed", () => {
+  test.each<[string, string, Record<string, unknown>, number, [string, unknown][]]>([
+    [
+      "each of a load test, and no more than that",
+      "application.stress_test",
+      { error_rate: 0.05, p95_ms: 900, checks_pct: 85 },
+      80,
+      [
+        ["checks_pct", 96],
+        ["error_rate", 0.028],
+        ["p95_ms", 800],
+      ],
+    ],
+    [
+      "the gravest findings, and some of the others",
+      "security.image_scan",
+      { critical: 2, high: 9, medium: 3 },
+      80,
+      [
+        ["critical", 0],
+        ["high", 1],
+      ],
+    ],
+  ])("%s", (_, name, raw, minimum, expected) => {
+    const { alone, together } = reach(name, raw, minimum);
+    expect(alone).toEqual([]);
+    expect(said(together)).toEqual(expected);
+  });
+});
+
+describe("nothing is enough, or nobody knows", () => {
+  const scorecardOf = (metric: Metric): Scorecard =>
+    defineScorecard({
+      name: "own",
+      dimension: "run",
+      weight: 1,
+      package: { name: "own", version: "1" },
+      metrics: [metric],
+    });
+  const metric = (better: Metric["better"]) =>
+    defineMetric<{ size: number }>({
+      name: "size",
+      title: "Size",
+      weight: 1,
+      raw: {
+        "~standard": {
+          version: 1,
+          vendor: "test",
+          validate: (value) => {
+            const { size } = value as { size: unknown };
+            return typeof size === "number" && size >= 10
+              ? { value: { size } }
+              : { issues: [{ message: "too small" }] };
+          },
+        },
+      },
+      score: ({ size }) => ({ score: 60 / (size / 10), reasons: [{ field: "size", value: size, text: "size" }] }),
+      ...(better && { better }),
+    }) as Metric;
+
+  test.each<[string, Metric["better"]]>([
+    ["the metric calls no value better", undefined],
+    ["the likely best is refused", { size: "lower" } as Metric["better"]],
+  ])("%s", (_, better) => {
+    const own = createEngine([scorecardOf(metric(better))]);
+    expect(findReach(own, { scorecard: "own", metric: "size" }, { size: 20 }, 50)).toEqual({
+      alone: [],
+      together: [],
+      best: 30,
+    });
+  });
+});
+
+test("what it says is enough is enough, and the next worse value is not", () => {
+  const counts = fc.record({ critical: fc.nat(4), high: fc.nat(40), medium: fc.nat(200) });
+  fc.assert(
+    fc.property(counts, fc.integer({ min: 1, max: 100 }), (raw, minimum) => {
+      const score = (values: object) => engine.score("security", "image_scan", values).score;
+      fc.pre(score(raw) < minimum);
+      const { alone, together, best } = reach("security.image_scan", raw, minimum);
+      expect(best).toBe(100);
+      for (const changes of alone.length > 0 ? alone.map((change) => [change]) : [together]) {
+        const changed = { ...raw, ...Object.fromEntries(changes.map(({ field, to }) => [field, to])) };
+        expect(score(changed)).toBeGreaterThanOrEqual(minimum);
+        for (const { field, from, to } of changes) {
+          if (Number(to) + 1 >= Number(from)) continue;
+          expect(score({ ...changed, [field]: Number(to) + 1 })).toBeLessThan(minimum);
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,132 @@
+import type { Direction, Engine, Metric } from "@maturity/core";
+import type { MetricName } from "./metrics.ts";
+
+/** What one value would have to be. */
+export interface Change {
+  readonly field: string;
+  readonly from: number | boolean;
+  /** The value nearest to `from` that is enough, to about three digits. */
+  readonly to: number | boolean;
+  readonly direction: Direction;
+}
+
+/** What would bring a score to a minimum. */
+export interface Reach {
+  /** Changes of one value, each of which is enough by itself. */
+  readonly alone: readonly Change[];
+  /** Where none is: changes that are enough all together. Empty where nothing is. */
+  readonly together: readonly Change[];
+  /** The score with every value at its best. */
+  readonly best: number;
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/**
+ * Looks for what would bring a raw result to a minimum, by scoring other values in the directions that the metric calls
+ * better. It relies on what every scorecard is checked for: that a better value never scores lower.
+ *
+ * @param minimum above the score of `raw`
+ */
+export function findReach(engine: Engine, { scorecard, metric }: MetricName, raw: Raw, minimum: number): Reach {
+  const scoreOf = (values: Raw): number | undefined => {
+    try {
+      return engine.score(scorecard, metric, values).score;
+    } catch {
+      return undefined; // a value the metric refuses is none to recommend
+    }
+  };
+  const isEnough = (values: Raw) => (scoreOf(values) ?? -1) >= minimum;
+  const declared = engine.scorecards
+    .find(({ name }) => name === scorecard)
+    ?.metrics.find(({ name }) => name === metric);
+  const inputs = inputsOf(declared, raw, scoreOf);
+  const atBest = Object.fromEntries(inputs.map(({ field, best }) => [field, best]));
+  const best = scoreOf({ ...raw, ...atBest }) ?? scoreOf(raw) ?? 0;
+
+  /** How far one input must go, the others being as given; undefined when even its best is not enough. */
+  const change = ({ field, from, best, direction, whole }: Input, others: Raw): Change | undefined => {
+    const enough = (value: number | boolean) => isEnough({ ...others, [field]: value });
+    if (!enough(best)) return undefined;
+    const isNumeric = typeof from === "number" && typeof best === "number";
+    return { field, from, to: isNumeric ? nearest(from, best, whole, enough) : best, direction };
+  };
+
+  const alone = inputs.flatMap((input) => change(input, raw) ?? []);
+  if (alone.length > 0 || best < minimum) return { alone, together: [], best };
+  return { alone, together: combine(), best };
+
+  /** The inputs that gain most go to their best until that is enough; then each goes back as far as the others allow. */
+  function combine(): Change[] {
+    const gain = ({ field, best }: Input) => scoreOf({ ...raw, [field]: best }) ?? 0;
+    const chosen: Input[] = [];
+    let values = raw;
+    for (const input of [...inputs].sort((a, b) => gain(b) - gain(a))) {
+      if (isEnough(values)) break;
+      chosen.push(input);
+      values = { ...values, [input.field]: input.best };
+    }
+    return chosen.flatMap((input) => {
+      const found = change(input, values);
+      values = { ...values, [input.field]: found?.to };
+      return found ?? [];
+    });
+  }
+}
+
+/** A value that could be better. */
+interface Input {
+  readonly field: string;
+  readonly from: number | boolean;
+  readonly best: number | boolean;
+  readonly direction: Direction;
+  /** Whether only whole numbers are accepted. */
+  readonly whole: boolean;
+}
+
+function inputsOf(metric: Metric | undefined, raw: Raw, scoreOf: (values: Raw) => number | undefined): Input[] {
+  const better = Object.entries((metric?.better ?? {}) as Readonly<Record<string, Direction>>);
+  return better.flatMap(([field, direction]): Input[] => {
+    const from = raw[field];
+    const accepts = (value: number | boolean) => scoreOf({ ...raw, [field]: value }) !== undefined;
+    if (typeof from === "boolean" || (accepts(true) && (from === 0 || from === 1))) {
+      const best = direction === "higher";
+      return Boolean(from) === best ? [] : [{ field, from: Boolean(from), best, direction, whole: false }];
+    }
+    if (typeof from !== "number") return [];
+    const best = bestOf(from, direction, accepts);
+    if (best === from) return [];
+    const whole = Number.isInteger(from) && !accepts((from + best) / 2 + 0.25);
+    return [{ field, from, best, direction, whole }];
+  });
+}
+
+/**
+ * The best value that is accepted. Nothing tells the bounds of a metric, so it tries the likely ones: 0 where lower is better;
+ * where higher is, 1 and 100 for shares and percentages, else as many times twice as much as is accepted.
+ */
+function bestOf(from: number, direction: Direction, accepts: (value: number) => boolean): number {
+  if (direction === "lower") return accepts(0) && from > 0 ? 0 : from;
+  for (const limit of [1, 100]) {
+    if (from <= limit && accepts(limit) && !accepts(limit * 1.01)) return limit;
+  }
+  let best = from;
+  for (let next = Math.max(1, from * 2); next < 1e12 && accepts(next); next *= 2) best = next;
+  return best;
+}
+
+/** The value nearest to `from` that is enough: whole, or with about three digits of the distance to the best. */
+function nearest(from: number, best: number, whole: boolean, enough: (value: number) => boolean): number {
+  const digits = whole ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(from - best))));
+  const scale = 10 ** digits;
+  const sign = Math.sign(from - best);
+  const at = (steps: number) => Number((Math.round(best * scale + sign * steps) / scale).toFixed(digits));
+  let good = 0;
+  let bad = Math.ceil(Math.abs(from - best) * scale);
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (enough(at(middle))) good = middle;
+    else bad = middle;
+  }
+  return good === 0 ? best : at(good);
+}

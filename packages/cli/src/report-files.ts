@@ -1,0 +1,65 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { buffer } from "node:stream/consumers";
+import type { Context } from "./context.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** A report as it lies on disk, or came in. */
+export interface ReportFile {
+  /** As it was given; `-` for standard input. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Reads the files that the arguments name: paths, patterns such as `*.xml` where the shell has not expanded them,
+ * and `-` for standard input.
+ *
+ * @throws UsageError naming the argument that is no file, or matches none
+ */
+export async function readReportFiles(args: readonly string[], context: Context): Promise<ReportFile[]> {
+  const files: ReportFile[] = [];
+  for (const name of await expand(args, context.cwd)) {
+    files.push({ name, bytes: name === "-" ? await buffer(context.stdin) : await read(name, context.cwd) });
+  }
+  return files;
+}
+
+/** A path that exists is meant as it stands, even with brackets in it. A file that is named twice is read once. */
+async function expand(args: readonly string[], cwd: string): Promise<string[]> {
+  const names = new Set<string>();
+  for (const arg of args) {
+    if (!/[*?[\]{}!]/.test(arg) || (await exists(resolve(cwd, arg)))) {
+      names.add(arg);
+      continue;
+    }
+    const { glob } = await import("tinyglobby");
+    const pattern = process.platform === "win32" ? arg.replaceAll("\\", "/") : arg;
+    const found = await glob([pattern], { cwd, dot: true, expandDirectories: false });
+    if (found.length === 0) throw new UsageError(`no file matches ${arg}`);
+    for (const name of found.sort()) names.add(name);
+  }
+  return [...names];
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function read(name: string, cwd: string): Promise<Uint8Array> {
+  try {
+    return await readFile(resolve(cwd, name));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${name} cannot be read: ${reasons[code ?? ""] ?? code ?? error}`);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a directory; name its files, such as reports/**/*.xml",
+  EACCES: "permission denied",
+};

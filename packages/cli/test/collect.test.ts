@@ -1,0 +1,351 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { blocks } from "../../../services/scoring/test/support/markdown.ts";
+import { query } from "../../../services/scoring/test/support/postgres.ts";
+import { rows } from "../../../services/scoring/test/support/requests.ts";
+import { startService, type TestService, until } from "../../../services/scoring/test/support/service.ts";
+import { parseCollectFile } from "../src/collect/config.ts";
+import { collect, operations, useCollecting, useServer, useTables } from "./support/collecting.ts";
+
+let service: TestService;
+let env: Record<string, string>;
+beforeAll(async () => {
+  service = await startService();
+  await service.server.start();
+  env = { MATURITY_URL: service.server.info.uri, DATABASE: inject("postgresUrl") };
+});
+afterAll(() => service.stop());
+
+const stored = async (team: string) => (await rows(service, "scores")).filter((row) => row.team === team);
+
+/** A file with one query of SQL for each name. */
+function sqlFile(team: string, queries: Readonly<Record<string, string>>): string {
+  return JSON.stringify({
+    sources: { database: { postgres: "${DATABASE}" } },
+    target: { area: "shop", team, app: "$app", env: "prod" },
+    queries: Object.entries(queries).map(([name, query]) => ({
+      name,
+      source: "database",
+      query,
+      metric: name.split(" ")[0],
+      raw: name.startsWith("sla") ? { availability_pct: "$value" } : { minutes: "$value" },
+    })),
+  });
+}
+
+test("the file of the README can be used", async () => {
+  const [example] = (await blocks("packages/cli/README.md")).filter(({ info }) => info === "collect.yaml");
+  const variables = { PROMETHEUS_TOKEN: "t0ken", OPERATIONS_URL: "postgres://127.0.0.1/x" };
+  const { queries } = parseCollectFile(example?.text ?? "", "collect.yaml", { env: variables });
+  expect(queries.map(({ name }) => name)).toEqual(["availability", "recovery"]);
+});
+
+test("the queries of docs/recipes.md that are SQL", async () => {
+  const [recipe] = (await blocks("docs/recipes.md")).filter(({ info }) => info === "collect.yaml");
+  const flags = ["recovery", "detection", "failed changes"].flatMap((name) => ["--only", name]);
+  const outcome = await collect(recipe?.text ?? "", flags, { ...env, OPERATIONS_URL: await useTables(operations) });
+  expect(outcome).toEqual({
+    code: 0,
+    stdout: "recovery (mttr): 1 sent\ndetection (mttd): 2 sent\nfailed changes (change_failure_rate): 1 sent\n",
+    stderr: "",
+  });
+  const scores = (await stored("checkout")).map(({ app, metric, raw, score }) => [app, metric, raw, Number(score)]);
+  expect(scores.sort()).toEqual([
+    ["cart", "change_failure_rate", { rate_pct: 12.5 }, 70],
+    ["cart", "mttd", { minutes: 5 }, 100],
+    ["cart", "mttr", { minutes: 90 }, expect.closeTo(97.45)],
+    ["till", "mttd", { minutes: 10 }, expect.closeTo(93.03)],
+  ]);
+});
+
+describe("what stands in a column", () => {
+  test.each<[value: string, sent: number | undefined, told: string]>([
+    ["99.5", 99.5, ""],
+    ["99::bigint", 99, ""],
+    ["0.1::float8", 0.1, ""],
+    ["round(99.123, 2)", 99.12, ""],
+    ["NULL::int", undefined, "note: sla: row 1: $value is null\n"],
+    ["'NaN'::numeric", undefined, "note: sla: row 1: $value is NaN\n"],
+    ["'-Infinity'::float8", undefined, "note: sla: row 1: $value is -Infinity\n"],
+    [
+      "interval '90 minutes'",
+      undefined,
+      'warning: sla: row 1: availability_pct: $value is the text "01:30:00" and must be a number or a boolean; cast it: ::float8\n',
+    ],
+    ["true", undefined, "warning: sla: row 1: raw.availability_pct must be a number; it is true\n"],
+    ["100.5", undefined, "warning: sla: row 1: raw.availability_pct must be less than or equal to 100; it is 100.5\n"],
+  ])("%s", async (value, sent, told) => {
+    const team = `columns ${value}`;
+    const { code, stderr } = await collect(sqlFile(team, { sla: `SELECT 'cart' AS app, ${value} AS value` }), [], env);
+    expect({ code, stderr }).toEqual({
+      code: told.startsWith("warning") ? (told.includes("raw.") ? 3 : 2) : 0,
+      stderr: told,
+    });
+    expect((await stored(team)).map(({ raw }) => raw)).toEqual(sent === undefined ? [] : [{ availability_pct: sent }]);
+  });
+});
+
+describe("a query that fails does not stop the others, and says why", () => {
+  test.each<[what: string, sql: string, told: string]>([
+    ["a mistake", "SELEC 1", 'syntax error at or near "SELEC"'],
+    [
+      "a column that is not there",
+      "SELECT 'a' AS app, 1 AS number",
+      "the result has no column value; it has app, number",
+    ],
+    [
+      "a column that is there twice",
+      "SELECT 'a' AS app, 1 AS value, 2 AS value",
+      "the result has 2 columns of the name value",
+    ],
+    ["a write", "DELETE FROM pg_class", "cannot execute DELETE in a read-only transaction"],
+    [
+      "a write by a function",
+      "SELECT 'a' AS app, nextval('numbers') AS value",
+      "cannot execute nextval() in a read-only transaction",
+    ],
+    ["a second statement", "COMMIT; DROP TABLE pg_class", "the query must be one statement"],
+    ["one that ends the transaction", "COMMIT", "the result has no column app; it has none"],
+    [
+      "one that takes too long",
+      "SELECT 'a' AS app, 1 AS value FROM pg_sleep(60)",
+      "the statement took longer than 200 ms",
+    ],
+    [
+      "two rows of one application",
+      "SELECT 'a' AS app, n AS value FROM generate_series(1, 2) AS n",
+      "row 1 and row 2 are both of shop/failing/a/prod: group the rows by what the target is made of",
+    ],
+  ])("%s", async (what, sql, told) => {
+    const DATABASE = await useTables("CREATE SEQUENCE numbers");
+    const file = sqlFile("failing", { "mttr first": sql, sla: `SELECT '${what}' AS app, 99 AS value` });
+    const withTimeout = file.replace('"postgres":', '"timeout":"200ms","postgres":');
+    const { code, stdout, stderr } = await collect(withTimeout, [], { ...env, DATABASE });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: "mttr first (mttr): 0 sent\nsla (sla): 1 sent\n",
+      stderr: `warning: mttr first: ${told}\n`,
+    });
+    expect((await stored("failing")).map(({ app }) => app)).toContain(what);
+  });
+});
+
+test("a database that is not there, and one that refuses, by messages without its password", async () => {
+  const file = sqlFile("absent", { sla: "SELECT 1" });
+  const absent = await collect(file, [], { ...env, DATABASE: "postgres://reader:hunter2@127.0.0.1:1/x" });
+  expect(absent).toMatchObject({
+    code: 2,
+    stderr: "warning: sla: cannot reach the database: connect ECONNREFUSED 127.0.0.1:1\n",
+  });
+  const DATABASE = Object.assign(new URL(inject("postgresUrl")), { pathname: "/hunter2", password: "hunter2" }).href;
+  const refused = await collect(file, ["--json"], { ...env, DATABASE });
+  expect(refused.code).toBe(2);
+  expect(JSON.parse(refused.stdout).queries[0].error).toMatch(/password authentication failed|database "\*\*\*"/);
+  expect(refused.stdout + refused.stderr).not.toContain("hunter2");
+});
+
+test("thousands of results go in batches, and those that the service refuses are named", async () => {
+  const sql =
+    "SELECT 'app ' || n AS app, CASE WHEN n IN (7, 2001) THEN 101 ELSE 99 END AS value FROM generate_series(1, 2500) AS n";
+  const { code, stdout, stderr } = await collect(sqlFile("many", { sla: sql }), [], env);
+  const told = "raw.availability_pct must be less than or equal to 100; it is 101";
+  expect({ code, stdout, stderr }).toEqual({
+    code: 3,
+    stdout: "sla (sla): 2498 sent, 2 faulty\n",
+    stderr: `warning: sla: row 7: ${told}\nwarning: sla: row 2001: ${told}\n`,
+  });
+  expect(await stored("many")).toHaveLength(2_498);
+});
+
+test("where no service answers it is asked once, and the program ends with 4", async () => {
+  const { url, requests } = await useServer((_, response) => void response.writeHead(404).end("not here"));
+  const sql = "SELECT 'a' AS app, 99 AS value";
+  const file = sqlFile("away", { sla: sql, mttr: sql, mttd: "SELECT" });
+  const { code, stderr } = await collect(file, [], { ...env, MATURITY_URL: url });
+  const told = `what answers at ${url}, with status 404, is not the service`;
+  expect({ code, stderr, requests: requests.length }).toEqual({
+    code: 4,
+    stderr: `warning: sla: ${told}\nwarning: mttr: ${told}\nwarning: mttd: the result has no column app; it has none\n`,
+    requests: 1,
+  });
+});
+
+test("a dry run needs no service and shows what it would send", async () => {
+  const file = sqlFile("dry", { sla: "SELECT 'cart' AS app, 99.5 AS value" });
+  const { DATABASE = "" } = env;
+  expect(await collect(file, ["--dry-run"], { DATABASE })).toEqual({
+    code: 0,
+    stdout: 'sla (sla): 1 to send\n  shop / dry / cart / prod {"availability_pct":99.5}\n',
+    stderr: "",
+  });
+  const { stdout } = await collect(file, ["--dry-run", "--json"], { DATABASE });
+  expect(JSON.parse(stdout)).toEqual({
+    dry_run: true,
+    queries: [
+      {
+        ...{
+          name: "sla",
+          scorecard: "reliability",
+          metric: "sla",
+          sent: 0,
+          skipped: [],
+          faults: [],
+          notes: [],
+          exit: 0,
+        },
+        submissions: [
+          {
+            ...{ area: "shop", team: "dry", app: "cart", env: "prod" },
+            ...{ scorecard: "reliability", metric: "sla", raw: { availability_pct: 99.5 } },
+          },
+        ],
+      },
+    ],
+  });
+});
+
+describe("wrong use", () => {
+  const file = sqlFile("wrong", { sla: "SELECT" });
+  test.each<[what: string, flags: readonly string[], env: Record<string, string>, told: string]>([
+    [
+      "no service",
+      [],
+      { DATABASE: "postgres://db/x" },
+      "the address of the service is missing: give --url or MATURITY_URL",
+    ],
+    ["a time that is none", ["--every", "5"], {}, "--every must be a time from 1s to 14d, such as 5m or 1h30m"],
+    ["a time that is too short", ["--every", "10ms"], {}, "--every must be a time from 1s to 14d, such as 5m or 1h30m"],
+    [
+      "two flags that exclude each other",
+      ["--every", "5m", "--dry-run"],
+      {},
+      "--dry-run is for a single run, without --every",
+    ],
+    [
+      "a variable that is not set",
+      ["--dry-run"],
+      {},
+      "collect.yaml cannot be used: line 1: sources.database.postgres needs the environment variable DATABASE, which is not set",
+    ],
+    [
+      "a query that is not there",
+      ["--only", "x", "--dry-run"],
+      {},
+      "collect.yaml cannot be used: line 1: queries has no x; it has sla",
+    ],
+  ])("%s", async (_, flags, env, told) => {
+    expect(await collect(file, flags, env)).toEqual({ code: 2, stdout: "", stderr: `maturity: ${told}\n` });
+  });
+});
+
+/** A file with one query of PromQL. */
+const promFile = (url: string, more = "") => `
+sources:
+  prometheus:
+    prometheus: ${url}
+    token: \${TOKEN}
+    headers:
+      X-Scope-OrgID: tenant
+    timeout: 200ms
+${more}
+queries:
+  - name: availability
+    source: prometheus
+    query: up == 1
+    metric: sla
+    raw: { availability_pct: $value }
+    target: { area: shop, team: prometheus, app: $app, env: prod }
+`;
+
+describe("what stands where Prometheus should", () => {
+  const json = (status: number, body: object) => ({ status, headers: {}, body: JSON.stringify(body) });
+  test.each<[string, { status: number; headers: Record<string, string>; body: string } | undefined, RegExp]>([
+    ["an error of its own", json(422, { status: "error", error: "too many samples" }), /^too many samples$/],
+    [
+      "a login page",
+      { status: 200, headers: {}, body: "<html>" },
+      /answers with status 200, and not as Prometheus does$/,
+    ],
+    ["a proxy's error", { status: 502, headers: {}, body: "Bad gateway" }, /answers with status 502, and not as/],
+    ["JSON of something else", json(200, { ok: true }), /^the answer is none of Prometheus's HTTP API$/],
+    [
+      "a redirect",
+      { status: 301, headers: { location: "https://other" }, body: "" },
+      /redirects to https:\/\/other; give/,
+    ],
+    ["nothing that answers", undefined, /api\/v1\/query gave no answer within 200 ms$/],
+    ["a token that it repeats", json(401, { status: "error", error: "bad token t0ken" }), /^bad token \*\*\*$/],
+  ])("%s", async (_, answer, told) => {
+    const { url } = await useServer((_, response) => {
+      if (answer) response.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+    const { code, stdout } = await collect(promFile(url), ["--json"], { ...env, TOKEN: "t0ken" });
+    const [{ error }] = JSON.parse(stdout).queries;
+    expect({ code, error }).toEqual({ code: 2, error: expect.stringMatching(told) });
+  });
+});
+
+test("Prometheus is asked with token and headers; its warnings and rows without labels are told", async () => {
+  const bodies: string[] = [];
+  const { url, requests } = await useServer(async (request, response) => {
+    bodies.push(await new Response(request as never).text());
+    const result = [
+      { metric: { app: "cart" }, value: [1, "99.5"] },
+      { metric: { pod: "x" }, value: [1, "98"] },
+    ];
+    response.end(
+      JSON.stringify({ status: "success", data: { resultType: "vector", result }, warnings: ["a store is away"] }),
+    );
+  });
+  expect(await collect(promFile(`${url}/base/`), [], { ...env, TOKEN: "t0ken" })).toEqual({
+    code: 2,
+    stdout: "availability (sla): 1 sent, 1 faulty\n",
+    stderr:
+      "note: availability: a store is away\n" + 'warning: availability: {pod="x"}: app: the series has no label app\n',
+  });
+  const [{ method, url: path, headers }] = requests as [(typeof requests)[number]];
+  expect({ method, path, headers }).toMatchObject({
+    method: "POST",
+    path: "/base/api/v1/query",
+    headers: { authorization: "Bearer t0ken", "x-scope-orgid": "tenant" },
+  });
+  expect(Object.fromEntries(new URLSearchParams(bodies[0]))).toEqual({
+    query: "up == 1",
+    timeout: "200ms",
+  });
+});
+
+describe("--every", () => {
+  test("runs again and again, a line each, until the process is asked to end", async () => {
+    const { DATABASE = "", MATURITY_URL = "" } = env;
+    const empty = "SELECT 'cart' AS app, 99 AS value WHERE false";
+    const file = sqlFile("every", { sla: "SELECT 'cart' AS app, 99 AS value", mttr: "SELECT", mttd: empty });
+    const process = await useCollecting(file, ["--every", "1s"], { DATABASE, MATURITY_URL });
+    await until(() => process.stdout().split("\n").length > 2);
+    process.stop();
+    expect(await process.exit).toBe(0);
+    const line =
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z 3 queries: 1 sent; mttr: the result has no column app; it has none; mttd: no rows, so nothing is sent$/;
+    for (const text of process.stdout().trimEnd().split("\n")) expect(text).toMatch(line);
+  });
+
+  test("ends while Prometheus is silent", async () => {
+    const { url, requests } = await useServer(() => {});
+    const file = promFile(url).replace("200ms", "10m");
+    const { MATURITY_URL = "" } = env;
+    const process = await useCollecting(file, ["--every", "1h"], { TOKEN: "t0ken", MATURITY_URL });
+    await until(() => requests.length > 0);
+    process.stop();
+    expect([await process.exit, process.stdout()]).toEqual([0, ""]);
+  });
+
+  test("ends while PostgreSQL is busy", async () => {
+    const DATABASE = await useTables("SELECT");
+    const { MATURITY_URL = "" } = env;
+    const file = sqlFile("every", { sla: "SELECT 'a' AS app, 1 AS value FROM pg_sleep(600)" });
+    const process = await useCollecting(file, ["--every", "1h"], { DATABASE, MATURITY_URL });
+    const busy = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)' AND application_name = 'maturity collect'`;
+    await until(async () => (await query(DATABASE, busy)).rowCount === 1);
+    process.stop();
+    expect([await process.exit, process.stdout()]).toEqual([0, ""]);
+  });
+});

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { maturity, useDirectory } from "./support/cli.ts";
+
+const argv = ["submit", "-m", "health_check", "--raw", "enabled=true"];
+const target = { MATURITY_AREA: "shop", MATURITY_TEAM: "checkout", MATURITY_APP: "cart", MATURITY_ENV: "prod" };
+const score = {
+  metric: "health_check",
+  score: 100,
+  reasons: [],
+  scorer: "x@1",
+  reported_at: "2026-01-01T00:00:00.000Z",
+};
+
+/** Stands for the service, and for GitHub at /token; remembers who asked for what. */
+async function useServer(answerToken: (request: IncomingMessage, count: number) => object | number = () => 404) {
+  const seen: { readonly url: string; readonly authorization: string | undefined; readonly agent: string }[] = [];
+  let asked = 0;
+  const server = createServer((request, response) => {
+    const { url = "", headers } = request;
+    seen.push({ url, authorization: headers.authorization, agent: headers["user-agent"] ?? "" });
+    const answer = url.startsWith("/token") ? answerToken(request, ++asked) : score;
+    if (typeof answer === "number") response.writeHead(answer).end();
+    else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = { ...target, MATURITY_URL: uri };
+  const github = {
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${uri}/token?api-version=2`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: "hunter2",
+  };
+  return { seen, env, github };
+}
+
+describe("the token comes from", () => {
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ["nowhere", {}, undefined],
+    ["MATURITY_TOKEN", { MATURITY_TOKEN: "a" }, "Bearer a"],
+    ["a variable that ends in a line feed, as secrets often do", { MATURITY_TOKEN: "a\n" }, "Bearer a"],
+    ["MATURITY_ID_TOKEN", { MATURITY_ID_TOKEN: "b" }, "Bearer b"],
+    ["the first of both", { MATURITY_TOKEN: "a", MATURITY_ID_TOKEN: "b" }, "Bearer a"],
+    ["an empty variable is none", { MATURITY_TOKEN: "", MATURITY_ID_TOKEN: "b" }, "Bearer b"],
+  ])("%s", async (_, variables, authorization) => {
+    const { seen, env } = await useServer();
+    expect((await maturity(argv, { env: { ...env, ...variables } })).code).toBe(0);
+    expect(seen).toEqual([{ url: "/score", authorization, agent: "maturity-cli/0.1.0" }]);
+  });
+
+  test("a file, before all else", async () => {
+    const { seen, env } = await useServer();
+    const cwd = await useDirectory();
+    await writeFile(join(cwd, "token"), "from-file\n");
+    await maturity([...argv, "--token-file", "token"], { cwd, env: { ...env, MATURITY_TOKEN: "a" } });
+    expect(seen.map(({ authorization }) => authorization)).toEqual(["Bearer from-file"]);
+    const missing = await maturity([...argv, "--token-file", "gone"], { cwd, env });
+    expect(missing).toMatchObject({ code: 2, stderr: "maturity: the token file gone cannot be read: ENOENT\n" });
+  });
+});
+
+describe("GitHub Actions", () => {
+  test("gives an ID token for the audience, which only the service sees", async () => {
+    const { seen, env, github } = await useServer(() => ({ value: "id-token" }));
+    const result = await maturity([...argv, "--audience", "a&b"], { env: { ...env, ...github } });
+    expect(result.code).toBe(0);
+    expect(seen).toMatchObject([
+      { url: "/token?api-version=2&audience=a%26b", authorization: "bearer hunter2" },
+      { url: "/score", authorization: "Bearer id-token" },
+    ]);
+    expect(result.stdout + result.stderr).not.toMatch(/id-token|hunter2/);
+  });
+
+  test("is asked for the default audience, and again when it fails", async () => {
+    const { seen, env, github } = await useServer((_, count) => (count < 3 ? 500 : { value: "id-token" }));
+    expect((await maturity(argv, { env: { ...env, ...github } })).code).toBe(0);
+    expect(seen.map(({ url }) => url)).toEqual([...Array(3).fill("/token?api-version=2&audience=maturity"), "/score"]);
+  });
+
+  test("is not asked where a token is given", async () => {
+    const { seen, env, github } = await useServer();
+    await maturity(argv, { env: { ...env, ...github, MATURITY_TOKEN: "a" } });
+    expect(seen.map(({ url }) => url)).toEqual(["/score"]);
+  });
+
+  test("that gives none is told, without a secret", async () => {
+    const { env, github } = await useServer(() => 403);
+    expect(await maturity(argv, { env: { ...env, ...github } })).toEqual({
+      code: 4,
+      stdout: "",
+      stderr: "maturity: GitHub Actions gave no ID token (status 403); has the job the permission id-token: write?\n",
+    });
+  });
+});

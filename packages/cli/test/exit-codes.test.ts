@@ -1,0 +1,91 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "../../../services/scoring/test/support/postgres.ts";
+import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { gitleaks, trivy } from "./support/sample-reports.ts";
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+let service: TestService;
+let nowhere: string;
+let cwd: string;
+beforeAll(async () => {
+  service = await startService();
+  await service.server.start();
+  cwd = await mkdtemp(join(tmpdir(), "maturity-cli-"));
+  await writeFile(join(cwd, "trivy.json"), trivy);
+  nowhere = `http://127.0.0.1:${await freePort()}`;
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(cwd, { recursive: true });
+});
+
+/** The program in a process of its own. */
+async function start(argv: readonly string[], stdin = "") {
+  const target = { MATURITY_AREA: "shop", MATURITY_TEAM: "checkout", MATURITY_APP: "cart", MATURITY_ENV: "prod" };
+  const child = spawn(process.execPath, ["--conditions=@maturity/source", main, ...argv], {
+    cwd,
+    env: { PATH: process.env.PATH, MATURITY_URL: service.server.info.uri, ...target },
+  });
+  child.stdin.end(stdin);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code, stdout, stderr };
+}
+
+const away = () => ["--url", nowhere, "--timeout", "1"];
+
+const cases: Readonly<Record<string, readonly [code: number, argv: () => string[], stdin?: string]>> = {
+  "a score that is sent": [0, () => ["submit", "trivy.json"]],
+  "a score of standard input": [0, () => ["submit", "-"], trivy],
+  "a problem that is sent": [0, () => ["problem", "-t", "secret", "-s", "high", "-"], gitleaks("main.tf")],
+  "a gate that is met": [0, () => ["gate", "--min", "37", "trivy.json"]],
+  "a dry run with nobody at the address": [0, () => ["submit", "--dry-run", "trivy.json", ...away()]],
+  "the version": [0, () => ["--version"]],
+  "the help": [0, () => ["--help"]],
+  "the help of nothing": [0, () => []],
+  "the help of a command": [0, () => ["gate", "--help"]],
+  "the same asked otherwise": [0, () => ["help", "gate"]],
+  "a doctor who finds nothing": [0, () => ["doctor"]],
+  "a gate that is not met": [1, () => ["gate", "--min", "38", "trivy.json"]],
+  "a command that does not exist": [2, () => ["submti"]],
+  "a flag that does not exist": [2, () => ["submit", "--metrik", "sast"]],
+  "a flag without its value": [2, () => ["submit", "--metric"]],
+  "a report that is not there": [2, () => ["submit", "gone.json"]],
+  "a report that is unreadable": [2, () => ["submit", "-"], "{"],
+  "an address that is none": [2, () => ["submit", "trivy.json", "--url", "maturity"]],
+  "what the service refuses": [3, () => ["submit", "-m", "mttr", "--raw", "minutes=-1"]],
+  "a scorecard that the service does not have": [3, () => ["submit", "-m", "cost.budget", "--raw", "spent=1"]],
+  "nobody at the address": [4, () => ["submit", "trivy.json", ...away()]],
+  "a doctor who reaches nobody": [4, () => ["doctor", ...away()]],
+};
+
+test.concurrent.each(Object.entries(cases))("%s", async (_, [code, argv, stdin]) => {
+  const result = await start(argv(), stdin);
+  expect(result.code, result.stderr).toBe(code);
+  const isHelp = code === 0 || code === 1 || argv()[0] === "doctor";
+  expect(isHelp ? result.stdout : result.stderr).not.toBe("");
+  if (!isHelp) expect(result.stdout).toBe("");
+});
+
+describe("--soft-fail ends with 0, and says what happened", () => {
+  const failing = Object.entries(cases).filter(([, [code]]) => code > 0);
+
+  test.concurrent.each(failing)("%s", async (_, [code, argv, stdin]) => {
+    const result = await start([...argv(), "--soft-fail"], stdin);
+    expect(result.code).toBe(0);
+    expect(result.stderr).toMatch(new RegExp(`warning: going on in spite of exit code ${code} \\(--soft-fail\\)\n$`));
+  });
+});
+
+test("a reader that has enough is no fault", async () => {
+  const command = `"${process.execPath}" --conditions=@maturity/source "${main}" submit --help | head -1; echo \${PIPESTATUS[0]}`;
+  const child = spawn("bash", ["-c", command]);
+  expect(await text(child.stdout)).toBe("Usage: maturity submit [options] [files...]\n0\n");
+});

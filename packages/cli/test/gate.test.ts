@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { type CliOptions, maturity } from "./support/cli.ts";
+import { lcov, trivy } from "./support/sample-reports.ts";
+
+/** Nothing is sent, so there is no service. */
+const gate = (argv: readonly string[], options: CliOptions = {}) =>
+  maturity(["gate", ...argv], { ...options, fetch: () => Promise.reject(new Error("the network was used")) });
+
+test("met", async () => {
+  const result = await gate(["--min", "40", "--metric", "unit_coverage", "-"], { stdin: lcov("cart.ts", 1, 2, 3, 4) });
+  expect(result).toEqual({
+    code: 0,
+    stdout: `unit_coverage 40 by @maturity/application@0.1.0
+  coverage 40 %: between 0 % (0) and 50 % (50)
+at least 40: met
+`,
+    stderr: "",
+  });
+});
+
+test("not met: what would reach it, in lines too", async () => {
+  const result = await gate(["--min", "80", "--metric", "unit_coverage", "-"], { stdin: lcov("cart.ts", 1, 2, 3, 4) });
+  expect(result).toEqual({
+    code: 1,
+    stdout: `unit_coverage 40 by @maturity/application@0.1.0
+  coverage 40 %: between 0 % (0) and 50 % (50)
+  to reach 80:
+    coverage_pct: 40 → at least 68 (3 more of the 10 lines)
+at least 80: not met
+`,
+    stderr: "",
+  });
+});
+
+test("all of several values", async () => {
+  const { code, stdout } = await gate(["--min", "90", "-"], { stdin: trivy });
+  expect({ code, stdout }).toEqual({
+    code: 1,
+    stdout: `image_scan 37.89 by @maturity/security@0.1.0
+  1 critical finding: × 0.5; each one halves the score
+  2 high findings: × 0.76; every 5 halve the score
+  to reach 90, all of:
+    critical: 1 → 0
+    high: 2 → 0
+at least 90: not met
+`,
+  });
+});
+
+test("any one of several values", async () => {
+  const values = ["--raw", "critical=1", "--raw", "high=0", "--raw", "medium=20"];
+  const { stdout } = await gate(["--min", "50", "--metric", "sast", ...values]);
+  expect(stdout).toContain(`  to reach 50, any one of:
+    critical: 1 → 0
+    medium: 20 → 0
+`);
+});
+
+test("machines get the verdict as JSON", async () => {
+  const { code, stdout } = await gate(["--json", "--min", "100", "--metric", "secret_scan", "--raw", "found=true"]);
+  expect({ code, ...JSON.parse(stdout) }).toEqual({
+    code: 1,
+    min: 100,
+    met: false,
+    scores: [
+      {
+        scorecard: "security",
+        metric: "secret_scan",
+        score: 0,
+        reasons: [{ field: "found", value: true, text: "a hardcoded credential was found; one is enough" }],
+        scorer: "@maturity/security@0.1.0",
+        raw: { found: true },
+        met: false,
+        reach: { alone: [{ field: "found", from: true, to: false, direction: "lower" }], together: [], best: 100 },
+      },
+    ],
+  });
+});
+
+describe("a minimum", () => {
+  const perfect = ["--metric", "secret_scan", "--raw", "found=false"];
+
+  test.each(["-1", "101", "much", ""])("of %j is refused", async (minimum) => {
+    expect(await gate([`--min=${minimum}`, ...perfect])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: "maturity: --min must be from 0 to 100\n",
+    });
+  });
+
+  test.each(["0", "100", "99.99"])("of %s is taken", async (minimum) => {
+    expect((await gate([`--min=${minimum}`, ...perfect])).code).toBe(0);
+  });
+
+  test("must be given", async () => {
+    const { code, stderr } = await gate(perfect);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: "error: required option '--min <score>' not specified\n(maturity gate --help tells more)\n",
+    });
+  });
+});
+
+test("values that cannot be scored are told without a service", async () => {
+  expect(await gate(["--min", "1", "-m", "sast", "--raw", "high=-1"])).toMatchObject({
+    code: 2,
+    stderr: `maturity: these values cannot be scored (invalid-raw):
+  - raw.critical is required
+  - raw.high must be greater than or equal to 0
+  - raw.medium is required
+`,
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { maturity } from "./support/cli.ts";
+import { lcov } from "./support/sample-reports.ts";
+
+const gate = ["gate", "--min", "80", "--metric", "unit_coverage", "-"];
+const stdin = lcov("cart.ts", 1, 2, 3, 4);
+const isColored = (text: string) => text.includes("\u001b[");
+
+describe("colours", () => {
+  test.each<[string, boolean, Record<string, string>, boolean]>([
+    ["on a terminal", true, {}, true],
+    ["not in a pipe", false, {}, false],
+    ["not where NO_COLOR is set", true, { NO_COLOR: "1" }, false],
+    ["not in a pipe that calls itself a terminal", false, { TERM: "xterm-256color", CI: "true" }, false],
+    ["not on a dumb terminal", true, { TERM: "dumb" }, false],
+  ])("%s", async (_, isTTY, env, expected) => {
+    const { code, stdout } = await maturity(gate, { stdin, isTTY, env });
+    expect(code).toBe(1);
+    expect(isColored(stdout)).toBe(expected);
+  });
+
+  test("never in JSON", async () => {
+    const { stdout } = await maturity([...gate, "--json"], { stdin, isTTY: true });
+    expect(isColored(stdout)).toBe(false);
+    expect(JSON.parse(stdout)).toMatchObject({ met: false });
+  });
+});
+
+describe("what goes on", () => {
+  const target = { MATURITY_AREA: "a", MATURITY_TEAM: "t", MATURITY_APP: "x", MATURITY_ENV: "e" };
+  const env = { ...target, MATURITY_URL: "http://service.invalid" };
+  const argv = ["submit", "-m", "sla", "--raw", "availability_pct=100"];
+  const score = { metric: "sla", score: 100, reasons: [], scorer: "x@1", reported_at: "2026-01-01T00:00:00.000Z" };
+
+  test("is shown on a terminal, in a line that goes away", async () => {
+    const { stderr } = await maturity(argv, { env, isTTY: true, fetch: async () => Response.json(score) });
+    expect(stderr).toBe("\r\u001b[Ksending …\r\u001b[K");
+  });
+
+  test("is not shown elsewhere", async () => {
+    const { stderr } = await maturity(argv, { env, fetch: async () => Response.json(score) });
+    expect(stderr).toBe("");
+  });
+
+  test("each pause is told, with why", async () => {
+    let calls = 0;
+    const overloaded = { statusCode: 503, code: "overloaded", message: "too many requests in flight" };
+    const fetch = async () => (++calls === 1 ? Response.json(overloaded, { status: 503 }) : Response.json(score));
+    const { code, stderr } = await maturity(argv, { env, fetch });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^warning: too many requests in flight; trying again in 0\.\d s\n$/),
+    });
+  });
+});
+
+test("wrong usage is JSON too where asked for", async () => {
+  const { code, stdout } = await maturity(["gate", "--json"]);
+  expect({ code, ...JSON.parse(stdout) }).toEqual({
+    code: 2,
+    error: { code: "wrong-usage", message: "required option '--min <score>' not specified" },
+  });
+});
+
+test("a fault of the program itself ends with 70, and tells where", async () => {
+  const { code, stderr } = await maturity(["doctor"], { cwd: 7 as unknown as string });
+  expect({ code, stderr }).toEqual({ code: 70, stderr: expect.stringMatching(/^maturity: .+\n.*\n {4}at /s) });
+});

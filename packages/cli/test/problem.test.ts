@@ -1,0 +1,132 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rows } from "../../../services/scoring/test/support/requests.ts";
+import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { type CliOptions, maturity, useDirectory } from "./support/cli.ts";
+import { gitleaks, trivy } from "./support/sample-reports.ts";
+
+let service: TestService;
+let env: Record<string, string>;
+beforeAll(async () => {
+  service = await startService();
+  await service.server.start();
+  env = {
+    MATURITY_URL: service.server.info.uri,
+    MATURITY_AREA: "shop",
+    MATURITY_TEAM: "checkout",
+    MATURITY_APP: "cart",
+    MATURITY_ENV: "prod",
+  };
+});
+afterAll(() => service.stop());
+
+const problem = (argv: readonly string[], options: CliOptions = {}) =>
+  maturity(["problem", ...argv], { ...options, env: { ...env, ...options.env } });
+const stored = async (type: string) =>
+  (await rows(service, "problems")).find(({ problem_type }) => problem_type === type);
+
+test("findings open a problem, and a clean report resolves it, by one and the same step", async () => {
+  const step = ["--type", "terraform_secret", "--severity", "high", "-"];
+  expect(await problem(step, { stdin: gitleaks("main.tf", "vpc.tf") })).toEqual({
+    code: 0,
+    stdout: `terraform_secret 2 findings, high
+  main.tf:1  AWS access key
+  vpc.tf:2  AWS access key
+stored; the service sends no alerts
+`,
+    stderr: "",
+  });
+  expect(await stored("terraform_secret")).toMatchObject({
+    severity: "high",
+    count: 2,
+    details: [{ file: "main.tf", line: 1, description: "AWS access key" }, { file: "vpc.tf" }],
+  });
+  expect(await problem(step, { stdin: "[]" })).toEqual({
+    code: 0,
+    stdout: "terraform_secret clean: 0 findings\nstored; no alert needed\n",
+    stderr: "",
+  });
+  expect(await stored("terraform_secret")).toMatchObject({ severity: "high", count: 0, details: [] });
+});
+
+test("several reports of one scan are merged", async () => {
+  const cwd = await useDirectory();
+  await writeFile(join(cwd, "1.json"), gitleaks("a.tf"));
+  await writeFile(join(cwd, "2.json"), gitleaks("b.tf", "c.tf"));
+  const { stdout } = await problem(["--json", "--type", "merged", "--severity", "LOW", "*.json"], { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({
+    problem_type: "merged",
+    severity: "low",
+    count: 3,
+    alert: "disabled",
+    report: { files: ["1.json", "2.json"], format: "gitleaks" },
+  });
+});
+
+test("more findings than the service takes are counted, and it is said how many are listed", async () => {
+  const many = gitleaks(...Array.from({ length: 1_500 }, (_, index) => `${index}/${"deep/".repeat(400)}main.tf`));
+  const { code, stderr } = await problem(["--type", "many", "--severity", "high", "-"], { stdin: many });
+  expect(code).toBe(0);
+  const { count, details } = (await stored("many")) as { count: number; details: unknown[] };
+  expect(count).toBe(1_500);
+  expect(details.length).toBeGreaterThan(100);
+  expect(details.length).toBeLessThan(1_000);
+  expect(stderr).toBe(`note: ${details.length} of 1500 findings are listed\n`);
+});
+
+test("without a report, by their number", async () => {
+  await problem(["--type", "by_hand", "--severity", "critical", "--count", "3", "--chat-channel", "#ops"]);
+  expect(await stored("by_hand")).toMatchObject({ severity: "critical", count: 3, details: [], chat_channel: "#ops" });
+  await problem(["--type", "by_hand", "--count", "0"]);
+  expect(await stored("by_hand")).toMatchObject({ count: 0 });
+});
+
+test("--dry-run shows what would be sent, without an address and a target", async () => {
+  const fetch = () => Promise.reject(new Error("the network was used"));
+  const argv = ["problem", "--json", "--dry-run", "--type", "secret", "--severity", "high", "-"];
+  const { code, stdout } = await maturity(argv, { stdin: gitleaks("main.tf"), fetch });
+  expect({ code, ...JSON.parse(stdout) }).toEqual({
+    code: 0,
+    dry_run: true,
+    problem_type: "secret",
+    severity: "high",
+    count: 1,
+    details: [{ file: "main.tf", line: 1, description: "AWS access key" }],
+    report: { files: ["-"], format: "gitleaks", tool: "gitleaks", notes: [] },
+  });
+});
+
+describe("what cannot be sent is told", () => {
+  test.each<[string, string[], string, string]>([
+    ["no type", ["-"], "[]", "required option '-t, --type <name>' not specified"],
+    ["neither report nor number", ["-t", "x"], "", "give a report, or the number of findings with --count"],
+    ["a number that is none", ["-t", "x", "--count", "many"], "", "give a report, or the number"],
+    ["a number less than none", ["-t", "x", "--count=-1"], "", "give a report, or the number"],
+    ["a number and a report", ["-t", "x", "--count", "1", "-"], "[]", "--count is for problems without a report"],
+    [
+      "a severity that does not exist",
+      ["-t", "x", "-s", "grave", "-"],
+      "[]",
+      "--severity must be one of critical, high",
+    ],
+    ["findings without a severity", ["-t", "x", "-"], gitleaks("a"), "the report names no severity: give --severity"],
+    [
+      "a report without findings",
+      ["-t", "x", "-"],
+      "TN:\nSF:a\nDA:1,1\nend_of_record\n",
+      "standard input: LCOV lists no findings",
+    ],
+  ])("%s", async (_, argv, stdin, message) => {
+    expect(await problem(argv, { stdin })).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining(message),
+    });
+  });
+
+  test("a scan of an image lists places only where it found secrets", async () => {
+    const { stdout } = await problem(["--json", "-t", "image", "--secrets", "-"], { stdin: trivy });
+    expect(JSON.parse(stdout)).toMatchObject({ count: 0, report: { notes: [expect.stringContaining("secret")] } });
+  });
+});

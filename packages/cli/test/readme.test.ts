@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { blocks } from "../../../services/scoring/test/support/markdown.ts";
+import { useService } from "../../../services/scoring/test/support/service.ts";
+import { commands } from "../src/commands.ts";
+import { exitCodes } from "../src/exit-codes.ts";
+import { settingNames } from "../src/settings.ts";
+import { useDirectory } from "./support/cli.ts";
+import { gitleaks, lcov, trivy } from "./support/sample-reports.ts";
+
+const files: Readonly<Record<string, string>> = {
+  "trivy.json": trivy,
+  "gitleaks.json": gitleaks("main.tf", "vpc.tf"),
+  "gitleaks-after.json": "[]",
+  "shard-1/lcov.info": lcov("cart.ts", 1, 2, 3),
+  "shard-2/lcov.info": lcov("cart.ts", 3, 4, 5),
+};
+
+test("the commands of README.md print what it shows", async () => {
+  const { server } = await useService();
+  await server.start();
+  const directory = await useDirectory();
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(directory, name, ".."), { recursive: true });
+    await writeFile(join(directory, name), text);
+  }
+  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+  const bin = await useDirectory();
+  const program = `#!/bin/sh\nexec "${process.execPath}" --conditions=@maturity/source "${main}" "$@"\n`;
+  await writeFile(join(bin, "maturity"), program);
+  await chmod(join(bin, "maturity"), 0o755);
+
+  const address = "http://127.0.0.1:8080";
+  const env = { PATH: `${bin}:${process.env.PATH}`, MATURITY_URL: server.info.uri };
+  let printed = "";
+  for (const { info, text } of await blocks("packages/cli/README.md")) {
+    if (info === "run") {
+      const script = text.replaceAll(address, server.info.uri);
+      const run = promisify(execFile)("sh", ["-c", script], { cwd: directory, env });
+      printed = (await run.catch((error) => error)).stdout;
+    }
+    if (info === "output") {
+      expect(printed.replaceAll(server.info.uri, address).replaceAll(`${directory}/`, "")).toBe(text);
+    }
+  }
+}, 60_000);
+
+test("it tells every command, setting and exit code", async () => {
+  const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+  const rows = readme.split("\n").filter((line) => line.startsWith("| "));
+  for (const name of Object.keys(commands)) expect(rows.join("\n")).toContain(`\`maturity ${name}\``);
+  for (const [key, { flag }] of Object.entries(settingNames)) {
+    expect(rows.some((row) => row.includes(`\`${flag}\``) && row.includes(`\`${key}\``))).toBe(true);
+  }
+  const codes = rows.flatMap((row) => /^\| (\d+) \|/.exec(row)?.[1] ?? []);
+  expect(codes.map(Number)).toEqual(Object.values(exitCodes));
+});

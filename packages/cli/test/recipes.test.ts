@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { repository } from "../../../services/scoring/test/support/markdown.ts";
+import { rows } from "../../../services/scoring/test/support/requests.ts";
+import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { type Recipe, recipes } from "./support/recipe-reports.ts";
+import { useShell } from "./support/shell.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+  await service.server.start();
+});
+afterAll(() => service.stop());
+
+/** The commands of a part of the page. */
+const commandsIn = (section: string) => [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text).join("");
+
+const page = await readFile(join(repository, "docs/recipes.md"), "utf8");
+const [introduction = "", ...sections] = page.split(/^##+ /m);
+const commands = new Map(sections.map((section) => [section.split("\n")[0] ?? "", commandsIn(section)]));
+
+/** Runs what stands before all recipes, and then a recipe, and tells what is stored. */
+async function paste(heading: string, recipe?: Recipe) {
+  const shell = await useShell();
+  const script = commandsIn(introduction) + commands.get(heading);
+  if (recipe) {
+    const { tool, file, exit = 0, report } = recipe;
+    await shell.write("report", typeof report === "string" ? report : JSON.stringify(report));
+    const write = file ? `mkdir -p "$(dirname ${file})" && cat report > ${file}` : "cat report";
+    await shell.program(tool, `${write}\nexit ${exit}`);
+  }
+  const app = `app of ${heading}`;
+  const pasted = script.replace("http://127.0.0.1:8080", service.server.info.uri).replace("=cart ", `='${app}' `);
+  const { code, stderr } = await shell.run(pasted, {
+    SONAR_TOKEN: "token",
+    SONAR_HOST_URL: "https://sonar.example.com",
+  });
+  const stored = async (table: "scores" | "problems") => (await rows(service, table)).filter((row) => row.app === app);
+  return { code, stderr, scores: await stored("scores"), problems: await stored("problems") };
+}
+
+const others = ["Audits by hand", "Scheduled queries: `sla`, `mttr`, `mttd`, `change_failure_rate`"];
+
+test("every recipe is tried, and every report has a recipe", () => {
+  const withCommands = [...commands].filter(([, text]) => text !== "").map(([heading]) => heading);
+  expect(withCommands.sort()).toEqual([...Object.keys(recipes), ...others].sort());
+});
+
+test.each(Object.entries(recipes))("%s", async (heading, recipe) => {
+  const { code, stderr, scores, problems } = await paste(heading, recipe);
+  expect({ code, stderr: stderr.replaceAll(/^note: .*\n/gm, "") }).toEqual({ code: 0, stderr: "" });
+  const target = { area: "shop", team: "checkout", env: "prod" };
+  const expected = Object.entries(recipe.scores ?? {}).map(([metric, raw]) => ({ ...target, metric, raw }));
+  expect(scores).toMatchObject(expected);
+  expect(scores).toHaveLength(expected.length);
+  expect(problems).toMatchObject(recipe.problem ? [{ ...target, ...recipe.problem }] : []);
+  expect(problems).toHaveLength(recipe.problem ? 1 : 0);
+});
+
+test("Audits by hand", async () => {
+  const { code, scores } = await paste("Audits by hand");
+  expect(code).toBe(0);
+  const enabled = Object.fromEntries(scores.map(({ metric, raw }) => [metric, (raw as { enabled: boolean }).enabled]));
+  expect(enabled).toEqual({
+    libs_secrets: true,
+    libs_observability: true,
+    unique_db_user: false,
+    health_check: true,
+  });
+});

@@ -1,0 +1,194 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Bounds, Scope } from "../../../services/scoring/src/auth/grant.ts";
+import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
+import { insertToken } from "../../../services/scoring/src/store/tokens.ts";
+import { freePort } from "../../../services/scoring/test/support/postgres.ts";
+import { rows } from "../../../services/scoring/test/support/requests.ts";
+import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { findSettingsFile } from "../src/settings-file.ts";
+import { maturity, useDirectory } from "./support/cli.ts";
+
+const target = { MATURITY_AREA: "shop", MATURITY_TEAM: "checkout", MATURITY_APP: "cart", MATURITY_ENV: "prod" };
+
+describe("maturity.yaml", () => {
+  test("is found upward, and every value is a text", async () => {
+    const cwd = await useDirectory();
+    await mkdir(join(cwd, "a/b"), { recursive: true });
+    await writeFile(join(cwd, "maturity.yaml"), "area: no\nteam: 1.10\napp: 007\nscorecards:\n  - '@acme/cost'\n");
+    expect(await findSettingsFile(join(cwd, "a/b"))).toEqual({
+      path: join(cwd, "maturity.yaml"),
+      values: { area: "no", team: "1.10", app: "007", scorecards: "@acme/cost" },
+    });
+  });
+
+  test.each<[string, string, string]>([
+    ["a key that is no setting", "application: cart", "application is not a setting; there are url, area, "],
+    ["a token", "token: hunter2", "token does not belong into a file of the repository"],
+    ["a list", "- app", "must hold settings such as app: cart"],
+    ["a value that is no text", "app: [cart]", "app must be a text"],
+    ["what is no YAML", "app: 'cart", "is not valid YAML"],
+    ["two of a key", "app: a\napp: b", "is not valid YAML"],
+  ])("%s is told", async (_, text, message) => {
+    const cwd = await useDirectory();
+    await writeFile(join(cwd, "maturity.yaml"), text);
+    const { code, stderr } = await maturity(["submit", "--dry-run", "-m", "sla", "--raw", "availability_pct=1"], {
+      cwd,
+    });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    expect(stderr).not.toContain("hunter2");
+  });
+
+  test("an empty one says nothing", async () => {
+    const cwd = await useDirectory();
+    await writeFile(join(cwd, "maturity.yaml"), "# later\n");
+    expect(await findSettingsFile(cwd)).toEqual({ path: join(cwd, "maturity.yaml"), values: {} });
+  });
+});
+
+describe("maturity init", () => {
+  test("writes what flags and environment say", async () => {
+    const cwd = await useDirectory();
+    const argv = ["init", "--area", "shop", "--team", 'a "b" \\', "--app", "caf\u00e9 \u{1f600}: #1"];
+    const result = await maturity(argv, { cwd, env: { MATURITY_URL: "https://maturity.example.com" } });
+    expect(result).toEqual({ code: 0, stdout: `wrote ${join(cwd, "maturity.yaml")}\n`, stderr: "" });
+    expect((await findSettingsFile(cwd))?.values).toEqual({
+      area: "shop",
+      team: 'a "b" \\',
+      app: "caf\u00e9 \u{1f600}: #1",
+      url: "https://maturity.example.com",
+    });
+  });
+
+  test("asks for the rest on a terminal, and proposes the name of the directory", async () => {
+    const cwd = join(await useDirectory(), "till");
+    await mkdir(cwd);
+    const stdin = ["\n", "shop\n", "checkout\n", "\n", "prod\n", "\n"];
+    const { code, stderr } = await maturity(["init"], { cwd, stdin, isTTY: true });
+    expect(code).toBe(0);
+    expect(stderr).toContain("Application [till]: ");
+    expect((await findSettingsFile(cwd))?.values).toEqual({ area: "shop", team: "checkout", app: "till", env: "prod" });
+  });
+
+  test("writes nothing when the answers end", async () => {
+    const cwd = await useDirectory();
+    const result = await maturity(["init"], { cwd, stdin: ["shop\n"], isTTY: true });
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining("nothing is written") });
+    expect(await findSettingsFile(cwd)).toBeUndefined();
+  });
+
+  test("does not wait for answers where nobody can give them", async () => {
+    const result = await maturity(["init", "--area", "shop"], { cwd: await useDirectory() });
+    expect(result).toMatchObject({ code: 2, stderr: "maturity: give --team, --app; there is no terminal to ask on\n" });
+  });
+
+  test("replaces a file only when told to", async () => {
+    const cwd = await useDirectory();
+    const path = join(cwd, "maturity.yaml");
+    await writeFile(path, "app: kept\n");
+    const argv = ["init", "--area", "shop", "--team", "checkout", "--app", "cart"];
+    expect(await maturity(argv, { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--force replaces it"),
+    });
+    expect(await readFile(path, "utf8")).toBe("app: kept\n");
+    expect((await maturity([...argv, "--force"], { cwd })).code).toBe(0);
+    expect((await findSettingsFile(cwd))?.values.app).toBe("cart");
+  });
+
+  test("refuses a name that the service would refuse", async () => {
+    const argv = ["init", "--area", "shop", "--team", "x".repeat(201), "--app", "cart"];
+    expect(await maturity(argv, { cwd: await useDirectory() })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("team must be a text of 1 to 200 characters"),
+    });
+  });
+});
+
+describe("maturity doctor", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ auth: "token" });
+    await service.server.start();
+  });
+  afterAll(() => service.stop());
+
+  const makeToken = async (scopes: readonly Scope[], bounds: Bounds = {}) => {
+    const token = createToken();
+    await insertToken(service.database.knex, { name: "test", hash: hashToken(token), scopes, bounds });
+    return token;
+  };
+  const doctor = async (env: Record<string, string>, now?: () => number) => {
+    const cwd = await useDirectory();
+    const options = { cwd, env: { MATURITY_URL: service.server.info.uri, ...env }, ...(now && { now }) };
+    return maturity(["doctor", "--json"], options);
+  };
+  const checkOf = (stdout: string, wanted: string) =>
+    JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === wanted);
+
+  test("all is well", async () => {
+    const env = { ...target, MATURITY_TOKEN: await makeToken(["score:write", "problem:write", "read"]) };
+    const cwd = await useDirectory();
+    const { uri } = service.server.info;
+    const result = await maturity(["doctor", "--url", uri], { cwd, env });
+    expect(result.code).toBe(0);
+    expect(result.stdout.replaceAll(uri, "http://service")).toBe(`\
+ok       settings   no maturity.yaml here or above; url (--url), area (MATURITY_AREA), team (MATURITY_TEAM), app (MATURITY_APP), env (MATURITY_ENV)
+ok       target     shop / checkout / cart / prod
+ok       run        no CI: reports carry no pipeline_id and project_repo
+ok       service    http://service
+ok       version    service 0.1.0, this program 0.1.0
+ok       clock      as the service's
+ok       transport  local
+ok       token      MATURITY_TOKEN: may submit scores, report problems, read
+`);
+    expect(await rows(service, "scores")).toEqual([]);
+    expect(await rows(service, "problems")).toEqual([]);
+  });
+
+  test.each<[string, readonly Scope[], Bounds, number, string]>([
+    ["a pipeline's", ["score:write"], {}, 0, "may submit scores; may not report problems, read"],
+    ["a reader's", ["read"], {}, 3, "may read; may not submit scores, report problems"],
+    ["an admin's", ["admin"], {}, 0, "may submit scores, report problems, read"],
+    ["one bound to this area", ["admin"], { area: "shop" }, 0, "may submit scores, report problems, read"],
+    ["one bound elsewhere", ["admin"], { area: "bank" }, 0, 'read here (this token is bound to the area "bank")'],
+  ])("the rights of a token: %s", async (_, scopes, bounds, code, text) => {
+    const result = await doctor({ ...target, MATURITY_TOKEN: await makeToken(scopes, bounds) });
+    expect(result.code).toBe(code);
+    expect(checkOf(result.stdout, "token").text).toContain(text);
+  });
+
+  test.each<[string, string | undefined]>([
+    ["no token", undefined],
+    ["an unknown token", createToken()],
+  ])("%s", async (_, token) => {
+    const result = await doctor({ ...target, ...(token && { MATURITY_TOKEN: token }) });
+    expect(result.code).toBe(3);
+    expect(checkOf(result.stdout, "token").state).toBe("failed");
+    expect(result.stdout + result.stderr).not.toContain(token ?? "maturity_");
+  });
+
+  test("a clock that is wrong", async () => {
+    const env = { ...target, MATURITY_TOKEN: await makeToken(["admin"]) };
+    const { stdout } = await doctor(env, () => Date.now() + 300_000);
+    expect(checkOf(stdout, "clock")).toMatchObject({
+      state: "warning",
+      text: expect.stringMatching(/^(299|300|301) s ahead of/),
+    });
+  });
+
+  test("no address", async () => {
+    const result = await maturity(["doctor"], { cwd: await useDirectory() });
+    expect(result).toMatchObject({ code: 2, stdout: expect.stringContaining("no address: give --url") });
+  });
+
+  test("nobody at the address", async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const result = await maturity(["doctor", "--url", url, "--timeout", "1"], { cwd: await useDirectory() });
+    expect(result).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining(`failed   service    cannot reach ${url}`),
+    });
+  });
+});

@@ -1,0 +1,288 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
+import { rows } from "../../../services/scoring/test/support/requests.ts";
+import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { type CliOptions, maturity, useDirectory } from "./support/cli.ts";
+import { gitleaks, lcov, trivy } from "./support/sample-reports.ts";
+
+let service: TestService;
+let env: Record<string, string>;
+beforeAll(async () => {
+  service = await startService();
+  await service.server.start();
+  env = {
+    MATURITY_URL: service.server.info.uri,
+    MATURITY_AREA: "shop",
+    MATURITY_TEAM: "checkout",
+    MATURITY_APP: "cart",
+    MATURITY_ENV: "prod",
+  };
+});
+afterAll(() => service.stop());
+
+/** `maturity submit` in a directory with these files. */
+async function submit(argv: readonly string[], files: Record<string, string> = {}, options: CliOptions = {}) {
+  const cwd = await useDirectory();
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(cwd, name, ".."), { recursive: true });
+    await writeFile(join(cwd, name), text);
+  }
+  return maturity(["submit", ...argv], { cwd, ...options, env: { ...env, ...options.env } });
+}
+
+const stored = async (app: string, metric: string) =>
+  (await rows(service, "scores")).find((row) => row.app === app && row.metric === metric);
+
+test("a report: the score, why, and where it is stored", async () => {
+  const result = await submit(["trivy.json"], { "trivy.json": trivy });
+  expect(result).toEqual({
+    code: 0,
+    stdout: `image_scan 37.89 by @maturity/security@0.1.0
+  1 critical finding: × 0.5; each one halves the score
+  2 high findings: × 0.76; every 5 halve the score
+stored for shop / checkout / cart / prod
+`,
+    stderr: "",
+  });
+  expect(await stored("cart", "image_scan")).toMatchObject({ raw: { critical: 1, high: 2, medium: 0, low: 1 } });
+});
+
+test("machines get all of it as JSON, and nothing else", async () => {
+  const { stdout, stderr } = await submit(["--json", "-"], {}, { stdin: trivy });
+  expect(JSON.parse(stdout)).toEqual({
+    scores: [
+      {
+        area: "shop",
+        team: "checkout",
+        app: "cart",
+        env: "prod",
+        scorecard: "security",
+        metric: "image_scan",
+        score: 37.89,
+        reasons: [expect.objectContaining({ field: "critical", value: 1 }), expect.objectContaining({ field: "high" })],
+        scorer: "@maturity/security@0.1.0",
+        reported_at: expect.any(String),
+        report: { files: ["-"], format: "trivy", tool: "Trivy", notes: [] },
+      },
+    ],
+  });
+  expect(stderr).toBe("");
+});
+
+test("an audit by hand", async () => {
+  const { code, stdout } = await submit(["-m", "libs_secrets", "--raw", "enabled=true", "--app", "audited"]);
+  expect({ code, score: stdout.split("\n")[0] }).toEqual({
+    code: 0,
+    score: "libs_secrets 100 by @maturity/application@0.1.0",
+  });
+  expect(await stored("audited", "libs_secrets")).toMatchObject({ raw: { enabled: true } });
+});
+
+test("values by hand complete a report", async () => {
+  const { stdout } = await submit(
+    ["--app", "completed", "--raw", "high=0", "--raw", "note=triaged", "-"],
+    {},
+    { stdin: trivy },
+  );
+  expect(stdout).toContain("image_scan 50 ");
+  expect(await stored("completed", "image_scan")).toMatchObject({ raw: { critical: 1, high: 0, note: "triaged" } });
+});
+
+describe("several reports", () => {
+  const shards = { "shard-1/lcov.info": lcov("cart.ts", 1, 2, 3), "shard-2/lcov.info": lcov("cart.ts", 3, 4, 5) };
+
+  test.each<[string, string[]]>([
+    ["by name", ["shard-1/lcov.info", "shard-2/lcov.info"]],
+    ["by a pattern that no shell expanded", ["shard-*/lcov.info"]],
+    ["by both, so that one is named twice", ["shard-1/lcov.info", "**/*.info"]],
+  ])("of one test run are merged: %s", async (_, files) => {
+    const { stdout } = await submit(["--metric", "unit_coverage", ...files], shards);
+    expect(stdout).toMatch(/^unit_coverage 50 .*\n {2}coverage 50 %/);
+  });
+
+  test("of several metrics are sent together", async () => {
+    const files = { "trivy.json": trivy, "gitleaks.json": gitleaks("a.tf") };
+    const { code, stdout } = await submit(["trivy.json", "gitleaks.json"], files);
+    expect({ code, scores: stdout.match(/^\w+_scan \S+/gm) }).toEqual({
+      code: 0,
+      scores: ["image_scan 37.89", "secret_scan 0"],
+    });
+  });
+});
+
+describe("the run that reports", () => {
+  const github = {
+    GITHUB_ACTIONS: "true",
+    GITHUB_SERVER_URL: "https://github.com",
+    GITHUB_REPOSITORY: "shop/cart",
+    GITHUB_RUN_ID: "4711",
+    GITHUB_SHA: "0123456789abcdef0123456789abcdef01234567",
+  };
+  const manual = ["-m", "health_check", "--raw", "enabled=true"];
+
+  test("is taken from the CI", async () => {
+    await submit([...manual, "--app", "by CI"], {}, { env: github });
+    expect(await stored("by CI", "health_check")).toMatchObject({
+      pipeline_id: "https://github.com/shop/cart/actions/runs/4711/attempts/1",
+      project_repo: "https://github.com/shop/cart",
+      raw: { enabled: true, commit: github.GITHUB_SHA },
+    });
+  });
+
+  test("or from flags", async () => {
+    const flags = ["--pipeline-id", "7", "--project-repo", "cart", "--commit", "v1.2.3"];
+    await submit([...manual, ...flags, "--app", "by hand"], {}, { env: github });
+    expect(await stored("by hand", "health_check")).toMatchObject({
+      pipeline_id: "7",
+      project_repo: "cart",
+      raw: { enabled: true, commit: "v1.2.3" },
+    });
+  });
+
+  test("is absent elsewhere", async () => {
+    await submit([...manual, "--app", "nowhere"]);
+    const row = await stored("nowhere", "health_check");
+    expect(row).toMatchObject({ pipeline_id: null, project_repo: null, raw: { enabled: true } });
+    expect(row?.raw).not.toHaveProperty("commit");
+  });
+});
+
+describe("--dry-run", () => {
+  test("scores here and sends nothing, without an address and a target", async () => {
+    const cwd = await useDirectory();
+    const fetch = () => Promise.reject(new Error("the network was used"));
+    const argv = ["submit", "--dry-run", "-"];
+    const here = await maturity(argv, { cwd, stdin: trivy, fetch });
+    expect(here.code).toBe(0);
+    expect(here.stdout).toMatch(/^image_scan 37\.89 .*nothing was sent \(--dry-run\)\n$/s);
+  });
+
+  test("gives the score of the service, and what would be sent", async () => {
+    const dry = JSON.parse((await submit(["--json", "--dry-run", "-"], {}, { stdin: trivy })).stdout);
+    const sent = JSON.parse((await submit(["--json", "-"], {}, { stdin: trivy })).stdout);
+    const { reported_at: _, ...score } = sent.scores[0];
+    expect(dry).toEqual({
+      dry_run: true,
+      scores: [{ ...score, raw: { critical: 1, high: 2, medium: 0, low: 1, info: 0, unknown: 0 } }],
+    });
+  });
+
+  test("takes scorecards of other packages, from the file too", async () => {
+    const files = {
+      "node_modules/@acme/cost/package.json": JSON.stringify({
+        name: "@acme/cost",
+        type: "module",
+        exports: "./index.js",
+      }),
+      "node_modules/@acme/cost/index.js": `
+        const validate = (value) => value.spent >= 0 ? { value } : { issues: [{ path: ["spent"], message: "must be there" }] };
+        export const cost = { contract: 1, name: "cost", dimension: "run", weight: 1,
+          package: { name: "@acme/cost", version: "1.0.0" },
+          metrics: [{ name: "budget", title: "Budget", weight: 1, raw: { "~standard": { version: 1, vendor: "x", validate } },
+            score: ({ spent }) => ({ score: 100 - spent, reasons: [{ field: "spent", value: spent, text: "spent" }] }) }] };`,
+    };
+    const argv = ["--dry-run", "-m", "cost.budget", "--raw", "spent=40"];
+    const byFlag = await submit([...argv, "--scorecards", "@acme/cost"], files);
+    expect(byFlag.stdout).toMatch(/^budget 60 by @acme\/cost@1\.0\.0\n {2}spent\n/);
+    const byFile = await submit(argv, { ...files, "maturity.yaml": 'scorecards: ["@acme/cost"]\n' });
+    expect(byFile.stdout).toBe(byFlag.stdout);
+    const missing = await submit([...argv, "--scorecards", "@acme/docs"], files);
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("@acme/docs is not installed here") });
+    const refused = await submit(
+      ["--dry-run", "-m", "cost.budget", "--raw", "x=1", "--scorecards", "@acme/cost"],
+      files,
+    );
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("raw.spent: must be there") });
+  });
+});
+
+test("names with anything in them arrive whole, and show nothing but text", async () => {
+  for (const app of hostileNames) {
+    const { code, stdout } = await submit(
+      ["-m", "sla", "--raw", "availability_pct=99", "--team", "hostile"],
+      {},
+      { env: { MATURITY_APP: app } },
+    );
+    expect({ app, code }).toEqual({ app, code: 0 });
+    expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202a-\u202e\u2028]/u);
+  }
+  const apps = (await rows(service, "scores")).filter(({ team }) => team === "hostile").map(({ app }) => app);
+  expect(apps.sort()).toEqual([...hostileNames].sort());
+});
+
+describe("what cannot be read or sent is told", () => {
+  test.each<[string, string[], Record<string, string>, string]>([
+    ["a file that is not there", ["gone.json"], {}, "gone.json cannot be read: there is no such file"],
+    ["a directory", ["reports"], { "reports/a.json": trivy }, "reports cannot be read: it is a directory"],
+    ["a pattern that matches nothing", ["*.sarif"], {}, "no file matches *.sarif"],
+    ["nothing at all", [], {}, "give a report, or values with --raw"],
+    ["values of no metric", ["--raw", "a=1"], {}, "values by --raw need --metric"],
+    ["a metric that does not exist", ["-m", "coverage", "--raw", "a=1"], {}, "there is no metric coverage"],
+    ["a metric that no report feeds", ["-m", "sla", "a.json"], { "a.json": trivy }, "no report feeds sla"],
+    ["a report of another metric", ["-m", "sast", "a.json"], { "a.json": trivy }, "a.json: "],
+    ["a report of nothing known", ["a.txt"], { "a.txt": "hello" }, "a.txt: this looks like text; known are "],
+    [
+      "a report that is cut off",
+      ["a.json"],
+      { "a.json": trivy.slice(0, -20) },
+      "a.json: this looks like Trivy JSON, but ",
+    ],
+    [
+      "coverage of nobody knows which tests",
+      ["a.info"],
+      { "a.info": lcov("a.ts", 1) },
+      "give --metric unit_coverage or ",
+    ],
+    [
+      "values by hand for two metrics",
+      ["--raw", "a=1", "a.json", "b.json"],
+      { "a.json": trivy, "b.json": gitleaks("a.tf") },
+      "so --raw needs --metric",
+    ],
+    ["a format that does not exist", ["--format", "triwy", "a.json"], { "a.json": trivy }, "triwy"],
+  ])("%s", async (_, argv, files, message) => {
+    const result = await submit(argv, files);
+    expect(result).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
+    expect(result.stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("every fault of a refusal has its line", async () => {
+    const values = ["--raw", "error_rate=2", "--raw", "p95_ms=fast"];
+    expect(await submit(["-m", "stress_test", ...values])).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: `maturity: the service refuses this (invalid-raw):
+  - raw.error_rate must be a fraction from 0 to 1, as k6 reports it: 0.02 is 2 %
+  - raw.p95_ms must be a number
+  - raw.checks_pct is required
+`,
+    });
+  });
+
+  test("as JSON where asked for", async () => {
+    const { code, stdout } = await submit(["--json", "-m", "mttr", "--raw", "minutes=-1"]);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 3,
+      error: { code: "invalid-raw", details: [{ path: "raw.minutes" }] },
+    });
+  });
+
+  test("nothing that a report or an answer holds moves the cursor", async () => {
+    const evil = "\u001b]0;owned\u0007\u001b[2J::error::\u009b";
+    const report = JSON.stringify({ [evil]: 1 });
+    const { stderr } = await submit(["evil.json"], { "evil.json": report });
+    expect(stderr.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    const answer = {
+      statusCode: 400,
+      code: "invalid-payload",
+      message: evil,
+      details: [{ path: evil, message: evil }],
+    };
+    const fetch = async () => Response.json(answer, { status: 400 });
+    const refused = await submit(["-m", "sla", "--raw", "availability_pct=1"], {}, { fetch });
+    expect(refused.code).toBe(3);
+    expect(refused.stderr.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  });
+});

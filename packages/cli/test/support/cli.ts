@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { onTestFinished } from "vitest";
+import type { Context } from "../../src/context.ts";
+import { run } from "../../src/run.ts";
+
+/** What came of a command line. */
+export interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly env?: Context["env"];
+  readonly cwd?: string;
+  /** What comes in; a list is what a person types, line by line, on a terminal. */
+  readonly stdin?: string | readonly string[];
+  readonly isTTY?: boolean;
+  readonly fetch?: Context["fetch"];
+  readonly now?: Context["now"];
+}
+
+/** Runs a command line in this process, with this environment only. */
+export async function maturity(argv: readonly string[], options: CliOptions = {}): Promise<Result> {
+  const { env = {}, cwd = tmpdir(), stdin = "", isTTY = false, fetch = globalThis.fetch, now = Date.now } = options;
+  const [stdout, stderr] = [capture(isTTY), capture(isTTY)];
+  const input = Object.assign(Readable.from([stdin].flat().map((text) => Buffer.from(text))), { isTTY });
+  const code = await run(argv, { env, cwd, stdin: input, stdout, stderr, fetch, now });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function capture(isTTY: boolean): Writable & { readonly isTTY: boolean; text(): string } {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk, _, done) {
+      chunks.push(String(chunk));
+      done();
+    },
+  });
+  return Object.assign(stream, { isTTY, text: () => chunks.join("") });
+}
+
+/** An empty directory for one test. */
+export async function useDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "maturity-cli-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
