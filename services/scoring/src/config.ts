@@ -39,8 +39,7 @@ const databaseUrl = /^(?:postgres(?:ql)?:\/\/.+|pglite:.+)$/;
 
 /** Special characters that are not escaped make the address of a database something else than an address. */
 function addressable(url: string, { error }: Joi.CustomHelpers): string | Joi.ErrorReport {
-  const isAddress = url.startsWith("pglite:") || (URL.canParse(url) && !/%(?![\da-f]{2})/i.test(url));
-  return isAddress ? url : error("string.uri");
+  return url.startsWith("pglite:") || URL.canParse(url) ? url : error("string.uri");
 }
 
 const packageName = /^(?:@[a-z0-9._~-]+\/)?[a-z0-9._~-]+$/i;
@@ -50,8 +49,7 @@ const schema = Joi.object({
     "any.required":
       "is required: postgres://user:password@host:5432/database, or pglite:DIRECTORY for the embedded database",
     "string.pattern.base": "must be postgres://user:password@host:5432/database, pglite:DIRECTORY or pglite::memory:",
-    "string.uri":
-      "is no address: in user and password write # / ? @ % and other special characters as %23 %2F %3F %40 %25",
+    "string.uri": "is no address; in the user and the password write # / ? @ as %23 %2F %3F %40",
   }),
   DATABASE_POOL_MAX: Joi.number().integer().min(1).max(1000).default(10),
   HOST: Joi.string().default("127.0.0.1"),

@@ -158,7 +158,7 @@ const password = unique("password");
 test.each([
   ["a wrong password", (url: URL) => url.href.replace("@", "x@"), "password authentication failed"],
   ["a database that is not there", (url: URL) => `${url.href}x`, "does not exist"],
-  ["an address that is none", (url: URL) => url.href.replace(/:\d+\//, ":port/"), "Invalid URL"],
+  ["an address that is none", (url: URL) => url.href.replace(/:\d+\//, ":port/"), "DATABASE_URL is no address"],
   ["a password that is not encoded", (url: URL) => url.href.replace("%2B", "%zz"), "password authentication failed"],
 ])("%s is not repeated by a start or a command", async (_, change, reason) => {
   const url = await useRole(password);
