@@ -40,7 +40,7 @@ async function underLoad(
   for (let round = 0; round < rounds; round++) {
     const peak = await measure(Number.POSITIVE_INFINITY, few);
     highest.push(peak);
-    twice.push(await measure(2 * peak, many[0] ?? few));
+    twice.push(await measure(2 * peak, Math.max(...many)));
     for (const [index, connections] of many.entries()) {
       restless[index]?.push(await measure(Number.POSITIVE_INFINITY, connections));
     }

@@ -26,7 +26,7 @@ export interface Config {
   /** Path of the file that tells whose ID tokens are taken, where `auth` has `oidc`. */
   readonly oidcFile?: string;
   readonly logLevel: string;
-  /** How long a stop waits for requests in flight, in milliseconds. */
+  /** How long a stop may take, in milliseconds. */
   readonly shutdownGraceMs: number;
 }
 

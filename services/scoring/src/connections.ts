@@ -64,7 +64,7 @@ export function limitConnections(listener: Server, maximum: number, onClosed: ()
         waiting.add(connection);
       };
       connection.requests.add(over);
-      response.once("close", over);
+      response.on("close", over);
     },
     begin({ socket }) {
       const connection = connections.get(socket);

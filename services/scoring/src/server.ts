@@ -32,8 +32,8 @@ const requestLimitMs = 10_000;
  */
 const keepAliveMs = 620_000;
 
-/** A caller that takes nothing of its answer for so long is gone, in milliseconds; a scrape may be silent for a minute. */
-const silenceLimitMs = 65_000;
+/** A connection on which nothing moves for so long, while a request is under way, is closed, in milliseconds. */
+const silenceLimitMs = 10_000;
 
 /** What the server is made of. */
 export interface ServerDependencies {

@@ -35,7 +35,11 @@ export function metricsRoute({ engine, database }: { engine: Engine; database: D
   return {
     method: "GET",
     path: "/metrics",
-    options: { auth: { access: { scope: oneOf("metrics:read") } }, compression: { gzip: { level: 1 } } },
+    options: {
+      auth: { access: { scope: oneOf("metrics:read") } },
+      compression: { gzip: { level: 1 } },
+      timeout: { socket: scrapeLimitMs },
+    },
     async handler(request, h) {
       const { value, error } = metricsQuery.validate(request.query);
       if (error) throw invalidPayload(faults(error));
