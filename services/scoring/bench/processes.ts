@@ -99,6 +99,6 @@ async function start(
 function stop(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once("close", () => resolve());
-    child.kill("SIGTERM");
+    child.kill("SIGINT");
   });
 }

@@ -22,7 +22,8 @@ const finishShare = 0.8;
 
 /**
  * Ends the process with exit code 0 on SIGTERM, as orchestrators send it, and on SIGINT, as Ctrl-C does: there nobody
- * balances, and it stops serving at once. Repeated signals change nothing, since those who forward them may send two.
+ * balances, and it stops serving at once, also after SIGTERM. A signal sent twice is one, since whoever forwards them may
+ * send it again.
  */
 export function endOnSignals(logger: Logger): Lifecycle {
   const stopping = new AbortController();

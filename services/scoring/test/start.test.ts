@@ -196,7 +196,7 @@ describe("the embedded database", () => {
     expect(await first.exit).toEqual({ code: null, signal: "SIGKILL" });
     const second = await useServiceProcess(environment);
     expect(await get(await second.address(), "/metrics")).toContain(series);
-    second.kill("SIGTERM");
+    second.kill("SIGINT");
     expect(await second.exit).toEqual({ code: 0, signal: null });
   });
 });
