@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { repository } from "../../../services/scoring/test/support/markdown.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { target } from "../test/support/cli.ts";
 import { lcov, trivy } from "../test/support/sample-reports.ts";
 
 const run = promisify(execFile);
@@ -43,7 +44,6 @@ describe.each(["this Node", ...others])("installed as it is published, on %s", (
       runtime === "this Node"
         ? ["npx", "--no", "--", "@maturity/cli", ...argv]
         : ["npx", "--yes", "--package", runtime, "--", "node", "node_modules/.bin/maturity", ...argv];
-    const target = { MATURITY_AREA: "shop", MATURITY_TEAM: "checkout", MATURITY_APP: "cart", MATURITY_ENV: "prod" };
     // Of an npx that runs the tests, this would name the packages of the npx here.
     const { npm_config_package: _, ...inherited } = process.env;
     const env = { ...inherited, ...target, MATURITY_URL: service.server.info.uri };

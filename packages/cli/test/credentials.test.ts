@@ -4,10 +4,9 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { maturity, useDirectory } from "./support/cli.ts";
+import { maturity, target, useDirectory } from "./support/cli.ts";
 
 const argv = ["submit", "-m", "health_check", "--raw", "enabled=true"];
-const target = { MATURITY_AREA: "shop", MATURITY_TEAM: "checkout", MATURITY_APP: "cart", MATURITY_ENV: "prod" };
 const score = {
   metric: "health_check",
   score: 100,

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../../services/scoring/test/support/postgres.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { target } from "./support/cli.ts";
 import { gitleaks, trivy } from "./support/sample-reports.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -29,7 +30,6 @@ afterAll(async () => {
 
 /** The program in a process of its own. */
 async function start(argv: readonly string[], stdin = "") {
-  const target = { MATURITY_AREA: "shop", MATURITY_TEAM: "checkout", MATURITY_APP: "cart", MATURITY_ENV: "prod" };
   const child = spawn(process.execPath, ["--conditions=@maturity/source", main, ...argv], {
     cwd,
     env: { PATH: process.env.PATH, MATURITY_URL: service.server.info.uri, ...target },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
-import { type CliOptions, maturity, useDirectory } from "./support/cli.ts";
+import { type CliOptions, maturity, target, useDirectory } from "./support/cli.ts";
 import { gitleaks, trivy } from "./support/sample-reports.ts";
 
 let service: TestService;
@@ -11,13 +11,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   service = await startService();
   await service.server.start();
-  env = {
-    MATURITY_URL: service.server.info.uri,
-    MATURITY_AREA: "shop",
-    MATURITY_TEAM: "checkout",
-    MATURITY_APP: "cart",
-    MATURITY_ENV: "prod",
-  };
+  env = { MATURITY_URL: service.server.info.uri, ...target };
 });
 afterAll(() => service.stop());
 

@@ -8,9 +8,7 @@ import { freePort } from "../../../services/scoring/test/support/postgres.ts";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
 import { findSettingsFile } from "../src/settings-file.ts";
-import { maturity, useDirectory } from "./support/cli.ts";
-
-const target = { MATURITY_AREA: "shop", MATURITY_TEAM: "checkout", MATURITY_APP: "cart", MATURITY_ENV: "prod" };
+import { maturity, target, useDirectory } from "./support/cli.ts";
 
 describe("maturity.yaml", () => {
   test("is found upward, and every value is a text", async () => {

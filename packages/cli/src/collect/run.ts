@@ -39,6 +39,8 @@ export interface RunOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** Told what goes on, in a few words. */
+  readonly onProgress?: (text: string) => void;
 }
 
 /** The note on a query that gave nothing. */
@@ -60,7 +62,8 @@ const nothing: Results = { results: [], skipped: [], faults: [] };
  * @throws what the signal aborts with
  */
 export async function collect(config: CollectConfig, options: RunOptions): Promise<QueryReport[]> {
-  const { client, signal } = options;
+  const { client, signal, onProgress } = options;
+  onProgress?.("asking …");
   const answers = await answersOf(config, options);
   const claimed = new Map<string, string>();
   const reports: QueryReport[] = [];
@@ -73,8 +76,11 @@ export async function collect(config: CollectConfig, options: RunOptions): Promi
       reports.push({ ...about, sent: 0, submissions: results.map(({ submission }) => submission), exit });
       continue;
     }
+    const tell = (stored: number) => onProgress?.(`${query.name}: ${stored} of ${results.length} sent …`);
     const sending: Sending =
-      silence && results.length > 0 ? { sent: 0, refused: [], error: silence } : await send(client, results, signal);
+      silence && results.length > 0
+        ? { sent: 0, refused: [], error: silence }
+        : await send(client, results, signal, tell);
     const { sent, refused, error } = sending;
     const faults = [...told.faults, ...refused];
     if (!error) {

@@ -1,4 +1,4 @@
-import { type AnySubmission, MaturityClientError } from "@maturity/client";
+import { type AnySubmission, type ListOptions, MaturityClientError } from "@maturity/client";
 import { expect, test } from "vitest";
 import type { Result } from "./results.ts";
 import { send } from "./send.ts";
@@ -20,12 +20,15 @@ const result = (availability_pct: number): Result => ({
 function serviceOf(refuses: (raw: number) => boolean, calls: number[][] = []) {
   return {
     calls,
-    async submitAll(scores: readonly AnySubmission[]) {
+    async submitAll(scores: readonly AnySubmission[], { onProgress }: ListOptions = {}) {
       const raws = scores.map(({ raw }) => (raw as { availability_pct: number }).availability_pct);
       calls.push(raws);
       for (let offset = 0; offset < raws.length; offset += 10) {
         const faulty = raws.slice(offset, offset + 10).flatMap((raw, index) => (refuses(raw) ? [offset + index] : []));
-        if (faulty.length === 0) continue;
+        if (faulty.length === 0) {
+          onProgress?.(Math.min(offset + 10, raws.length));
+          continue;
+        }
         const details = faulty
           .slice(0, 3)
           .map((index) => ({ path: `scores[${index}].raw.availability_pct`, message: "is too much" }));
@@ -93,4 +96,15 @@ test("an error of the whole request ends it", async () => {
   const refusal = new MaturityClientError({ code: "forbidden", message: "not yours", status: 403 }, 1, 1_000);
   const service = { submitAll: () => Promise.reject(refusal) };
   expect(await send(service, upTo(2), signal)).toEqual({ sent: 1_000, refused: [], error: refusal });
+});
+
+test("progress counts all that is stored, also when the rest is sent again", async () => {
+  const told: number[] = [];
+  await send(
+    serviceOf((raw) => raw === 12),
+    upTo(25),
+    signal,
+    (stored) => told.push(stored),
+  );
+  expect(told).toEqual([10, 20, 24]);
 });

@@ -17,12 +17,14 @@ const maxAttempts = 10;
  * Sends results, up to 1,000 a request. The service takes all of a request or nothing, so where it refuses some of them
  * the others are sent without those.
  *
+ * @param onProgress is told after each request, how many of the results are stored
  * @throws what the signal aborts with
  */
 export async function send(
   client: Pick<Client<AnySubmission>, "submitAll">,
   results: readonly Result[],
   signal: AbortSignal,
+  onProgress: (stored: number) => void = () => {},
 ): Promise<Sending> {
   const refused: RowNote[] = [];
   let waiting = results;
@@ -31,7 +33,7 @@ export async function send(
     try {
       await client.submitAll(
         waiting.map(({ submission }) => submission),
-        { signal },
+        { signal, onProgress: (stored) => onProgress(sent + stored) },
       );
       sent += waiting.length;
       break;

@@ -44,7 +44,8 @@ export const collect: CommandModule = {
     const config = parseCollectFile(await read(resolve(cwd, file), file), basename(file), { env, only });
     const client = dryRun ? undefined : await connect(settings, flags, context, output);
 
-    const run = (signal: AbortSignal) => collectOnce(config, { client, fetch, now, signal });
+    const { progress: onProgress } = output;
+    const run = (signal: AbortSignal) => collectOnce(config, { client, fetch, now, signal, onProgress });
     if (intervalMs === undefined) {
       const reports = await run(new AbortController().signal);
       showRun(reports, output);

@@ -6,6 +6,14 @@ import { onTestFinished } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
 
+/** Whose results the tests send, as in a pipeline's environment. */
+export const target = {
+  MATURITY_AREA: "shop",
+  MATURITY_TEAM: "checkout",
+  MATURITY_APP: "cart",
+  MATURITY_ENV: "prod",
+} as const;
+
 /** What came of a command line. */
 export interface Result {
   readonly code: number;
