@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSlackSender } from "../src/alerts/slack.ts";
+import { checkSlackToken, createSlackSender } from "../src/alerts/slack.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 
 const message = { channel: "#security", text: "two findings" };
@@ -42,7 +42,7 @@ describe("what comes of it", () => {
       reply: { hangUp: "reset" },
       sent: { status: "retry", reason: "ECONNRESET", afterSeconds: 0 },
     },
-    "no answer within 10 s is tried again": {
+    "no answer in time is tried again": {
       reply: { hangUp: "never" },
       sent: { status: "retry", reason: "TimeoutError", afterSeconds: 0 },
     },
@@ -77,7 +77,7 @@ describe("what comes of it", () => {
   };
   test.each(Object.entries(cases))("%s", async (_, { reply, sent }) => {
     const chat = await useChatServer(() => reply);
-    const send = createSlackSender({ token: "xoxb-1", apiUrl: chat.url });
+    const send = createSlackSender({ token: "xoxb-1", apiUrl: chat.url }, 1_000);
     expect(await send(message)).toMatchObject(sent);
     expect(chat.calls).toHaveLength(1);
   });
@@ -92,5 +92,47 @@ describe("what comes of it", () => {
     await chat.close();
     const send = createSlackSender({ token: "xoxb-1", apiUrl: chat.url });
     expect(await send(message)).toEqual({ status: "retry", reason: "ECONNREFUSED", afterSeconds: 0 });
+  });
+});
+
+describe("the check of the token", () => {
+  const cases: Readonly<Record<string, { reply: ChatReply; check: object }>> = {
+    "a token that is known is valid, and says whose it is": {
+      reply: { ok: true },
+      check: { status: "valid", team: "Acme", bot: "maturity" },
+    },
+    "an answer without names is valid": {
+      reply: { body: '{"ok":true}' },
+      check: { status: "valid", team: "", bot: "" },
+    },
+    "a token that is not known is invalid": {
+      reply: { error: "invalid_auth" },
+      check: { status: "invalid", reason: "invalid_auth" },
+    },
+    "a service that has no such call says nothing of the token": {
+      reply: { error: "unknown_method" },
+      check: { status: "unknown", reason: "unknown_method" },
+    },
+    "a service that is busy says nothing of the token": {
+      reply: { status: 429, retryAfter: 600 },
+      check: { status: "unknown", reason: "rate limited" },
+    },
+    "a service that is down says nothing of the token": {
+      reply: { status: 503 },
+      check: { status: "unknown", reason: "HTTP status 503" },
+    },
+    "a page instead of an answer says nothing, and is not repeated": {
+      reply: { body: "<h1>xoxb-1</h1>" },
+      check: { status: "unknown", reason: "no usable answer" },
+    },
+    "a service that never answers says nothing, and ends by itself": {
+      reply: { hangUp: "never" },
+      check: { status: "unknown", reason: "TimeoutError" },
+    },
+  };
+  test.each(Object.entries(cases))("%s", async (_, { reply, check }) => {
+    const chat = await useChatServer(() => reply);
+    expect(await checkSlackToken({ token: "xoxb-1", apiUrl: chat.url }, 1_000)).toEqual(check);
+    expect(chat.calls).toMatchObject([{ path: "/api/auth.test", headers: { authorization: "Bearer xoxb-1" } }]);
   });
 });

@@ -18,10 +18,9 @@ export type Sent =
   /** Trying again cannot help. */
   | { readonly status: "refused"; readonly reason: string };
 
-export type SendMessage = (message: ChatMessage) => Promise<Sent>;
+type Failed = Exclude<Sent, { status: "sent" }>;
 
-/** How long one call may take, in milliseconds. */
-const callLimitMs = 10_000;
+export type SendMessage = (message: ChatMessage) => Promise<Sent>;
 
 /** Errors of chat.postMessage that pass by themselves; every other one needs a person. */
 const passing = new Set([
@@ -40,16 +39,13 @@ const silent: Logger = {
   ...{ setLevel() {}, setName() {}, getLevel: () => LogLevel.ERROR },
 };
 
-/** Sends through `chat.postMessage` of Slack's Web API. Retries are left to the queue. */
-export function createSlackSender({ token, apiUrl }: ChatConfig): SendMessage {
-  const client = new WebClient(token, {
-    ...(apiUrl !== undefined && { slackApiUrl: apiUrl.endsWith("/") ? apiUrl : `${apiUrl}/` }),
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    maxRequestConcurrency: Number.POSITIVE_INFINITY, // calls that hang must not hold up others
-    timeout: callLimitMs,
-    logger: silent,
-  });
+/**
+ * Sends through `chat.postMessage` of Slack's Web API. Retries are left to the queue.
+ *
+ * @param limitMs how long one call may take, in milliseconds
+ */
+export function createSlackSender(config: ChatConfig, limitMs = 10_000): SendMessage {
+  const client = connect(config, limitMs);
   return async ({ channel, text, thread }) => {
     try {
       const { ts } = await client.chat.postMessage({
@@ -63,20 +59,54 @@ export function createSlackSender({ token, apiUrl }: ChatConfig): SendMessage {
       });
       return { status: "sent", ...(ts && { message: ts }) };
     } catch (error) {
-      return outcome(error as WebAPICallError);
+      return failure(error as WebAPICallError);
     }
   };
+}
+
+/** What the chat service says of the token. */
+export type TokenCheck =
+  | { readonly status: "valid"; readonly team: string; readonly bot: string }
+  /** The chat service refuses it: alerts will be given up until a person mends it. `reason` is a code, as in `Sent`. */
+  | { readonly status: "invalid"; readonly reason: string }
+  /** The chat service could not be asked, or has no `auth.test`; alerts are sent once it can be reached. */
+  | { readonly status: "unknown"; readonly reason: string };
+
+/**
+ * Asks `auth.test` of Slack's Web API, once, whose token it is. Never throws.
+ *
+ * @param limitMs how long the answer may take, in milliseconds
+ */
+export async function checkSlackToken(config: ChatConfig, limitMs = 3_000): Promise<TokenCheck> {
+  try {
+    const { team = "", user = "" } = await connect(config, limitMs).auth.test();
+    return { status: "valid", team, bot: user };
+  } catch (error) {
+    const { status, reason } = failure(error as WebAPICallError);
+    return { status: status === "refused" && reason !== "unknown_method" ? "invalid" : "unknown", reason };
+  }
+}
+
+function connect({ token, apiUrl }: ChatConfig, timeout: number): WebClient {
+  return new WebClient(token, {
+    ...(apiUrl !== undefined && { slackApiUrl: apiUrl.endsWith("/") ? apiUrl : `${apiUrl}/` }),
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    maxRequestConcurrency: Number.POSITIVE_INFINITY, // calls that hang must not hold up others
+    timeout,
+    logger: silent,
+  });
 }
 
 /** Not an answer of the chat service, or 429 that does not say for how long. */
 const unreadable = "no usable answer";
 
-function outcome(error: WebAPICallError): Sent {
+function failure(error: WebAPICallError): Failed {
   switch (error.code) {
     case ErrorCode.RateLimitedError:
       return { status: "retry", reason: "rate limited", afterSeconds: error.retryAfter };
     case ErrorCode.PlatformError:
-      return platformOutcome(error.data.error);
+      return platformFailure(error.data.error);
     case ErrorCode.HTTPError:
       return later(`HTTP status ${error.statusCode}`);
     case ErrorCode.RequestError:
@@ -87,12 +117,12 @@ function outcome(error: WebAPICallError): Sent {
 }
 
 /** @param error Slack's code; the whole body, where that is not JSON: that of a gateway, which passes */
-function platformOutcome(error: unknown): Sent {
+function platformFailure(error: unknown): Failed {
   if (typeof error !== "string" || !/^[a-z_]{1,80}$/.test(error)) return later(unreadable);
   return passing.has(error) ? later(error) : { status: "refused", reason: error };
 }
 
-function later(reason: string): Sent {
+function later(reason: string): Failed {
   return { status: "retry", reason, afterSeconds: 0 };
 }
 

@@ -2,10 +2,10 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** One call of chat.postMessage, as the server took it. */
+/** One call, as the server took it. One of `auth.test` has neither channel nor text. */
 export interface ChatCall {
   readonly at: number;
-  /** Of the address called: `/api/chat.postMessage`. */
+  /** Of the address called, such as `/api/chat.postMessage`. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly channel: string;
@@ -29,7 +29,7 @@ export type ChatReply =
   | { readonly status: number; readonly retryAfter?: number }
   | { readonly hangUp: "before" | "reset" | "never" | "after" };
 
-/** A server that behaves like Slack's Web API for chat.postMessage. */
+/** A server that behaves like Slack's Web API for chat.postMessage, and for auth.test. */
 export interface ChatServer {
   /** For CHAT_API_URL. */
   readonly url: string;
@@ -68,9 +68,7 @@ export async function startChatServer(decide: ChatDecision = () => ({ ok: true }
       return void response.end();
     }
     response.setHeader("content-type", "application/json");
-    response.end(
-      JSON.stringify("error" in answer ? { ok: false, ...answer } : { ok: true, channel: call.channel, ts }),
-    );
+    response.end(JSON.stringify("error" in answer ? { ok: false, ...answer } : { ok: true, ...accept(call, ts) }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = () =>
@@ -84,6 +82,10 @@ export async function startChatServer(decide: ChatDecision = () => ({ ok: true }
     messages: () => calls.filter(({ ts }) => ts !== undefined),
     close,
   };
+}
+
+function accept({ path, channel }: { path: string; channel: string }, ts: string): object {
+  return path.endsWith("/auth.test") ? { team: "Acme", user: "maturity" } : { channel, ts };
 }
 
 const hangUp = {
