@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
-import { mediaType } from "@hapi/accept";
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import { narrow, oneOf } from "../auth/grant.ts";
 import { grantOf } from "../auth/scheme.ts";
 import { invalidPayload } from "../errors.ts";
-import { contentTypes, exposition, type Format } from "../exposition/exposition.ts";
+import { contentTypes, exposition } from "../exposition/exposition.ts";
 import { type Family, families } from "../exposition/families.ts";
+import { askedFormat } from "../exposition/format.ts";
 import { faults, name, strict } from "../fields.ts";
 import type { Database } from "../store/database.ts";
 import { type ScrapeFilter, takeSnapshot } from "../store/scrape.ts";
@@ -58,11 +58,4 @@ export function metricsRoute({ engine, database }: { engine: Engine; database: D
       }
     },
   };
-}
-
-/** By the scraper's weights; text where it has no preference. Versions are left to the scraper: either format has one. */
-function askedFormat(accept = "*/*"): Format {
-  const types: Record<string, Format> = { "text/plain": "text", "application/openmetrics-text": "openmetrics" };
-  const withoutParameters = accept.replaceAll(/;\s*(?!q=)[^;,]*/gi, "");
-  return types[mediaType(withoutParameters, Object.keys(types))] ?? "text";
 }
