@@ -1,5 +1,6 @@
 import { createEngine, defineScorecard, type RawSchema } from "@maturity/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { errorTable } from "../src/errors.ts";
 import { openapiDocument } from "../src/routes/openapi.ts";
 import { rawInputs } from "./support/bad-raw.ts";
@@ -175,10 +176,14 @@ test.each([
   expect(new RegExp(pattern, "u").test(name)).toBe(fits);
 });
 
-test("a metric whose validator cannot describe itself takes any object", () => {
-  const raw: RawSchema<object> = {
-    "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as object }) },
-  };
+const byHand: RawSchema<object> = {
+  "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as object }) },
+};
+
+test.each<[string, RawSchema<object>]>([
+  ["cannot describe itself", byHand],
+  ["fails to describe a rule in code", z.object({ eur: z.custom<number>((value) => value === 1) })],
+])("a metric whose validator %s takes any object", (_, raw) => {
   const engine = createEngine([
     defineScorecard({
       name: "cost",

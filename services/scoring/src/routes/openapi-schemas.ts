@@ -75,15 +75,23 @@ function rawName(scorecard: string, metric: Metric): string {
 
 /** What the metric's validator says of itself; just an object when it cannot. */
 function rawSchema(metric: Metric): Json {
-  const standard = metric.raw["~standard"];
-  const described = "jsonSchema" in standard ? standard.jsonSchema.input({ target: "draft-2020-12" }) : {};
-  const { $schema: _, additionalProperties: __, ...schema } = described;
+  const { $schema: _, additionalProperties: __, ...schema } = described(metric);
   const description = "Fields beside these are stored and ignored.";
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([name, property]) => [
     name,
     "minimum" in property ? { ...property, examples: [property.minimum] } : property,
   ]);
   return { title: metric.title, description, type: "object", ...schema, properties: Object.fromEntries(properties) };
+}
+
+/** A validator may be unable to say all it checks, such as a rule in code: it throws then, as its contract allows. */
+function described(metric: Metric): Json {
+  const standard = metric.raw["~standard"];
+  try {
+    return "jsonSchema" in standard ? standard.jsonSchema.input({ target: "draft-2020-12" }) : {};
+  } catch {
+    return {};
+  }
 }
 
 function scoresRequest(): Json {
