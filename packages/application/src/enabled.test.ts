@@ -23,14 +23,13 @@ describe.each([
   const score = (raw: unknown) => createEngine([application]).score("application", metric, raw);
 
   test.each([
-    { enabled: true, stored: true, text: pass },
-    { enabled: 1, stored: true, text: pass },
-    { enabled: false, stored: false, text: fail },
-    { enabled: 0, stored: false, text: fail },
-  ])("$enabled is stored as $stored: $text", ({ enabled, stored, text }) => {
-    const { raw, reasons } = score({ enabled, auditor: "platform" });
-    expect(raw).toStrictEqual({ enabled: stored, auditor: "platform" });
-    expect(reasons).toEqual([{ field: "enabled", value: stored, text }]);
+    { enabled: true, value: true, text: pass },
+    { enabled: 1, value: true, text: pass },
+    { enabled: false, value: false, text: fail },
+    { enabled: 0, value: false, text: fail },
+  ])("$enabled means $value: $text", ({ enabled, value, text }) => {
+    const { reasons } = score({ enabled, auditor: "platform" });
+    expect(reasons).toEqual([{ field: "enabled", value, text }]);
   });
 
   test("a refusal says what a flag is", () => {

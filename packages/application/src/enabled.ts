@@ -7,7 +7,7 @@ export interface Enabled {
   readonly enabled: boolean;
 }
 
-/** 0 and 1 are accepted and stored as booleans. */
+/** 0 and 1 are accepted too. */
 const enabled = Joi.alternatives(Joi.boolean(), Joi.valid(0, 1))
   .required()
   .custom(Boolean)

@@ -9,8 +9,6 @@ export interface Score {
   readonly reasons: readonly Reason[];
   /** The package that computed it: `@maturity/security@1.0.0`. */
   readonly scorer: string;
-  /** The raw input as validated, fields unknown to the metric included. */
-  readonly raw: object;
 }
 
 /** Scores raw results by the scorecards it was made of. */
@@ -92,7 +90,7 @@ function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown): 
   const outcome = attempt("scoring", () => metric.score(value));
   const fault = faultOf(outcome);
   if (fault) throw failed(fault);
-  return { score: roundHalfUp(outcome.score), reasons: outcome.reasons, scorer, raw: { ...raw, ...value } };
+  return { score: roundHalfUp(outcome.score), reasons: outcome.reasons, scorer };
 }
 
 /** What keeps it from being an outcome, or undefined when nothing does. */

@@ -3,7 +3,7 @@ import Joi from "joi";
 /** A number of findings. The upper bound, a billion, is far above any real scan. */
 export const findings: Joi.NumberSchema = Joi.number().integer().min(0).max(1_000_000_000).required();
 
-/** A flag. 0 and 1 are accepted and stored as booleans, since many scanners print those. */
+/** A flag. 0 and 1 are accepted too, since many scanners print those. */
 export const flag: Joi.AlternativesSchema<boolean> = Joi.alternatives(Joi.boolean(), Joi.valid(0, 1))
   .required()
   .custom(Boolean)

@@ -2,7 +2,6 @@ import { Boom } from "@hapi/boom";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { errorTable, type ServiceErrorCode } from "../src/errors.ts";
-import { rawInputs } from "./support/bad-raw.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { bodies, validProblem, validScore, validScores } from "./support/fuzz-bodies.ts";
 import { hostileNames } from "./support/hostile-names.ts";
@@ -76,13 +75,8 @@ const keyOf = (names: readonly string[], row: Fields) => JSON.stringify(names.ma
 
 /** What must stand in the table of scores for a submission with this answer. */
 function storedScore(sent: Fields, { score, scorer }: Fields): Fields {
-  const fields = rawInputs[`${sent.scorecard}.${sent.metric}`] ?? {};
-  const raw = Object.entries(sent.raw as object).map(([key, value]) => [
-    key,
-    Object.hasOwn(fields, key) && fields[key] === "flag" ? Boolean(value) : value,
-  ]);
   const { pipeline_id = null, project_repo = null, ...rest } = sent;
-  return { ...rest, raw: Object.fromEntries(raw), score, scorer, pipeline_id, project_repo };
+  return { ...rest, score, scorer, pipeline_id, project_repo };
 }
 
 function storedProblem(sent: Fields): Fields {

@@ -104,15 +104,15 @@ describe.each(engines)("POST /score on %s", (kind) => {
   });
 
   test.each([
-    { metric: "secret_scan", scorecard: "security", field: "found", given: 1, kept: true, score: 0 },
-    { metric: "secret_scan", scorecard: "security", field: "found", given: 0, kept: false, score: 100 },
-    { metric: "health_check", scorecard: "application", field: "enabled", given: 1, kept: true, score: 100 },
-    { metric: "libs_secrets", scorecard: "application", field: "enabled", given: 0, kept: false, score: 0 },
-    { metric: "unique_db_user", scorecard: "application", field: "enabled", given: true, kept: true, score: 100 },
-  ])("$metric takes $field $given and stores $kept", async ({ metric, scorecard, field, given, kept, score }) => {
+    { metric: "secret_scan", scorecard: "security", field: "found", given: 1, score: 0 },
+    { metric: "secret_scan", scorecard: "security", field: "found", given: 0, score: 100 },
+    { metric: "health_check", scorecard: "application", field: "enabled", given: 1, score: 100 },
+    { metric: "libs_secrets", scorecard: "application", field: "enabled", given: 0, score: 0 },
+    { metric: "unique_db_user", scorecard: "application", field: "enabled", given: true, score: 100 },
+  ])("$metric takes $field $given and stores it so", async ({ metric, scorecard, field, given, score }) => {
     const { body } = await send({ area: `flag ${metric} ${given}`, scorecard, metric, raw: { [field]: given } });
     expect(body.score).toBe(score);
-    expect((await stored(`flag ${metric} ${given}`))[0]?.raw).toEqual({ [field]: kept });
+    expect((await stored(`flag ${metric} ${given}`))[0]?.raw).toEqual({ [field]: given });
   });
 
   test.each(edgesOfRaw())("$metric takes $raw", async ({ metric: path, raw }) => {

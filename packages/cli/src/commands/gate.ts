@@ -40,7 +40,7 @@ export const gate: CommandModule = {
     for (const { scorecard, metric, raw, reading } of await readResults(args, flags, context)) {
       for (const note of reading?.notes ?? []) output.note(note);
       const engine = await createScorer(scorecard, scorecardPackages(settings), context.cwd);
-      const { raw: stored, ...score } = engine.score(scorecard, metric, raw);
+      const score = engine.score(scorecard, metric, raw);
       const met = score.score >= minimum;
       const reach = met ? undefined : findReach(engine, { scorecard, metric }, raw, minimum);
       isMet &&= met;
@@ -51,7 +51,7 @@ export const gate: CommandModule = {
         scorecard,
         metric,
         ...score,
-        raw: stored,
+        raw,
         met,
         ...(reach && { reach }),
         ...(report && { report }),

@@ -104,8 +104,8 @@ async function scoreHere(
   for (const submission of submissions) {
     const { scorecard, metric, raw } = submission;
     const engine = await createScorer(scorecard, scorecardPackages(settings), cwd);
-    const { raw: _, reasons, ...rest } = engine.score(scorecard, metric, raw);
-    const { raw: __, ...key } = submission;
+    const { reasons, ...rest } = engine.score(scorecard, metric, raw);
+    const { raw: _, ...key } = submission;
     scored.push({ ...key, ...rest, reasons: [...reasons] as Scored["reasons"] });
   }
   return scored;

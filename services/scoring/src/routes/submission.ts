@@ -19,7 +19,8 @@ export const submissionBody: Joi.ObjectSchema = Joi.object({
 export type Scored = NewScore & Score;
 
 /**
- * Checks a submission and scores it.
+ * Checks a submission and scores it. What is stored of `raw` is what came: only so does scoring it again give the same
+ * score, whatever a validator made of it.
  *
  * @throws MaturityError listing every fault of the body, those of `raw` included
  */
@@ -31,10 +32,11 @@ export function scoreSubmission(engine: Engine, body: object): Scored {
     const paths = new Set(found.map(({ path }) => path));
     throw invalidPayload([...found, ...engineFaults(engine, submission).filter(({ path }) => !paths.has(path))]);
   }
-  const scored = engine.score(submission.scorecard, submission.metric, submission.raw);
-  const fault = unstorable(scored.raw, "raw");
+  const fault = unstorable(submission.raw, "raw");
   if (fault) throw new ServiceError("invalid-raw", `${fault.path} ${fault.message}`, { details: [fault] });
-  return { ...submission, ...scored };
+  // A copy, so that not even a scorecard that changes its input changes what is stored.
+  const score = engine.score(submission.scorecard, submission.metric, structuredClone(submission.raw));
+  return { ...submission, ...score };
 }
 
 /** What the engine has to say of a submission that is already known to be faulty. */
