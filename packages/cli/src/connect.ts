@@ -2,7 +2,7 @@ import type { AnySubmission, Client } from "@maturity/client";
 import packageJson from "../package.json" with { type: "json" };
 import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
-import { defaultAudience, findCredentials } from "./credentials.ts";
+import { findCredentials } from "./credentials.ts";
 import type { Output } from "./output.ts";
 import { requireUrl, type Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
@@ -16,8 +16,7 @@ export async function connect(
 ): Promise<Client<AnySubmission>> {
   const url = requireUrl(settings);
   const giveUpAfterMs = timeoutMs(flags.timeout);
-  const audience = settings.audience?.value ?? defaultAudience;
-  const credentials = await findCredentials(flags.tokenFile as string | undefined, audience, context);
+  const credentials = await findCredentials(settings, flags, context);
   const { createClient } = await import("@maturity/client");
   return createClient<AnySubmission>({
     url,

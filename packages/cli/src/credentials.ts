@@ -1,6 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
+import { readText } from "./files.ts";
+import type { Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The access token, or what gives one, and where it is from. */
@@ -15,23 +17,35 @@ export class IdTokenError extends Error {
 }
 
 /** Whom the service's ID tokens are made out to, unless a setting says otherwise. */
-export const defaultAudience = "maturity";
+const defaultAudience = "maturity";
+
+/** Far more than a token takes. */
+const maxBytes = 65_536;
 
 /**
  * The token to call with: of the flag, of the environment, or made by GitHub Actions for this very run.
  *
- * @throws UsageError when the file of the flag cannot be read
+ * @throws UsageError when the file of the flag cannot be read, and when there is a token for an address that only a file of
+ * the repository names
  */
 export async function findCredentials(
-  tokenFile: string | undefined,
-  audience: string,
+  { url, audience }: Settings,
+  flags: Flags,
   context: Context,
 ): Promise<Credentials | undefined> {
+  const credentials = await given(flags.tokenFile, audience?.value ?? defaultAudience, context);
+  if (credentials && url?.isOfFile) {
+    throw new UsageError(
+      `the token of ${credentials.from} is not sent to ${url.value}, an address that ${url.from} names: whoever changes that file would get it; give --url or MATURITY_URL beside the token`,
+    );
+  }
+  return credentials;
+}
+
+async function given(tokenFile: unknown, audience: string, context: Context): Promise<Credentials | undefined> {
   const { env, cwd } = context;
-  if (tokenFile !== undefined) {
-    const token = await readFile(resolve(cwd, tokenFile), "utf8").catch((error: NodeJS.ErrnoException) => {
-      throw new UsageError(`the token file ${tokenFile} cannot be read: ${error.code}`);
-    });
+  if (typeof tokenFile === "string") {
+    const token = await readText(resolve(cwd, tokenFile), `the token file ${tokenFile}`, maxBytes);
     return { from: "--token-file", token: token.trim() };
   }
   for (const from of ["MATURITY_TOKEN", "MATURITY_ID_TOKEN"]) {

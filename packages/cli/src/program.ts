@@ -28,7 +28,7 @@ export function defineCommand(command: Command, module: CommandModule): void {
 
 const about = `
 Settings come from flags, then from the environment, then from maturity.yaml, looked for
-from here upward. Access tokens come from MATURITY_TOKEN, --token-file, MATURITY_ID_TOKEN,
+from here up to the root of the repository. Access tokens come from MATURITY_TOKEN, --token-file, MATURITY_ID_TOKEN,
 or from GitHub Actions itself.
 
 Exit codes: 0 done, 1 gate not met, 2 wrong usage or unreadable report, 3 refused by the

@@ -1,7 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { Context } from "./context.ts";
+import { readBytes } from "./files.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A report as it lies on disk, or came in. */
@@ -10,6 +11,9 @@ export interface ReportFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
+
+/** No text can be longer in Node. */
+const maxBytes = 536_870_888;
 
 /**
  * Reads the files that the arguments name: paths, patterns such as `*.xml` where the shell has not expanded them,
@@ -20,7 +24,10 @@ export interface ReportFile {
 export async function readReportFiles(args: readonly string[], context: Context): Promise<ReportFile[]> {
   const files: ReportFile[] = [];
   for (const name of await expand(args, context.cwd)) {
-    files.push({ name, bytes: name === "-" ? await buffer(context.stdin) : await read(name, context.cwd) });
+    files.push({
+      name,
+      bytes: name === "-" ? await buffer(context.stdin) : await readBytes(resolve(context.cwd, name), name, maxBytes),
+    });
   }
   return files;
 }
@@ -48,18 +55,3 @@ async function exists(path: string): Promise<boolean> {
     () => false,
   );
 }
-
-async function read(name: string, cwd: string): Promise<Uint8Array> {
-  try {
-    return await readFile(resolve(cwd, name));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${name} cannot be read: ${reasons[code ?? ""] ?? code ?? error}`);
-  }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EISDIR: "it is a directory; name its files, such as reports/**/*.xml",
-  EACCES: "permission denied",
-};

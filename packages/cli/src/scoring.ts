@@ -1,45 +1,85 @@
-import { join } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Engine, Scorecard } from "@maturity/core";
 import { UsageError } from "./usage-error.ts";
 
 /** Where the scorecards that ship come from; each is loaded only where it is needed. */
-const shipped: Readonly<Record<string, () => Promise<Scorecard>>> = {
-  security: async () => (await import("@maturity/security")).security,
-  reliability: async () => (await import("@maturity/reliability")).reliability,
-  application: async () => (await import("@maturity/application")).application,
-};
+const shipped = new Map<string, () => Promise<Scorecard>>([
+  ["security", async () => (await import("@maturity/security")).security],
+  ["reliability", async () => (await import("@maturity/reliability")).reliability],
+  ["application", async () => (await import("@maturity/application")).application],
+]);
 
 /**
  * An engine that scores the metrics of a scorecard on this machine. A scorecard of the packages replaces the one of its
  * name that ships.
  *
- * @param packages installed in the directory or above it
- * @throws UsageError when a package is missing, fails to load or exports no scorecard
+ * @param packages names of packages that are installed beside this program, and paths of modules or packages
+ * @param directory where relative paths begin; names are never looked for there
+ * @throws UsageError when a package is missing, fails to load or exports no scorecard, and when none has the scorecard
  */
 export async function createScorer(scorecard: string, packages: readonly string[], directory: string): Promise<Engine> {
   const { createEngine } = await import("@maturity/core");
   const scorecards: Scorecard[] = [];
   for (const name of packages) scorecards.push(...(await load(name, directory)));
-  const missing = scorecards.some(({ name }) => name === scorecard) ? undefined : shipped[scorecard];
-  if (missing) scorecards.push(await missing());
+  if (!scorecards.some(({ name }) => name === scorecard)) {
+    const own = shipped.get(scorecard);
+    if (!own) throw new UsageError(missingScorecard(scorecard, scorecards));
+    scorecards.push(await own());
+  }
   return createEngine(scorecards);
 }
 
+function missingScorecard(scorecard: string, loaded: readonly Scorecard[]): string {
+  const known = [...new Set([...loaded.map(({ name }) => name), ...shipped.keys()])].join(", ");
+  return `there is no scorecard ${scorecard} on this machine, only ${known}; name its package by --scorecards or MATURITY_SCORECARDS, such as --scorecards @acme/${scorecard}`;
+}
+
+/** Whether a text is the name of a package, and no path, address or part of one. */
+export function isPackageName(text: string): boolean {
+  return /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/i.test(text);
+}
+
 async function load(name: string, directory: string): Promise<Set<Scorecard>> {
-  const { resolve } = await import("import-meta-resolve");
+  const isPath = /^(?:\.{0,2}[/\\]|\.{1,2}$|[a-z]:[/\\])/i.test(name);
+  if (!isPath && !isPackageName(name)) {
+    throw new UsageError(`--scorecards must hold names of packages, or paths such as ./cost.mjs: ${name} is neither`);
+  }
   let exported: Record<string, unknown>;
   try {
-    exported = await import(resolve(name, pathToFileURL(join(directory, "package.json")).href));
+    exported = await import(isPath ? await addressOf(resolve(directory, name)) : await installed(name));
   } catch (cause) {
-    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND";
-    const reason =
-      isMissing && cause.message.includes(`'${name}'`) ? "is not installed here" : `fails to load: ${cause}`;
-    throw new UsageError(`the scorecard package ${name} ${reason}`);
+    throw new UsageError(`the scorecard package ${name} ${reasonOf(cause, name, isPath)}`);
   }
   const scorecards = new Set(Object.values(exported).filter(isScorecard));
   if (scorecards.size === 0) throw new UsageError(`the package ${name} exports no scorecard`);
   return scorecards;
+}
+
+/** The module that a name means to this program. A repository may hold a `node_modules` too, with anything in it. */
+async function installed(name: string): Promise<string> {
+  const { resolve } = await import("import-meta-resolve");
+  return resolve(name, import.meta.url);
+}
+
+/** The module at a path, which of a directory is what its package exports. */
+async function addressOf(path: string): Promise<string> {
+  if (!(await stat(path)).isDirectory()) return pathToFileURL(path).href;
+  const manifest = join(path, "package.json");
+  const { name, exports } = JSON.parse(await readFile(manifest, "utf8"));
+  if (exports === undefined) return pathToFileURL(createRequire(manifest).resolve(path)).href;
+  const { resolve } = await import("import-meta-resolve");
+  return resolve(name, pathToFileURL(manifest).href);
+}
+
+function reasonOf(cause: unknown, name: string, isPath: boolean): string {
+  const { code, message } = Object(cause) as { code?: unknown; message?: unknown };
+  if (isPath && code === "ENOENT") return "is not there";
+  if (isPath || code !== "ERR_MODULE_NOT_FOUND" || !String(message).includes(`'${name}'`))
+    return `fails to load: ${cause}`;
+  return `is not installed beside this program; one of the repository is named by its path, such as --scorecards ./node_modules/${name}`;
 }
 
 function isScorecard(value: unknown): value is Scorecard {

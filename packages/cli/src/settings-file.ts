@@ -1,62 +1,99 @@
-import { readFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type SettingName, type SettingsFile, settingNames } from "./settings.ts";
+import { isMissing, readText } from "./files.ts";
+import { isPackageName } from "./scoring.ts";
+import { type FileSettingName, type SettingsFile, settingNames } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const settingsFileName = "maturity.yaml";
 
+/** Far more than settings take. */
+const maxBytes = 65_536;
+
 /**
- * The nearest maturity.yaml of this directory or one above it.
+ * The nearest maturity.yaml from this directory up to the root of its repository. Outside of a repository only that of the
+ * directory itself: what lies above it may be anybody's.
  *
- * @throws UsageError when it cannot be read, is no mapping of texts, or has a key that is no setting
+ * @throws UsageError when it cannot be read, is no mapping of texts, or has a key or a value that no file may have
  */
 export async function findSettingsFile(directory: string): Promise<SettingsFile | undefined> {
+  const root = await repositoryRoot(directory);
   for (let current = directory; ; current = dirname(current)) {
     const path = join(current, settingsFileName);
     const text = await readIfThere(path);
     if (text !== undefined) return { path, values: await parse(text, path) };
+    if (root === undefined || current === root) return undefined;
+  }
+}
+
+/** The nearest directory with `.git`, which in a worktree and in a submodule is a file. */
+async function repositoryRoot(directory: string): Promise<string | undefined> {
+  for (let current = directory; ; current = dirname(current)) {
+    const git = await stat(join(current, ".git")).catch(() => undefined);
+    if (git) return current;
     if (dirname(current) === current) return undefined;
   }
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return await readText(path, path, maxBytes);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new UsageError(`${path} cannot be read: ${code}`);
+    if (isMissing(error)) return undefined;
+    throw error;
   }
 }
 
 /** Every scalar is a text, so that an application called `no` or `1.10` keeps its name. */
 async function parse(text: string, path: string): Promise<SettingsFile["values"]> {
-  const { parseDocument } = await import("yaml");
-  const document = parseDocument(text, { schema: "failsafe" });
+  const { readYamlText } = await import("./yaml.ts");
+  const { document, value } = readYamlText(text, { schema: "failsafe" });
   const [fault] = document.errors;
   if (fault) throw new UsageError(`${path} is not valid YAML: ${fault.message.split("\n")[0]}`);
-  const content: unknown = document.toJS() ?? {};
-  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+  const content = value ?? {};
+  if (typeof content !== "object" || Array.isArray(content)) {
     throw new UsageError(`${path} must hold settings such as app: cart`);
   }
-  const values: { [Name in SettingName]?: string } = {};
+  const values: { [Name in FileSettingName]?: string } = {};
   for (const [key, value] of Object.entries(content)) {
-    if (!Object.hasOwn(settingNames, key)) throw new UsageError(`${path}: ${unknownKey(key)}`);
-    values[key as SettingName] = textOf(value, key as SettingName, path);
+    if (!isFileSetting(key)) throw new UsageError(`${path}: ${foreignKey(key)}`);
+    values[key] = key === "scorecards" ? packagesOf(value, path) : textOf(value, key, path);
   }
   return values;
 }
 
-function unknownKey(key: string): string {
+const fileSettings = Object.keys(settingNames).filter((name) => name !== "audience");
+
+function isFileSetting(key: string): key is FileSettingName {
+  return fileSettings.includes(key);
+}
+
+function foreignKey(key: string): string {
   if (/token|secret|password/i.test(key)) {
     return `${key} does not belong into a file of the repository; give MATURITY_TOKEN to the pipeline`;
   }
-  return `${key} is not a setting; there are ${Object.keys(settingNames).join(", ")}`;
+  if (key === "audience") {
+    return "audience does not belong into a file of the repository, which must not say for whom the CI makes a token; give --audience or MATURITY_AUDIENCE";
+  }
+  return `${key} is not a setting; there are ${fileSettings.join(", ")}`;
 }
 
-function textOf(value: unknown, key: SettingName, path: string): string {
+function textOf(value: unknown, key: string, path: string): string {
   if (typeof value === "string") return value;
-  const isList = key === "scorecards" && Array.isArray(value) && value.every((one) => typeof one === "string");
-  if (isList) return value.join(",");
-  throw new UsageError(`${path}: ${key} must be a text${key === "scorecards" ? ", or a list of texts" : ""}`);
+  throw new UsageError(`${path}: ${key} must be a text`);
+}
+
+/** Whoever can propose a change can write the file, so that it names packages that somebody installed, and no code of its own. */
+function packagesOf(value: unknown, path: string): string {
+  const names = typeof value === "string" ? value.split(",").map((name) => name.trim()) : value;
+  if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) {
+    throw new UsageError(`${path}: scorecards must be a text, or a list of texts`);
+  }
+  const other = names.find((name) => name !== "" && !isPackageName(name));
+  if (other !== undefined) {
+    throw new UsageError(
+      `${path}: scorecards must be names of installed packages, which ${JSON.stringify(other)} is not; a path is given by --scorecards or MATURITY_SCORECARDS`,
+    );
+  }
+  return names.join(",");
 }

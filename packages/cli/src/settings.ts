@@ -1,6 +1,6 @@
 import { UsageError } from "./usage-error.ts";
 
-/** Every setting: the flag, the environment variable and the key of maturity.yaml that give it. */
+/** Every setting: the flag and the environment variable that give it, and by its name the key of maturity.yaml. */
 export const settingNames = {
   url: { flag: "--url", variable: "MATURITY_URL" },
   area: { flag: "--area", variable: "MATURITY_AREA" },
@@ -14,10 +14,15 @@ export const settingNames = {
 
 export type SettingName = keyof typeof settingNames;
 
+/** A setting that may stand in maturity.yaml. Whom a token is made out to is not for a repository to say. */
+export type FileSettingName = Exclude<SettingName, "audience">;
+
 /** A value and where it is from: a flag, a variable, or a file. */
 export interface Setting {
   readonly value: string;
   readonly from: string;
+  /** Whether it is from maturity.yaml, which whoever proposes a change can write. */
+  readonly isOfFile: boolean;
 }
 
 export type Settings = { readonly [Name in SettingName]?: Setting };
@@ -28,7 +33,7 @@ export type Target = Readonly<Record<"area" | "team" | "app" | "env", string>>;
 /** What a maturity.yaml holds, and where it is. */
 export interface SettingsFile {
   readonly path: string;
-  readonly values: { readonly [Name in SettingName]?: string };
+  readonly values: { readonly [Name in FileSettingName]?: string };
 }
 
 /** The settings: flags before the environment before the file. An empty value counts as none. */
@@ -41,14 +46,14 @@ export function resolveSettings(
   for (const name of Object.keys(settingNames) as SettingName[]) {
     const { flag, variable } = settingNames[name];
     const given = flags[flag.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
-    const candidates: [unknown, string][] = [
-      [given, flag],
-      [env[variable], variable],
-      [file?.values[name], file?.path ?? ""],
+    const candidates: [unknown, string, boolean][] = [
+      [given, flag, false],
+      [env[variable], variable, false],
+      [name === "audience" ? undefined : file?.values[name], file?.path ?? "", true],
     ];
-    for (const [value, from] of candidates) {
+    for (const [value, from, isOfFile] of candidates) {
       if (typeof value !== "string" || value === "") continue;
-      settings[name] = { value, from };
+      settings[name] = { value, from, isOfFile };
       break;
     }
   }
@@ -84,7 +89,7 @@ export function requireUrl({ url }: Settings): string {
   return url.value;
 }
 
-/** Package names of a list with commas. */
+/** Package names and paths of a list with commas. */
 export function scorecardPackages({ scorecards }: Settings): readonly string[] {
   return (scorecards?.value ?? "")
     .split(",")

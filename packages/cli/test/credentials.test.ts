@@ -61,7 +61,10 @@ describe("the token comes from", () => {
     await maturity([...argv, "--token-file", "token"], { cwd, env: { ...env, MATURITY_TOKEN: "a" } });
     expect(seen.map(({ authorization }) => authorization)).toEqual(["Bearer from-file"]);
     const missing = await maturity([...argv, "--token-file", "gone"], { cwd, env });
-    expect(missing).toMatchObject({ code: 2, stderr: "maturity: the token file gone cannot be read: ENOENT\n" });
+    expect(missing).toMatchObject({
+      code: 2,
+      stderr: "maturity: the token file gone cannot be read: there is no such file\n",
+    });
   });
 });
 

@@ -13,6 +13,7 @@ import { maturity, target, useDirectory } from "./support/cli.ts";
 describe("maturity.yaml", () => {
   test("is found upward, and every value is a text", async () => {
     const cwd = await useDirectory();
+    await mkdir(join(cwd, ".git"));
     await mkdir(join(cwd, "a/b"), { recursive: true });
     await writeFile(join(cwd, "maturity.yaml"), "area: no\nteam: 1.10\napp: 007\nscorecards:\n  - '@acme/cost'\n");
     expect(await findSettingsFile(join(cwd, "a/b"))).toEqual({

@@ -105,7 +105,7 @@ test("user and password", () => {
 const faulty: Readonly<Record<string, readonly [from: string | RegExp, to: string, faults: readonly string[]]>> = {
   "an empty file": [/[\s\S]*/, "", ["line 1: sources is missing", "line 1: queries is missing"]],
   "no YAML": ["sources:", "sources: [", ["line 4: Nested mappings are not allowed in compact mappings"]],
-  "a key twice": ["  env: prod", "  env: prod\n  env: dev", ["line 14: Map keys must be unique"]],
+  "a key twice": ["  env: prod", "  env: prod\n  env: dev", ["line 14: the key env stands there twice"]],
   "a variable inside braces": [
     "    token: ${TOKEN}",
     "    headers: { token: ${TOKEN} }",

@@ -1,5 +1,6 @@
-import { type Document, isNode, LineCounter, parseDocument } from "yaml";
+import { type Document, isNode, LineCounter } from "yaml";
 import { UsageError } from "../usage-error.ts";
+import { readYamlText } from "../yaml.ts";
 
 /** What is wrong in a file, and where: the keys and indexes on the way there. */
 export interface FileFault {
@@ -32,7 +33,7 @@ export interface YamlFile {
 /** Reads YAML, of which JSON is a part. @throws YamlFileError */
 export function readYaml(text: string, name: string): YamlFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const { document, value } = readYamlText(text, { lineCounter: lines });
   const broken = document.errors[0] ?? document.warnings[0]; // others come of the first
   if (broken) {
     const fault = { path: `line ${lines.linePos(broken.pos[0]).line}:`, message: broken.message };
@@ -41,7 +42,7 @@ export function readYaml(text: string, name: string): YamlFile {
     throw new YamlFileError(name, /\{[^}\n]*:\s*\$\{/.test(text) ? [fault, hint] : [fault]);
   }
   return {
-    value: document.toJS() ?? {},
+    value: value ?? {},
     refusal(faults) {
       const located = faults.map(({ path, message }) => {
         const line = lines.linePos(offsetOf(document, path)).line;

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseCollectFile } from "../collect/config.ts";
@@ -9,6 +8,7 @@ import { showRun, summaryOf } from "../collect/show-run.ts";
 import { addExamples, addServiceFlags, type CommandModule, collect as repeated } from "../command.ts";
 import { connect } from "../connect.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { readText } from "../files.ts";
 import { requireUrl, resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 import { UsageError } from "../usage-error.ts";
@@ -41,7 +41,10 @@ export const collect: CommandModule = {
     const settings = resolveSettings(flags, env, await findSettingsFile(cwd));
     if (!dryRun) requireUrl(settings);
     const only = flags.only as readonly string[] | undefined;
-    const config = parseCollectFile(await read(resolve(cwd, file), file), basename(file), { env, only });
+    const config = parseCollectFile(await readText(resolve(cwd, file), file, maxFileBytes), basename(file), {
+      env,
+      only,
+    });
     const client = dryRun ? undefined : await connect(settings, flags, context, output);
 
     const { progress: onProgress } = output;
@@ -64,6 +67,9 @@ export const collect: CommandModule = {
   },
 };
 
+/** Far more than queries take. */
+const maxFileBytes = 262_144;
+
 /** A timer takes no longer time than 24 days. */
 const longestMs = 14 * 86_400_000;
 
@@ -74,14 +80,6 @@ function intervalOf(text: string): number {
     throw new UsageError("--every must be a time from 1s to 14d, such as 5m or 1h30m");
   }
   return milliseconds;
-}
-
-async function read(path: string, name: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    throw new UsageError(`${name} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
-  }
 }
 
 function worst(reports: readonly QueryReport[]): ExitCode {

@@ -4,7 +4,7 @@ import { detectRun } from "../ci.ts";
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { defaultAudience, findCredentials } from "../credentials.ts";
+import { findCredentials } from "../credentials.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { readIfThere } from "../origin.ts";
 import type { Output } from "../output.ts";
@@ -55,8 +55,7 @@ export const doctor: CommandModule = {
         if (!Number.isNaN(date)) skewMs = context.now() - date;
         return response;
       };
-      const audience = settings.audience?.value ?? defaultAudience;
-      const credentials = await findCredentials(flags.tokenFile as string | undefined, audience, context);
+      const credentials = await findCredentials(settings, flags, context);
       const patient = { timeout: "10", ...flags };
       const client = await connect(settings, patient, { ...context, fetch }, output);
       const service = await serviceCheck(client, settings.url.value);

@@ -12,7 +12,11 @@ const questions = [
   { name: "team", text: "Team", required: true },
   { name: "app", text: "Application", required: true },
   { name: "env", text: "Environment, where all reports from here are of one", required: false },
-  { name: "url", text: "Address of the service, where not every pipeline sets MATURITY_URL", required: false },
+  {
+    name: "url",
+    text: "Address of the service, where it asks for no token; beside a token only MATURITY_URL counts",
+    required: false,
+  },
 ] as const;
 
 /** `maturity init`: writes maturity.yaml by asking, or by flags. */

@@ -1,0 +1,47 @@
+import { createReadStream } from "node:fs";
+import { UsageError } from "./usage-error.ts";
+
+/**
+ * The bytes of a file. More than may be are never read, whatever stands at the path: a device has no end.
+ *
+ * @param name of the file, for the message
+ * @throws UsageError that says why it cannot be read
+ */
+export async function readBytes(path: string, name: string, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of createReadStream(path, { end: maxBytes })) {
+      chunks.push(chunk);
+      size += chunk.length;
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${name} cannot be read: ${reasons.get(code ?? "") ?? code ?? error}`, { cause: error });
+  }
+  if (size > maxBytes) throw new UsageError(`${name} is larger than ${inBytes(maxBytes)}`);
+  return Buffer.concat(chunks);
+}
+
+/** `readBytes` as text. */
+export async function readText(path: string, name: string, maxBytes: number): Promise<string> {
+  return (await readBytes(path, name, maxBytes)).toString("utf8");
+}
+
+/** Whether the file was missing, of an error of `readBytes`. */
+export function isMissing(error: unknown): boolean {
+  const { code } = Object(Object(error).cause) as { code?: unknown };
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+const reasons = new Map([
+  ["ENOENT", "there is no such file"],
+  ["ENOTDIR", "there is no such file"],
+  ["EISDIR", "it is a directory; name its files, such as reports/**/*.xml"],
+  ["EACCES", "permission denied"],
+]);
+
+/** `64 KiB` */
+function inBytes(bytes: number): string {
+  return bytes >= 1_048_576 ? `${bytes / 1_048_576} MiB` : `${bytes / 1_024} KiB`;
+}
