@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
+import { insertToken } from "../../../services/scoring/src/store/tokens.ts";
 import { blocks } from "../../../services/scoring/test/support/markdown.ts";
 import { query } from "../../../services/scoring/test/support/postgres.ts";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
@@ -154,6 +156,23 @@ test("thousands of results go in batches, and those that the service refuses are
     stderr: `warning: sla: row 7: ${told}\nwarning: sla: row 2001: ${told}\n`,
   });
   expect(await stored("many")).toHaveLength(2_498);
+});
+
+test("rows outside the bounds of the token are named, and the others sent", async () => {
+  const guarded = await startService({ auth: "token" });
+  onTestFinished(() => guarded.stop());
+  await guarded.server.start();
+  const token = createToken();
+  const grant = { name: "test", hash: hashToken(token), scopes: ["score:write"], bounds: { area: "shop" } } as const;
+  await insertToken(guarded.database.knex, grant);
+  const sql = `SELECT CASE WHEN n % 2 = 0 THEN 'shop' ELSE 'bank' END AS area, 'app ' || n AS app, 99 AS value
+    FROM generate_series(1, 2500) AS n`;
+  const file = sqlFile("bounds", { sla: sql }).replace('"area":"shop"', '"area":"$area"');
+  const variables = { ...env, MATURITY_URL: guarded.server.info.uri, MATURITY_TOKEN: token };
+  const { code, stdout, stderr } = await collect(file, [], variables);
+  expect({ code, stdout }).toEqual({ code: 3, stdout: "sla (sla): 1250 sent, 1250 faulty\n" });
+  expect(stderr).toContain('warning: sla: row 1: area must be "shop"; it is "bank"\n');
+  expect(await rows(guarded, "scores")).toHaveLength(1_250);
 });
 
 test("where no service answers it is asked once, and the program ends with 4", async () => {

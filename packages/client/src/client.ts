@@ -157,10 +157,14 @@ function lists(filter: Filter): { [_ in keyof Filter]?: string[] } {
 function inList(error: MaturityClientError, offset: number): MaturityClientError {
   const moved = (path: string) => path.replace(/^scores\[(\d+)\]/, (_, index) => `scores[${Number(index) + offset}]`);
   const details = error.details.map(({ path, message }) => ({ path: moved(path), message }));
-  const message = details.some(({ path }) => path.startsWith("scores["))
-    ? details.map((fault) => `${fault.path} ${fault.message}`).join("; ")
-    : error.message;
   const { code, status, cause } = error;
+  const reason = error.message.replace(/ \(\d+ attempts\)$/, ""); // the new error counts them again
+  const faults = details.map((fault) => `${fault.path} ${fault.message}`).join("; ");
+  const message = !details.some(({ path }) => path.startsWith("scores["))
+    ? reason
+    : code === "forbidden" // the details alone do not say whose bound it is
+      ? `${reason}: ${faults}`
+      : faults;
   const failure: Failure = { code, message, details, cause, ...(status !== undefined && { status }) };
   return new MaturityClientError(failure, error.attempts, offset);
 }

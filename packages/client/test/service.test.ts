@@ -185,6 +185,26 @@ describe("with access tokens", () => {
     expect(await withToken(async () => token).scores()).toHaveLength(1);
   });
 
+  test("of a list, every entry outside of its bounds is named, the first hundred of them", async () => {
+    const list = Array.from({ length: 1_500 }, (_, index) => ({ ...imageScan, app: `app ${index}` }));
+    const outside = (from: number, to: number) =>
+      list.map((score, index) => (index >= from && index < to ? { ...score, area: "bank" } : score));
+    await expect(withToken(token).submitAll(outside(1_003, 1_005))).rejects.toMatchObject({
+      code: "forbidden",
+      status: 403,
+      message:
+        'this token is bound to the area "shop": scores[1003].area must be "shop"; scores[1004].area must be "shop"',
+      details: [{ path: "scores[1003].area" }, { path: "scores[1004].area" }],
+      stored: 1_000,
+    });
+    const { details } = await withToken(token)
+      .submitAll(outside(0, 300))
+      .catch((error) => error);
+    expect(details.map(({ path }: { path: string }) => path)).toEqual(
+      Array.from({ length: 100 }, (_, index) => `scores[${index}].area`),
+    );
+  });
+
   test.each<[string, () => Promise<unknown>, string]>([
     ["no token", () => withToken().submit(imageScan), "unauthorized"],
     ["an unknown token", () => withToken(createToken()).submit(imageScan), "unauthorized"],

@@ -10,8 +10,10 @@ export interface Sending {
   readonly error?: MaturityClientError;
 }
 
-/** So often the results without the faulty ones are sent again: the service names up to 100 faults a time. */
+/** So often the results without the faulty ones are sent again, and as much oftener as it takes to name all of them. */
 const maxAttempts = 10;
+/** The service names no more at a time. */
+const maxFaults = 100;
 
 /**
  * Sends results, up to 1,000 a request. The service takes all of a request or nothing, so where it refuses some of them
@@ -29,6 +31,7 @@ export async function send(
   const refused: RowNote[] = [];
   let waiting = results;
   let sent = 0;
+  const attempts = maxAttempts + Math.floor(results.length / maxFaults);
   for (let attempt = 1; waiting.length > 0; attempt++) {
     try {
       await client.submitAll(
@@ -42,7 +45,7 @@ export async function send(
       sent += error.stored;
       const faults = faultsOf(error, waiting);
       for (const { row, text } of faults.values()) refused.push({ row, text });
-      if (faults.size === 0 || attempt === maxAttempts) return { sent, refused, error };
+      if (faults.size === 0 || attempt === attempts) return { sent, refused, error };
       waiting = waiting.filter((_, index) => index >= error.stored && !faults.has(index));
     }
   }

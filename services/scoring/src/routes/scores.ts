@@ -3,7 +3,7 @@ import { type Engine, type Fault, MaturityError } from "@maturity/core";
 import Joi from "joi";
 import { type Grant, oneOf, requireWithin } from "../auth/grant.ts";
 import { grantOf } from "../auth/scheme.ts";
-import { invalidPayload } from "../errors.ts";
+import { invalidPayload, ServiceError } from "../errors.ts";
 import { faults, strict } from "../fields.ts";
 import { withStore } from "../store/database.ts";
 import type { ScoreWriter } from "../store/score-writer.ts";
@@ -53,8 +53,24 @@ function readScores(engine: Engine, grant: Grant, body: Record<string, unknown>)
     }
   }
   if (found.length > 0) throw invalidPayload(found.slice(0, maxFaults));
-  for (const one of scored) requireWithin(grant, one);
+  requireAllWithin(grant, scored);
   return scored;
+}
+
+/** As of other faults, every entry outside the bounds is named, so that its sender can go on without it. */
+function requireAllWithin(grant: Grant, scored: readonly Scored[]): void {
+  let message = "";
+  const found: Fault[] = [];
+  for (const [index, one] of scored.entries()) {
+    if (found.length >= maxFaults) break;
+    try {
+      requireWithin(grant, one);
+    } catch (error) {
+      found.push(...faultsAt(`scores[${index}]`, error));
+      message ||= (error as Error).message;
+    }
+  }
+  if (found.length > 0) throw new ServiceError("forbidden", message, { details: found });
 }
 
 function asObject(value: unknown): object {
