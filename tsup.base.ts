@@ -9,4 +9,5 @@ export const base: Options = {
   clean: true,
   sourcemap: true,
   treeshake: true,
+  silent: true,
 };

@@ -73,7 +73,7 @@ export function payloadTooLarge(): ServiceError {
 
 /**
  * Makes every error answer `{ statusCode, error, message, code, details? }`, and logs those that are the service's own
- * fault, save for overload, which a line each would add to. Nothing of an unexpected error reaches the caller.
+ * fault, save for overload, which a line each would add to, and for status 500, which hapi logs by itself. Nothing of an unexpected error reaches the caller.
  */
 export function registerErrors(server: Server): void {
   server.ext("onPreResponse", (request, h) => {
@@ -85,7 +85,7 @@ export function registerErrors(server: Server): void {
 function answer(request: Request, h: ResponseToolkit, error: Boom): symbol {
   const known = error instanceof MaturityError && error.code in errorTable ? error : fromHapi(request, error);
   const { status, retryAfter } = errorTable[known.code as ServiceErrorCode];
-  if (status >= 500 && known.code !== "overloaded") request.log(["error", known.code], error);
+  if (status > 500 && known.code !== "overloaded") request.log(["error", known.code], error);
   error.output.statusCode = status;
   error.reformat();
   Object.assign(error.output.payload, {

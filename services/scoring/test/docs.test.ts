@@ -27,6 +27,11 @@ test("GET /docs is a page of its own, under a policy that lets only scripts of t
   expect(headers["referrer-policy"]).toBe("no-referrer");
 });
 
+test("GET / leads to it", async () => {
+  const { status, headers } = await get("/");
+  expect({ status, location: headers.location }).toEqual({ status: 302, location: "/docs" });
+});
+
 test("no script stands in the page, nor a handler in a tag", async () => {
   const { payload } = await get("/docs");
   const scripts = [...payload.matchAll(/<script([^>]*)>([^<]*)<\/script>/g)];

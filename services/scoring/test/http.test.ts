@@ -5,6 +5,7 @@ import { createDatabase, engines, startService, type TestService, useService } f
 
 /** Every path, with the methods it takes. */
 const paths: Readonly<Record<string, string>> = {
+  "/": "GET, HEAD",
   "/score": "POST",
   "/scores": "POST",
   "/problem/scan-result": "POST",
@@ -51,15 +52,16 @@ describe.each(engines)("the paths on %s", (kind) => {
   test.each(readable)("%s answers HEAD as GET, without a body, however often", async (path) => {
     for (let round = 0; round < 5; round++) {
       const { statusCode, payload } = await service.server.inject({ method: "HEAD", url: path });
-      expect({ statusCode, payload }).toEqual({ statusCode: 200, payload: "" });
+      expect({ statusCode, payload }).toEqual({ statusCode: path === "/" ? 302 : 200, payload: "" });
     }
-    const { statusCode, payload } = await service.server.inject(path);
+    const { statusCode, headers, payload } = await service.server.inject(path);
+    if (path === "/")
+      return expect({ statusCode, location: headers.location }).toEqual({ statusCode: 302, location: "/docs" });
     expect(statusCode).toBe(200);
     expect(payload).not.toBe("");
   });
 
   test.each([
-    "/",
     "/nope",
     "/Score",
     "/score/",

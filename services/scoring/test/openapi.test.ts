@@ -6,10 +6,16 @@ import { openapiDocument } from "../src/routes/openapi.ts";
 import { rawInputs } from "./support/bad-raw.ts";
 import { shippedEngine, startService, type TestService } from "./support/service.ts";
 
+interface Response {
+  readonly description: string;
+  readonly headers?: object;
+  readonly content?: Readonly<Record<string, { readonly schema: object; readonly examples?: object }>>;
+}
+
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly headers?: object }>>;
+  readonly responses: Readonly<Record<string, Response>>;
 }
 
 interface Schema {
@@ -58,7 +64,7 @@ test("GET /openapi.json is the description, as OpenAPI 3.1", async () => {
 test("every route is described, and every path described exists; the assets of the page are left out", () => {
   const routes = service.server
     .table()
-    .filter(({ method, path }) => method !== "*" && !path.startsWith("/docs/"))
+    .filter(({ method, path }) => method !== "*" && path !== "/" && !path.startsWith("/docs/"))
     .map(({ method, path }) => `${method} ${path}`);
   expect(withoutOrder(operations().map(({ name }) => name))).toEqual(withoutOrder(routes));
 });
@@ -87,6 +93,23 @@ test("every error code is described under its status, but those of paths and tok
     .map(([code, { status }]) => `${status} ${code}`);
   expect(withoutOrder([...described])).toEqual(withoutOrder(expected));
   expect(schema("Error").properties?.code?.enum).toEqual(Object.keys(errorTable));
+});
+
+test("every code of a status stands there with an answer of its own", () => {
+  for (const { operation } of operations()) {
+    for (const [status, { description, content }] of Object.entries(operation.responses)) {
+      const codes = [...description.matchAll(/`([a-z-]+)`:/g)].map(([, code]) => code as string);
+      if (codes.length === 0) continue;
+      const { schema, examples = {} } = content?.["application/json"] ?? {};
+      expect(schema).toMatchObject({ allOf: [{}, { properties: { code: { enum: codes } } }] });
+      expect(Object.entries(examples)).toEqual(
+        codes.map((code) => [
+          code,
+          { summary: expect.any(String), value: expect.objectContaining({ code, statusCode: Number(status) }) },
+        ]),
+      );
+    }
+  }
 });
 
 test("answers that ask to wait say how long", () => {

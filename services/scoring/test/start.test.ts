@@ -1,9 +1,10 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { useChatServer } from "./support/chat-server.ts";
@@ -13,6 +14,7 @@ import { get, post } from "./support/own-connection.ts";
 import { freePort, query } from "./support/postgres.ts";
 import { problem } from "./support/problem-report.ts";
 import { createDatabase, until } from "./support/service.ts";
+import { runCommand } from "./support/service-command.ts";
 import { type ServiceProcess, useDirectory, useServiceProcess } from "./support/service-process.ts";
 import { useTcpProxy } from "./support/tcp-proxy.ts";
 
@@ -52,12 +54,45 @@ describe("a start", () => {
     );
     if (hasCurl) expect(JSON.parse((await run("sh", ["-c", command])).stdout)).toMatchObject(expected);
     expect(await get(address, "/metrics")).toContain(" 53.59\n");
-    expect(service.log().map(({ msg }) => msg)).toEqual(["scoring"]);
+    expect(service.log().filter(({ level }) => level > 30)).toEqual([]);
   });
 
   test("reachable from elsewhere warns that anybody can write", async () => {
     const service = await useServiceProcess({ DATABASE_URL: await createDatabase("postgres"), HOST: "0.0.0.0" });
     expect(await service.logged("anybody who reaches this address can write")).toMatchObject({ level: 40 });
+  });
+
+  test("with tokens prints how to make one, and a command that sends it", async () => {
+    const databaseUrl = await createDatabase("postgres");
+    const service = await useServiceProcess({ DATABASE_URL: databaseUrl, AUTH: "token" });
+    await service.address();
+    const [, make = ""] = /^ {2}export MATURITY_TOKEN=\$\(node \S+ (token .*)\)$/m.exec(service.stderr()) ?? [];
+    const [create = "", last] = make.split(" | ");
+    expect(last).toBe("tail -n 1");
+    const { stdout } = await runCommand(create.split(" "), { DATABASE_URL: databaseUrl });
+    const send = /^ {2}curl .*$/m.exec(service.stderr())?.[0] ?? "";
+    expect(send).toContain('-H "authorization: Bearer $MATURITY_TOKEN"');
+    const [, url = "", body = ""] = /'(http\S+)'.* -d '(.+)'$/.exec(send) ?? [];
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${stdout.trim().split("\n").at(-1)}` },
+      body,
+    });
+    expect(await answer.json()).toMatchObject({ app: "cart", score: 53.59 });
+  });
+
+  test("on a Node that is too old says in one line which it needs", async () => {
+    const old = 'Object.defineProperty(process.versions, "node", { value: "20.20.2" }); delete Map.groupBy;';
+    const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+    const parameters = [
+      "--conditions=@maturity/source",
+      "--import",
+      `data:text/javascript,${encodeURIComponent(old)}`,
+      main,
+    ];
+    const { status, stdout, stderr } = spawnSync(process.execPath, parameters, { env: {}, encoding: "utf8" });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toBe("maturity-service needs Node 22.18 or newer; this is Node 20.20.2.\n");
   });
 
   test("with a configuration that cannot be used lists every fault in one message, and no value", async () => {

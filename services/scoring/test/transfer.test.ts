@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
@@ -10,6 +12,7 @@ import { hostileNames } from "./support/hostile-names.ts";
 import { report } from "./support/problem-report.ts";
 import { post, rows } from "./support/requests.ts";
 import { createDatabase, engines, useService } from "./support/service.ts";
+import { startCommand } from "./support/service-command.ts";
 
 const score = {
   table: "scores",
@@ -218,6 +221,16 @@ test("an output that goes away ends the export, and its connection comes back", 
   await expect(exportCommand(database, closed)).rejects.toThrow("EPIPE");
   expect(await collect(database)).toHaveLength(500);
   expect(database.scrapes.client.pool.numUsed()).toBe(0);
+});
+
+test("export | head ends quietly, as other programs do whose reader has enough", async () => {
+  const { database, databaseUrl } = await service("postgres");
+  await importRows(database, lines(...Array.from({ length: 2_000 }, (_, index) => ({ ...score, app: `${index}` }))));
+  const child = startCommand(["export"], { DATABASE_URL: databaseUrl });
+  const stderr = text(child.stderr as Readable);
+  child.stdout?.once("data", () => child.stdout?.destroy());
+  const [code] = await once(child, "close");
+  expect({ code, stderr: await stderr }).toEqual({ code: 141, stderr: "" });
 });
 
 test("50,000 rows of 2 KiB move both ways in a small part of their size", { timeout: 120_000 }, async () => {

@@ -34,12 +34,12 @@ const lastResortMs = 86_400_000;
  */
 export function issuerKeys(issuer: string): JWTVerifyGetKey {
   const cache: Partial<ExportedJWKSCache> = {};
-  const current = createRemoteJWKSet(new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`), {
+  const current = createRemoteJWKSet(discoveryUrl(issuer), {
     timeoutDuration: patienceMs,
     cacheMaxAge: refreshMs,
     cooldownDuration: unknownKeyMs,
     [jwksCache]: cache as JWKSCacheInput,
-    [customFetch]: async (url, options) => fetch(await jwksUri(issuer, await fetch(url, options)), options),
+    [customFetch]: (_, options) => fetchKeys(issuer, options),
   });
   let failure = { until: 0, cause: undefined as unknown };
 
@@ -58,6 +58,26 @@ export function issuerKeys(issuer: string): JWTVerifyGetKey {
       throw unavailable(issuer, failure.cause);
     });
   };
+}
+
+/**
+ * Asks an issuer for its keys, once. Returns how many it has.
+ *
+ * @throws Error which says why it does not tell them
+ */
+export async function askForKeys(issuer: string): Promise<number> {
+  const response = await fetchKeys(issuer, { signal: AbortSignal.timeout(patienceMs) });
+  const { keys } = (await response.json()) as { keys?: unknown };
+  if (response.status !== 200 || !Array.isArray(keys)) throw new Error(`${response.url} has no keys`);
+  return keys.length;
+}
+
+async function fetchKeys(issuer: string, options: RequestInit): Promise<Response> {
+  return fetch(await jwksUri(issuer, await fetch(discoveryUrl(issuer), options)), options);
+}
+
+function discoveryUrl(issuer: string): URL {
+  return new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
 }
 
 /** Where the issuer has its keys, by its discovery document. */

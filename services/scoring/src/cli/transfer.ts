@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Database } from "../store/database.ts";
 import { exportRows, ImportError, importRows } from "../store/transfer.ts";
 
@@ -10,14 +11,11 @@ A row replaces only an older one, by reported_at. Both work on PostgreSQL and on
 
 /** Writes every score and problem, as fast as the output takes it. The output is left open. */
 export async function exportCommand(database: Database, output: Writable): Promise<void> {
-  const ignore = () => {}; // the write that fails is told too
-  output.on("error", ignore);
-  for await (const line of exportRows(database)) {
-    await new Promise<void>((resolve, reject) => {
-      output.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
-    });
-  }
-  output.off("error", ignore);
+  await pipeline(exportedLines(database), output, { end: false });
+}
+
+async function* exportedLines(database: Database): AsyncGenerator<string> {
+  for await (const row of exportRows(database)) yield `${row}\n`;
 }
 
 /**

@@ -28,11 +28,15 @@ const securityHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-/** GET /docs: the API description as a page to read and try, with its assets from the swagger-ui-dist package. */
+/**
+ * GET /docs: the API description as a page to read and try, with its assets from the swagger-ui-dist package. GET / leads
+ * there.
+ */
 export function docsRoutes(): ServerRoute[] {
   const require = createRequire(import.meta.url);
   const assets = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
   return [
+    { method: "GET", path: "/", options: { auth: false }, handler: (_, h) => h.redirect("/docs") },
     content("/docs", "text/html", page),
     content("/docs/start.js", "text/javascript", start),
     ...assets.map((name): ServerRoute => {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import type Joi from "joi";
@@ -175,8 +176,14 @@ function errorResponse(status: number, codes: readonly ServiceErrorCode[]): Json
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code].when}`).join("; "),
     ...(codes.some((code) => errorTable[code].retryAfter !== undefined) && { headers: retryAfter }),
-    content: { "application/json": { schema } },
+    content: { "application/json": { schema, examples: Object.fromEntries(codes.map(errorExample)) } },
   };
+}
+
+/** An answer with this code, so that readers see which codes a status can have. */
+function errorExample(code: ServiceErrorCode): [code: string, example: Json] {
+  const { status, when } = errorTable[code];
+  return [code, { summary: when, value: { statusCode: status, error: STATUS_CODES[status], message: when, code } }];
 }
 
 function queryParameters(query: Joi.ObjectSchema): Json[] {

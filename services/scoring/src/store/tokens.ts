@@ -65,6 +65,14 @@ export async function listTokens(knex: Knex): Promise<StoredToken[]> {
   }));
 }
 
+/** How many tokens are neither expired nor revoked. */
+export async function countGoodTokens(knex: Knex): Promise<number> {
+  const { rows } = await knex.raw(
+    "SELECT count(*)::int AS count FROM tokens WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())",
+  );
+  return rows[0].count;
+}
+
 /** Revokes the token of this id; false when there is none that is not revoked yet. */
 export async function revokeToken(knex: Knex, id: number): Promise<boolean> {
   const { rows } = await knex.raw(
