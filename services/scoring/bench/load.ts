@@ -26,7 +26,16 @@ export function load(
   if (!isInstalled("wrk")) throw new Error("the bench needs wrk: apt-get install wrk");
   const output = execFileSync(
     "wrk",
-    ["-t1", `-c${connections}`, `-d${seconds}s`, "-s", join(import.meta.dirname, `${script}.lua`), url],
+    [
+      "-t1",
+      `-c${connections}`,
+      `-d${seconds}s`,
+      "--timeout",
+      "30s",
+      "-s",
+      join(import.meta.dirname, `${script}.lua`),
+      url,
+    ],
     { encoding: "utf8", env: { ...process.env, ...(token && { AUTHORIZATION: `Bearer ${token}` }) } },
   );
   const [, perSecond, p50, p99, failed] = /^RESULT (\S+) (\S+) (\S+) (\S+)$/m.exec(output) ?? [];

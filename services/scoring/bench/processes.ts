@@ -38,17 +38,23 @@ export async function startService(databaseUrl: string, settings: Record<string,
   return start(process.execPath, ["--conditions=@maturity/source", main], port, "/healthz", env);
 }
 
-/** Debian's prometheus-pushgateway with its consistency check off, or undefined where it is not installed. */
-export async function startPushgateway(): Promise<Running | undefined> {
+/**
+ * Debian's prometheus-pushgateway, or undefined where it is not installed.
+ *
+ * @param settings beside those it ships with: `--push.disable-consistency-check` lets it take many groups
+ */
+export async function startPushgateway(...settings: readonly string[]): Promise<Running | undefined> {
   if (!isInstalled("prometheus-pushgateway")) return undefined;
   const port = await freePort();
-  const flags = [
-    `--web.listen-address=127.0.0.1:${port}`,
-    "--push.disable-consistency-check",
-    "--persistence.file=",
-    "--log.level=error",
-  ];
+  const flags = [`--web.listen-address=127.0.0.1:${port}`, "--persistence.file=", "--log.level=error", ...settings];
   return start("prometheus-pushgateway", flags, port, "/-/ready");
+}
+
+/** A hapi server that reads the bodies of POST /score, and does nothing with them. */
+export async function startBareServer(): Promise<Running> {
+  const port = await freePort();
+  const script = join(import.meta.dirname, "bare-server.ts");
+  return start(process.execPath, ["--conditions=@maturity/source", script, String(port)], port, "/ready");
 }
 
 /** A process that serves so many series from prom-client's Gauge. */

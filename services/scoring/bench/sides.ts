@@ -37,8 +37,17 @@ export async function makeToken(databaseUrl: string): Promise<string> {
   return token;
 }
 
-/** Fills a Pushgateway with as many series: one push for each application and environment. */
-export async function fillPushgateway(url: string, scores: number): Promise<void> {
+/**
+ * Fills a Pushgateway with as many series: one push for each application and environment.
+ *
+ * @param limitSeconds no push begins after so long
+ * @returns how many groups it took, of how many
+ */
+export async function fillPushgateway(
+  url: string,
+  scores: number,
+  limitSeconds = Number.POSITIVE_INFINITY,
+): Promise<{ taken: number; groups: number }> {
   const groups = new Map<string, string[]>();
   for (const { area, team, app, env, metric, score } of organisation(scores)) {
     const path = `/metrics/job/maturity/area/${area}/team/${team}/app/${app}/env/${env}`;
@@ -48,11 +57,19 @@ export async function fillPushgateway(url: string, scores: number): Promise<void
   }
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const waiting = [...groups];
+  const end = performance.now() + limitSeconds * 1_000;
+  let taken = 0;
   const push = async () => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) await put(agent, url + next[0], next[1].join(""));
+    while (performance.now() < end) {
+      const next = waiting.pop();
+      if (!next) return;
+      await put(agent, url + next[0], next[1].join(""));
+      taken++;
+    }
   };
   await Promise.all(Array.from({ length: 16 }, push));
   agent.destroy();
+  return { taken, groups: groups.size };
 }
 
 function put(agent: Agent, url: string, body: string): Promise<void> {
