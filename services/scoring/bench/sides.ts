@@ -46,7 +46,7 @@ export async function makeToken(databaseUrl: string): Promise<string> {
 export async function fillPushgateway(
   url: string,
   scores: number,
-  limitSeconds = Number.POSITIVE_INFINITY,
+  limitSeconds: number = Number.POSITIVE_INFINITY,
 ): Promise<{ taken: number; groups: number }> {
   const groups = new Map<string, string[]>();
   for (const { area, team, app, env, metric, score } of organisation(scores)) {
