@@ -992,7 +992,7 @@ export interface components {
             /** @description What is wrong and what would be right */
             message: string;
             /** @enum {unknown} */
-            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "payload-too-large" | "unsupported-media-type" | "too-many-attempts" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
+            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "payload-too-large" | "unsupported-media-type" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
             /** @description Every fault of the request */
             details?: {
                 /** @description Where: `raw.critical`, `details[2].line`; empty for the whole body */
@@ -1098,22 +1098,6 @@ export interface operations {
                         statusCode?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported-media-type";
-                    };
-                };
-            };
-            /** @description `too-many-attempts`: too many wrong tokens from this address */
-            429: {
-                headers: {
-                    /** @description Seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @constant */
-                        statusCode?: 429;
-                        /** @enum {unknown} */
-                        code?: "too-many-attempts";
                     };
                 };
             };
@@ -1241,22 +1225,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too-many-attempts`: too many wrong tokens from this address */
-            429: {
-                headers: {
-                    /** @description Seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @constant */
-                        statusCode?: 429;
-                        /** @enum {unknown} */
-                        code?: "too-many-attempts";
-                    };
-                };
-            };
             /** @description `scorer-failed`: a scorer failed; nothing is stored; `internal`: a fault of the service itself */
             500: {
                 headers: {
@@ -1381,22 +1349,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too-many-attempts`: too many wrong tokens from this address */
-            429: {
-                headers: {
-                    /** @description Seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @constant */
-                        statusCode?: 429;
-                        /** @enum {unknown} */
-                        code?: "too-many-attempts";
-                    };
-                };
-            };
             /** @description `internal`: a fault of the service itself */
             500: {
                 headers: {
@@ -1501,22 +1453,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description `too-many-attempts`: too many wrong tokens from this address */
-            429: {
-                headers: {
-                    /** @description Seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @constant */
-                        statusCode?: 429;
-                        /** @enum {unknown} */
-                        code?: "too-many-attempts";
-                    };
-                };
-            };
             /** @description `internal`: a fault of the service itself */
             500: {
                 headers: {
@@ -1592,22 +1528,6 @@ export interface operations {
                         statusCode?: 403;
                         /** @enum {unknown} */
                         code?: "forbidden";
-                    };
-                };
-            };
-            /** @description `too-many-attempts`: too many wrong tokens from this address */
-            429: {
-                headers: {
-                    /** @description Seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /** @constant */
-                        statusCode?: 429;
-                        /** @enum {unknown} */
-                        code?: "too-many-attempts";
                     };
                 };
             };

@@ -10,6 +10,7 @@ const defaults: Config = {
   port: 8080,
   scorecards: ["@maturity/security", "@maturity/reliability", "@maturity/application"],
   auth: "none",
+  trustedProxies: [],
   logLevel: "info",
   shutdownGraceMs: 10_000,
 };
@@ -31,6 +32,10 @@ const understood: Readonly<Record<string, { env: Record<string, string | undefin
     config: { auth: "token,oidc", oidcFile: "oidc.yaml" },
   },
   "a file of issuers that is not asked for": { env: { AUTH: "token", OIDC_CONFIG: "x" }, config: { auth: "token" } },
+  "trusted proxies": {
+    env: { TRUSTED_PROXIES: "10.0.0.7, 192.168.0.0/16,fd00::/8 , ::1" },
+    config: { trustedProxies: ["10.0.0.7", "192.168.0.0/16", "fd00::/8", "::1"] },
+  },
   "any free port": { env: { PORT: "0" }, config: { port: 0 } },
   "one scorecard": { env: { SCORECARDS: "cost" }, config: { scorecards: ["cost"] } },
   "scorecards in order, with blanks": {
@@ -105,6 +110,21 @@ const refused: Readonly<Record<string, { name: string; value: string; says: RegE
   "a grace below 0": { name: "SHUTDOWN_GRACE_MS", value: "-1", says: /greater than or equal to 0/ },
   "a grace that is no number": { name: "SHUTDOWN_GRACE_MS", value: "10s", says: /must be a number/ },
   "an unknown way to authenticate": { name: "AUTH", value: "hunter2", says: /must be none, token, oidc/ },
+  ...Object.fromEntries(
+    [
+      "10.0.0.0/33",
+      "10.0.0.0/0",
+      "10",
+      "fd00::/129",
+      "proxy.internal",
+      "10.0.0.7;10.0.0.8",
+      "10.0.0.7,",
+      "loopback",
+    ].map((value) => [
+      `${value} as trusted proxies`,
+      { name: "TRUSTED_PROXIES", value, says: /must be addresses or ranges/ },
+    ]),
+  ),
   "none together with another": { name: "AUTH", value: "none,token", says: /must be none, token, oidc/ },
 };
 

@@ -1,5 +1,6 @@
 import Joi from "joi";
 import type { AuthMode } from "./auth/scheme.ts";
+import { isAddressOrRange } from "./caller-address.ts";
 
 /** Where alerts go; absent when no bot token is configured. */
 export interface ChatConfig {
@@ -25,6 +26,8 @@ export interface Config {
   readonly auth: AuthMode;
   /** Path of the file that tells whose ID tokens are taken, where `auth` has `oidc`. */
   readonly oidcFile?: string;
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   readonly logLevel: string;
   /** How long a stop may take, in milliseconds. */
   readonly shutdownGraceMs: number;
@@ -40,6 +43,11 @@ const databaseUrl = /^(?:postgres(?:ql)?:\/\/.+|pglite:.+)$/;
 /** Special characters that are not escaped make the address of a database something else than an address. */
 function addressable(url: string, { error }: Joi.CustomHelpers): string | Joi.ErrorReport {
   return url.startsWith("pglite:") || URL.canParse(url) ? url : error("string.uri");
+}
+
+function addresses(list: string, { error }: Joi.CustomHelpers): readonly string[] | Joi.ErrorReport {
+  const entries = list.split(",").map((entry) => entry.trim());
+  return entries.every(isAddressOrRange) ? entries : error("any.invalid");
 }
 
 const packageName = /^(?:@[a-z0-9._~-]+\/)?[a-z0-9._~-]+$/i;
@@ -74,6 +82,9 @@ const schema = Joi.object({
   OIDC_CONFIG: Joi.string()
     .when("AUTH", { not: Joi.valid("oidc", "token,oidc"), otherwise: Joi.required() })
     .messages({ "any.required": "is required with AUTH=oidc: the file that tells whose ID tokens may do what" }),
+  TRUSTED_PROXIES: Joi.string().custom(addresses).default([]).messages({
+    "any.invalid": "must be addresses or ranges of proxies, separated by commas: 10.0.0.7, 192.168.0.0/16, fd00::/8",
+  }),
 }).prefs({ abortEarly: false, stripUnknown: true, errors: { label: false } });
 
 /**
@@ -103,6 +114,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     }),
     auth: value.AUTH,
     ...(value.AUTH.includes("oidc") && { oidcFile: value.OIDC_CONFIG }),
+    trustedProxies: value.TRUSTED_PROXIES,
     logLevel: value.LOG_LEVEL,
     shutdownGraceMs: value.SHUTDOWN_GRACE_MS,
   });

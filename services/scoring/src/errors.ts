@@ -12,7 +12,6 @@ export type ServiceErrorCode =
   | "method-not-allowed"
   | "payload-too-large"
   | "unsupported-media-type"
-  | "too-many-attempts"
   | "issuer-unavailable"
   | "store-unavailable"
   | "overloaded"
@@ -30,7 +29,6 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "method-not-allowed": { status: 405, when: "the path takes other methods; `Allow` lists them" },
   "payload-too-large": { status: 413, when: "the body is over 1 MiB" },
   "unsupported-media-type": { status: 415, when: "the body is not application/json" },
-  "too-many-attempts": { status: 429, when: "too many wrong tokens from this address", retryAfter: 60 },
   "scorer-failed": { status: 500, when: "a scorer failed; nothing is stored" },
   internal: { status: 500, when: "a fault of the service itself" },
   "store-unavailable": {

@@ -1,31 +1,27 @@
 import type { Logger } from "pino";
+import { createTally } from "./tally.ts";
 
 /** What was done about too much load. */
 export type Refusal = "request_refused" | "connection_closed" | "body_cut_off";
 
-/** How often refusals are logged, in milliseconds: a line for each would add to the load. */
-const reportEveryMs = 10_000;
+/** Logs what was done about too much load: a line for each refusal would add to the load. */
+export function overloadLog(logger: Logger): (what: Refusal) => void {
+  const note = createTally({ everyMs: 10_000, maxNames: 10 }, (what, count) => {
+    logger.warn({ [what]: count }, "overloaded: refused what there is no room for");
+  });
+  return (what) => note(what, undefined);
+}
 
-/** Logs that refusing has begun, and while it lasts how much was refused. */
-export function logRefusals(logger: Logger): (what: Refusal) => void {
-  const counts = new Map<Refusal, number>();
-  let reporting = false;
+/** A request that was answered with 401. */
+export interface Unauthorized {
+  readonly method: string;
+  readonly path: string;
+  readonly reason: string;
+}
 
-  function report(): void {
-    reporting = counts.size > 0;
-    if (!reporting) return;
-    logger.warn(Object.fromEntries(counts), "overloaded: refused in the last 10 s");
-    counts.clear();
-    setTimeout(report, reportEveryMs).unref();
-  }
-
-  return (what) => {
-    if (reporting) {
-      counts.set(what, (counts.get(what) ?? 0) + 1);
-      return;
-    }
-    reporting = true;
-    logger.warn({ [what]: 1 }, "overloaded: refusing what there is no room for");
-    setTimeout(report, reportEveryMs).unref();
-  };
+/** Logs, for each address, the first request that is answered with 401, and once a minute how many there were since. */
+export function unauthorizedLog(logger: Logger): (from: string, request: Unauthorized) => void {
+  return createTally<Unauthorized>({ everyMs: 60_000, maxNames: 1_000 }, (from, count, last) => {
+    logger.info({ from, count, ...last }, "unauthorized");
+  });
 }

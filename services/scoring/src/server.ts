@@ -7,10 +7,11 @@ import type { Logger } from "pino";
 import type { AlertQueue } from "./alerts/queue.ts";
 import type { OidcConfig } from "./auth/oidc-config.ts";
 import { registerAuth } from "./auth/scheme.ts";
+import { createAddressReader } from "./caller-address.ts";
 import type { Config } from "./config.ts";
 import { registerErrors, ServiceError } from "./errors.ts";
 import { limitLoad, processLimits } from "./overload.ts";
-import { logRefusals } from "./refusals.ts";
+import { overloadLog, unauthorizedLog } from "./refusals.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { metricsRoute } from "./routes/metrics.ts";
@@ -37,7 +38,7 @@ const silenceLimitMs = 10_000;
 
 /** What the server is made of. */
 export interface ServerDependencies {
-  readonly config: Pick<Config, "host" | "port" | "auth">;
+  readonly config: Pick<Config, "host" | "port" | "auth" | "trustedProxies">;
   readonly engine: Engine;
   readonly database: Database;
   /** Whose ID tokens are taken; needed where `auth` has `oidc`. */
@@ -54,6 +55,7 @@ export interface ServerDependencies {
 export async function createServer(deps: ServerDependencies): Promise<Server> {
   const { config, oidc, engine, database, alerts, metrics, logger } = deps;
   const { stopping = new AbortController().signal } = deps;
+  const addressOf = createAddressReader(config.trustedProxies);
   const server = createHapiServer({
     host: config.host,
     port: config.port,
@@ -77,10 +79,11 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
       options: {
         instance: logger,
         logEvents: ["response", "request-error"],
-        logRequestComplete: ({ response }: Request) => "statusCode" in response && response.statusCode >= 400,
-        getChildBindings: ({ info, method, path }: Request) => ({
+        logRequestComplete: ({ response }: Request) =>
+          "statusCode" in response && response.statusCode >= 400 && response.statusCode !== 401,
+        getChildBindings: ({ info, raw, method, path }: Request) => ({
           request: info.id,
-          from: info.remoteAddress,
+          from: addressOf(raw.req),
           method,
           path,
         }),
@@ -88,9 +91,18 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
       },
     },
   ]);
-  registerAuth(server, { mode: config.auth, database, oidc, onFailure: metrics.authenticationFailed });
+  const logUnauthorized = unauthorizedLog(logger);
+  registerAuth(server, {
+    mode: config.auth,
+    database,
+    oidc,
+    onRefusal({ raw, method, path }, reason) {
+      if (raw.req.headers.authorization !== undefined) metrics.authenticationFailed();
+      logUnauthorized(addressOf(raw.req), { method, path, reason });
+    },
+  });
   closeConnectionsOnce(server, stopping);
-  const log = logRefusals(logger);
+  const log = overloadLog(logger);
   limitLoad(server.listener, processLimits, (what) => {
     metrics.refused(what);
     log(what);

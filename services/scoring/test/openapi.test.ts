@@ -86,7 +86,7 @@ test("every error code is described under its status, but those of paths and tok
       ),
     ),
   );
-  const ofTokens = ["unauthorized", "forbidden", "too-many-attempts", "issuer-unavailable"];
+  const ofTokens = ["unauthorized", "forbidden", "issuer-unavailable"];
   const elsewhere = ["not-found", "method-not-allowed", ...ofTokens];
   const expected = Object.entries(errorTable)
     .filter(([code]) => !elsewhere.includes(code))

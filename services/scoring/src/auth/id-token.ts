@@ -4,7 +4,8 @@ import { shortened } from "../fields.ts";
 import { type Claims, compileRules, textOf } from "./claim-rules.ts";
 import { issuerKeys } from "./issuer-keys.ts";
 import type { OidcConfig } from "./oidc-config.ts";
-import { type TokenReader, unauthorized } from "./token-reader.ts";
+import { boundWaiting } from "./shared-look-ups.ts";
+import { maxWaiting, type TokenReader, unauthorized } from "./token-reader.ts";
 
 /** Signatures of which the service knows nothing but the public key. */
 const algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
@@ -24,19 +25,22 @@ const telling = ["repository", "project_path", "ref", "environment"];
 /** Reads the ID tokens of these issuers. */
 export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
   const known = new Map(
-    issuers.map(({ url, rules }) => [url, { keys: issuerKeys(url), grantTo: compileRules(rules) }] as const),
+    issuers.map(({ url, rules }) => {
+      const options = { issuer: url, audience, algorithms, clockTolerance: clockToleranceS, requiredClaims: ["exp"] };
+      const keys = issuerKeys(url);
+      const verify = boundWaiting(maxWaiting, (token: string) => jwtVerify(token, keys, options));
+      return [url, { verify, grantTo: compileRules(rules) }] as const;
+    }),
   );
 
   return {
-    asksStore: false,
     recognises: (token) => token.startsWith("eyJ"),
     async read(token) {
       if (token.length > maxLength) throw unauthorized(`an ID token has at most ${maxLength} characters`);
       const iss = issuerOf(token);
       const issuer = known.get(iss);
       if (!issuer) throw unauthorized(`ID tokens of ${JSON.stringify(shortened(iss))} are not taken here`);
-      const options = { issuer: iss, audience, algorithms, clockTolerance: clockToleranceS, requiredClaims: ["exp"] };
-      const { payload } = await jwtVerify(token, issuer.keys, options).catch((error) => {
+      const { payload } = await issuer.verify(token).catch((error) => {
         throw error instanceof errors.JOSEError ? refusal(error, audience) : error;
       });
       const grant = issuer.grantTo(payload);

@@ -1,6 +1,5 @@
 import type { AuthCredentials, Request, Server } from "@hapi/hapi";
 import { LRUCache } from "lru-cache";
-import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import { ServiceError } from "../errors.ts";
 import type { Database } from "../store/database.ts";
 import { type Grant, unlimited } from "./grant.ts";
@@ -18,9 +17,6 @@ declare module "@hapi/hapi" {
   }
 }
 
-/** Wrong tokens an address may send within a minute; then further wrong ones are told to wait, and the store is not asked. */
-const wrongAttempts = 30;
-
 /** Callers that are remembered, so that most requests cost no more than finding them. */
 const maxRemembered = 10_000;
 
@@ -30,20 +26,25 @@ export interface AuthDependencies {
   readonly database: Database;
   /** Needed where the mode has `oidc`. */
   readonly oidc?: OidcConfig | undefined;
-  /** Told of every wrong token. */
-  onFailure(): void;
+  /** Told of every request that is answered with 401, and why. */
+  onRefusal(request: Request, reason: string): void;
 }
 
 /** Makes every route ask for a grant, except those that set `auth: false`. */
 export function registerAuth(server: Server, deps: AuthDependencies): void {
   const everybody = credentialsOf(unlimited);
-  const authenticate = deps.mode === "none" ? () => everybody : authenticator(readersOf(deps), deps.onFailure);
+  const authenticate = deps.mode === "none" ? () => everybody : authenticator(readersOf(deps));
   server.auth.scheme("grant", () => ({
     authenticate(request, h) {
-      const found = authenticate(request);
-      return found instanceof Promise
-        ? found.then((credentials) => h.authenticated({ credentials }))
-        : h.authenticated({ credentials: found });
+      const found = authenticate(request.raw.req.headers.authorization);
+      if (!(found instanceof Promise)) return h.authenticated({ credentials: found });
+      return found.then(
+        (credentials) => h.authenticated({ credentials }),
+        (error) => {
+          if (error instanceof ServiceError && error.code === "unauthorized") deps.onRefusal(request, error.message);
+          throw error;
+        },
+      );
     },
   }));
   server.auth.strategy("grant", "grant");
@@ -70,47 +71,25 @@ function credentialsOf(grant: Grant): AuthCredentials {
   return Object.freeze({ grant, scope: [...grant.scopes] });
 }
 
+/**
+ * Nothing is kept of callers that are refused, and what one sends never counts against another: from behind a proxy, or as
+ * jobs of the same CI, callers with good tokens share their address with anybody.
+ */
 function authenticator(
   readers: readonly TokenReader[],
-  onFailure: () => void,
-): (request: Request) => AuthCredentials | Promise<AuthCredentials> {
-  const limiter = new RateLimiterMemory({ points: wrongAttempts, duration: 60 });
+): (header: string | undefined) => AuthCredentials | Promise<AuthCredentials> {
   const remembered = new LRUCache<string, AuthCredentials>({ max: maxRemembered, ttlResolution: 100 });
 
-  return ({ raw, info }) => {
-    const header = raw.req.headers.authorization ?? "";
-    return remembered.get(header) ?? identify(header, info.remoteAddress);
-  };
-
-  async function identify(header: string, address: string): Promise<AuthCredentials> {
+  async function identify(header: string): Promise<AuthCredentials> {
     const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
     if (token === undefined) throw unauthorized("send a token as authorization: Bearer …");
     const reader = readers.find(({ recognises }) => recognises(token));
-    if (reader?.asksStore) await refuseAfterManyWrong(address);
-    try {
-      if (!reader) throw unknownToken();
-      const { grant, goodForMs } = await reader.read(token);
-      const credentials = credentialsOf(grant);
-      if (goodForMs > 0) remembered.set(header, credentials, { ttl: goodForMs });
-      return credentials;
-    } catch (error) {
-      if (!(error instanceof ServiceError && error.code === "unauthorized")) throw error;
-      onFailure();
-      await limiter.consume(address).catch((attempts) => {
-        throw tooManyAttempts(attempts);
-      });
-      throw error;
-    }
+    if (!reader) throw unknownToken();
+    const { grant, goodForMs } = await reader.read(token);
+    const credentials = credentialsOf(grant);
+    if (goodForMs > 0) remembered.set(header, credentials, { ttl: goodForMs });
+    return credentials;
   }
 
-  async function refuseAfterManyWrong(address: string): Promise<void> {
-    const attempts = await limiter.get(address);
-    if (attempts !== null && attempts.remainingPoints <= 0) throw tooManyAttempts(attempts);
-  }
-}
-
-function tooManyAttempts({ msBeforeNext }: RateLimiterRes): ServiceError {
-  const message = "too many wrong tokens from this address; try again later";
-  const seconds = String(Math.ceil(msBeforeNext / 1_000));
-  return new ServiceError("too-many-attempts", message, { headers: { "retry-after": seconds } });
+  return (header = "") => remembered.get(header) ?? identify(header);
 }

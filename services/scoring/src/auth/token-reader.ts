@@ -1,13 +1,12 @@
 import { ServiceError } from "../errors.ts";
 import { type Database, withStore } from "../store/database.ts";
-import { findGrant } from "../store/tokens.ts";
+import { findGrants } from "../store/tokens.ts";
 import type { Grant } from "./grant.ts";
+import { boundWaiting, shareLookUps } from "./shared-look-ups.ts";
 import { hashToken, isWellFormed } from "./token.ts";
 
 /** Tells what the bearer of a token may do. */
 export interface TokenReader {
-  /** Does reading ask the store, so that whoever sends many wrong tokens must be kept from it? */
-  readonly asksStore: boolean;
   /** Does it look like a token of this kind? */
   recognises(token: string): boolean;
   /**
@@ -21,13 +20,23 @@ export interface TokenReader {
 /** For so long an answer of the database about a token is used again: a revocation acts within this time. */
 const rememberMs = 3_000;
 
-/** Reads the access tokens of the database. */
+/**
+ * Callers that wait for one source to tell of their tokens. A source that answers takes milliseconds for all of them
+ * together, so that only one which does not answer can make so many wait.
+ */
+export const maxWaiting = 4_000;
+
+/**
+ * Reads the access tokens of the database. A well-formed token that nobody was given can be made by anybody. It costs its
+ * share of a statement, and no other caller the answer.
+ */
 export function accessTokens({ knex }: Database): TokenReader {
+  const lookUp = shareLookUps((hashes) => findGrants(knex, hashes));
+  const find = boundWaiting(maxWaiting, (hash: string) => withStore(() => lookUp(hash)));
   return {
-    asksStore: true,
     recognises: isWellFormed,
     async read(token) {
-      const grant = await withStore(() => findGrant(knex, hashToken(token)));
+      const grant = await find(hashToken(token));
       if (!grant) throw unknownToken();
       return { grant, goodForMs: rememberMs };
     },

@@ -141,7 +141,7 @@ function securitySchemes(auth: AuthMode): Record<string, Json> {
 /** How a token may fail. */
 function refusalsOf(auth: AuthMode): ServiceErrorCode[] {
   if (auth === "none") return [];
-  const refusals: ServiceErrorCode[] = ["unauthorized", "forbidden", "too-many-attempts"];
+  const refusals: ServiceErrorCode[] = ["unauthorized", "forbidden"];
   if (auth.includes("token")) refusals.push("store-unavailable");
   if (auth.includes("oidc")) refusals.push("issuer-unavailable");
   return refusals;

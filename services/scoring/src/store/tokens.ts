@@ -38,17 +38,18 @@ export async function insertToken(knex: Knex, { name, hash, scopes, bounds, expi
   return rows[0].id;
 }
 
-/** What the token of this hash grants, or undefined when there is none, or it is expired or revoked. */
-export async function findGrant(knex: Knex, hash: string): Promise<Grant | undefined> {
+/** What the tokens of these hashes grant, by hash. Left out is what does not exist, is expired or revoked. */
+export async function findGrants(knex: Knex, hashes: readonly string[]): Promise<ReadonlyMap<string, Grant>> {
   const { rows } = await knex.raw(
     `
-    SELECT name, scopes, area, team, app
+    SELECT encode(hash, 'hex') AS hash, name, scopes, area, team, app
     FROM tokens
-    WHERE hash = decode(?::text, 'hex') AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+    WHERE hash IN (SELECT decode(unnest(string_to_array(?::text, ' ')), 'hex'))
+      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
     `,
-    [hash],
+    [hashes.join(" ")],
   );
-  return rows[0] && grantOf(rows[0]);
+  return new Map(rows.map((row: Row & { hash: string }) => [row.hash, grantOf(row)]));
 }
 
 /** All tokens, the oldest first. */

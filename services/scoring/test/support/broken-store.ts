@@ -24,7 +24,7 @@ export const brokenStores: Readonly<Record<string, () => Promise<Server>>> = {
     const database = openDatabase(`postgres://hunter2:hunter2@127.0.0.1:${await freePort()}/hunter2`, 10);
     onTestFinished(() => database.close());
     const server = await createServer({
-      config: { host: "127.0.0.1", port: 0, auth: "none" },
+      config: { host: "127.0.0.1", port: 0, auth: "none", trustedProxies: [] },
       engine: shippedEngine,
       database,
       metrics: createServiceMetrics(database),

@@ -38,6 +38,7 @@ export interface TestServiceOptions {
   readonly chat?: ChatConfig;
   readonly auth?: AuthMode;
   readonly oidc?: OidcConfig;
+  readonly trustedProxies?: readonly string[];
   readonly logger?: Logger;
 }
 
@@ -68,7 +69,12 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     }));
   if (alerts) watchAlertQueue(metrics, alerts);
   const server = await createServer({
-    config: { host: "127.0.0.1", port: 0, auth: options.auth ?? "none" },
+    config: {
+      host: "127.0.0.1",
+      port: 0,
+      auth: options.auth ?? "none",
+      trustedProxies: options.trustedProxies ?? [],
+    },
     oidc: options.oidc,
     engine,
     database,

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createTally } from "./tally.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function tally(maxNames: number) {
+  const told: string[] = [];
+  const note = createTally<string>({ everyMs: 60_000, maxNames }, (name, count, last) => {
+    told.push(`${name} ${count} ${last}`);
+  });
+  return { note, told };
+}
+
+test("the first of each name is told at once, and how many more in each period while there are any", () => {
+  const { note, told } = tally(10);
+  for (const last of ["a", "b", "c"]) note("one", last);
+  note("two", "a");
+  expect(told).toEqual(["one 1 a", "two 1 a"]);
+  vi.advanceTimersByTime(60_000);
+  expect(told.splice(0)).toEqual(["one 1 a", "two 1 a", "one 2 c"]);
+  note("one", "d");
+  note("two", "b");
+  expect(told.splice(0)).toEqual(["two 1 b"]);
+  vi.advanceTimersByTime(60_000);
+  expect(told.splice(0)).toEqual(["one 1 d"]);
+  vi.advanceTimersByTime(60_000);
+  note("one", "e");
+  expect(told).toEqual(["one 1 e"]);
+});
+
+test("a million names leave as many lines as are told apart, and one for the others", () => {
+  const { note, told } = tally(100);
+  for (let name = 0; name < 1_000_000; name++) note(String(name), "x");
+  expect(told).toHaveLength(101);
+  expect(told.at(-1)).toBe("others 1 x");
+  expect(vi.getTimerCount()).toBe(101);
+  vi.advanceTimersByTime(60_000);
+  expect(told.slice(101)).toEqual(["others 999899 x"]);
+  vi.advanceTimersByTime(60_000);
+  expect(vi.getTimerCount()).toBe(0);
+});
