@@ -1,4 +1,4 @@
-import type { ViteUserConfig } from "vitest/config";
+import type { TestProjectInlineConfiguration, ViteUserConfig } from "vitest/config";
 
 const conditions = ["@maturity/source"];
 
@@ -8,13 +8,26 @@ export const environments: NonNullable<ViteUserConfig["environments"]> = {
   __vitest__: { resolve: { conditions } },
 };
 
+const globalSetup = "services/scoring/test/support/postgres.ts";
+
+/** The folder of a test tells its project. */
+function project(name: string, folder: string, options: TestProjectInlineConfiguration["test"]) {
+  const include = [`{packages,services}/*/${folder}/**/*.test.ts`];
+  return { extends: true as const, test: { name, include, ...options } };
+}
+
 const config: ViteUserConfig = {
   environments,
   test: {
-    globalSetup: "services/scoring/test/support/postgres.ts",
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    include: ["{packages,services}/*/{src,test}/**/*.test.ts"],
+    // To end what hangs, no more: a machine with too much to do takes a minute for a second's work.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    projects: [
+      // These share nothing that one of them changes; a worker for each file costs several times what they do.
+      project("unit", "src", { pool: "threads", isolate: false }),
+      project("service", "test", { globalSetup }),
+      project("processes", "processes", { globalSetup }),
+    ],
   },
 };
 

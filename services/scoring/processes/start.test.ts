@@ -7,16 +7,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { useChatServer } from "./support/chat-server.ts";
-import { createEmptyDatabase } from "./support/empty-database.ts";
-import { useOtherMigration } from "./support/other-migration.ts";
-import { get, post } from "./support/own-connection.ts";
-import { freePort, query } from "./support/postgres.ts";
-import { problem } from "./support/problem-report.ts";
-import { createDatabase, until } from "./support/service.ts";
-import { runCommand } from "./support/service-command.ts";
-import { type ServiceProcess, useDirectory, useServiceProcess } from "./support/service-process.ts";
-import { useTcpProxy } from "./support/tcp-proxy.ts";
+import { useChatServer } from "../test/support/chat-server.ts";
+import { createEmptyDatabase } from "../test/support/empty-database.ts";
+import { useOtherMigration } from "../test/support/other-migration.ts";
+import { get, post } from "../test/support/own-connection.ts";
+import { freePort, query } from "../test/support/postgres.ts";
+import { problem } from "../test/support/problem-report.ts";
+import { createDatabase, until } from "../test/support/service.ts";
+import { runCommand } from "../test/support/service-command.ts";
+import { type ServiceProcess, useDirectory, useServiceProcess } from "../test/support/service-process.ts";
+import { useTcpProxy } from "../test/support/tcp-proxy.ts";
 
 const run = promisify(execFile);
 

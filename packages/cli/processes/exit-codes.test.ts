@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "../../../services/scoring/test/support/postgres.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
-import { target } from "./support/cli.ts";
-import { gitleaks, trivy } from "./support/sample-reports.ts";
+import { target } from "../test/support/cli.ts";
+import { gitleaks, trivy } from "../test/support/sample-reports.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 

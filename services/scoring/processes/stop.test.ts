@@ -5,14 +5,14 @@ import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../src/store/database.ts";
 import { saveScores } from "../src/store/scores.ts";
-import { useChatServer } from "./support/chat-server.ts";
-import { createEmptyDatabase } from "./support/empty-database.ts";
-import { useOtherMigration } from "./support/other-migration.ts";
-import { get, post, refuses } from "./support/own-connection.ts";
-import { freePort, query } from "./support/postgres.ts";
-import { problem } from "./support/problem-report.ts";
-import { createDatabase, until } from "./support/service.ts";
-import { type ServiceProcess, useServiceProcess } from "./support/service-process.ts";
+import { useChatServer } from "../test/support/chat-server.ts";
+import { createEmptyDatabase } from "../test/support/empty-database.ts";
+import { useOtherMigration } from "../test/support/other-migration.ts";
+import { get, post, refuses } from "../test/support/own-connection.ts";
+import { freePort, query } from "../test/support/postgres.ts";
+import { problem } from "../test/support/problem-report.ts";
+import { createDatabase, until } from "../test/support/service.ts";
+import { type ServiceProcess, useServiceProcess } from "../test/support/service-process.ts";
 
 const score = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", scorecard: "security", metric: "secret_scan" },

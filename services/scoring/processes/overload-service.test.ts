@@ -1,9 +1,9 @@
 import { Agent, request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { get, post } from "./support/own-connection.ts";
-import { query } from "./support/postgres.ts";
-import { createDatabase, until } from "./support/service.ts";
-import { useServiceProcess } from "./support/service-process.ts";
+import { get, post } from "../test/support/own-connection.ts";
+import { query } from "../test/support/postgres.ts";
+import { createDatabase, until } from "../test/support/service.ts";
+import { useServiceProcess } from "../test/support/service-process.ts";
 
 const target = { area: "shop", team: "checkout", env: "prod", scorecard: "security", metric: "dast" };
 const submission = (app: string) => ({ ...target, app, raw: { high: 0, medium: 0 } });

@@ -9,10 +9,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { compileRules } from "../src/auth/claim-rules.ts";
 import { parseOidcConfig } from "../src/auth/oidc-config.ts";
-import { blocks } from "./support/markdown.ts";
-import { type TestIssuer, useIssuer } from "./support/oidc-issuer.ts";
-import { createDatabase } from "./support/service.ts";
-import { useDirectory, useServiceProcess } from "./support/service-process.ts";
+import { blocks } from "../test/support/markdown.ts";
+import { type TestIssuer, useIssuer } from "../test/support/oidc-issuer.ts";
+import { createDatabase } from "../test/support/service.ts";
+import { useDirectory, useServiceProcess } from "../test/support/service-process.ts";
 
 const run = promisify(execFile);
 const hasJq = await run("jq", ["--version"]).then(

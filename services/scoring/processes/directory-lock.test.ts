@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DirectoryInUseError, lockDirectory } from "../src/store/directory-lock.ts";
-import { useDirectory } from "./support/service-process.ts";
+import { useDirectory } from "../test/support/service-process.ts";
 
 /** A process that runs until it is ended, or that has ended already. */
 async function useProcess(running: boolean): Promise<number> {

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { blocks } from "./support/markdown.ts";
-import { useService } from "./support/service.ts";
+import { blocks } from "../test/support/markdown.ts";
+import { useService } from "../test/support/service.ts";
 
 const run = promisify(execFile);
 

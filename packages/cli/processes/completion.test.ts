@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { maturity, useDirectory } from "./support/cli.ts";
+import { maturity, useDirectory } from "../test/support/cli.ts";
 
 describe("completes", () => {
   test.each<[string, string[], string[]]>([

@@ -1,9 +1,9 @@
 import { setInterval as every } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { get, post } from "./support/own-connection.ts";
-import { useConnection } from "./support/raw-http.ts";
-import { createDatabase } from "./support/service.ts";
-import { useServiceProcess } from "./support/service-process.ts";
+import { get, post } from "../test/support/own-connection.ts";
+import { useConnection } from "../test/support/raw-http.ts";
+import { createDatabase } from "../test/support/service.ts";
+import { useServiceProcess } from "../test/support/service-process.ts";
 
 const score = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", scorecard: "security", metric: "dast" },

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { repository } from "../../../services/scoring/test/support/markdown.ts";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
-import { type Recipe, recipes } from "./support/recipe-reports.ts";
-import { useShell } from "./support/shell.ts";
+import { type Recipe, recipes } from "../test/support/recipe-reports.ts";
+import { useShell } from "../test/support/shell.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -12,9 +12,9 @@ import { blocks } from "../../../services/scoring/test/support/markdown.ts";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
 import packageJson from "../package.json" with { type: "json" };
-import { useDirectory } from "./support/cli.ts";
-import { recipes } from "./support/recipe-reports.ts";
-import { addNpx, type Run, type Shell, useShell } from "./support/shell.ts";
+import { useDirectory } from "../test/support/cli.ts";
+import { recipes } from "../test/support/recipe-reports.ts";
+import { addNpx, type Run, type Shell, useShell } from "../test/support/shell.ts";
 
 const ci = fileURLToPath(new URL("../ci/", import.meta.url));
 const action = await readFile(join(ci, "github/action.yml"), "utf8");

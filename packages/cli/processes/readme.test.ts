@@ -9,8 +9,8 @@ import { useService } from "../../../services/scoring/test/support/service.ts";
 import { commands } from "../src/commands.ts";
 import { exitCodes } from "../src/exit-codes.ts";
 import { settingNames } from "../src/settings.ts";
-import { useDirectory } from "./support/cli.ts";
-import { gitleaks, lcov, trivy } from "./support/sample-reports.ts";
+import { useDirectory } from "../test/support/cli.ts";
+import { gitleaks, lcov, trivy } from "../test/support/sample-reports.ts";
 
 const files: Readonly<Record<string, string>> = {
   "trivy.json": trivy,

@@ -7,9 +7,9 @@ import type { Readable } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { blocks, repository } from "./support/markdown.ts";
-import { freePort } from "./support/postgres.ts";
-import { until } from "./support/service.ts";
+import { blocks, repository } from "../test/support/markdown.ts";
+import { freePort } from "../test/support/postgres.ts";
+import { until } from "../test/support/service.ts";
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Reading, type ReadOptions, ReportError, readReport } from "../src/index.ts";
+import { type Reading, type ReadOptions, ReportError, readReport } from "./index.ts";
 
 const samples = new URL("../../../../shared/samples/dev/", import.meta.url);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readReport } from "../src/index.ts";
-import { pathsOf, withMember } from "./support/swapped.ts";
+import { pathsOf, withMember } from "../test/support/swapped.ts";
+import { readReport } from "./index.ts";
 
 /** Looks like no token that anyone issues. */
 const secret = "correct-horse-battery-staple-9";
