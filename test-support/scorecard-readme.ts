@@ -80,7 +80,8 @@ export function testReadme(scorecard: Scorecard, directory: string): void {
           expect(pairs).not.toHaveLength(0);
           for (const [, input = "", score] of pairs) {
             const raw = { ...Object.fromEntries(best), [field]: JSON.parse(input.replaceAll(",", "")) };
-            expect(metric.score(raw).score, `${field} ${input}`).toBe(Number(score));
+            // The table may show a point between the inputs that are valid, such as half a finding.
+            expect(metric.score(raw as never).score, `${field} ${input}`).toBe(Number(score));
           }
         }
       },

@@ -1,4 +1,4 @@
-import { createEngine } from "@maturity/core";
+import { createEngine, type Engine } from "@maturity/core";
 import { describe, expect, test } from "vitest";
 import { application } from "./index.ts";
 
@@ -20,7 +20,8 @@ describe.each([
   },
   { metric: "health_check", pass: "a health endpoint is exposed", fail: "no health endpoint is exposed" },
 ])("$metric", ({ metric, pass, fail }) => {
-  const score = (raw: unknown) => createEngine([application]).score("application", metric, raw);
+  const engine: Engine = createEngine([application]);
+  const score = (raw: unknown) => engine.score("application", metric, raw);
 
   test.each([
     { enabled: true, value: true, text: pass },

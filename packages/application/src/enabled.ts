@@ -14,13 +14,13 @@ const enabled = Joi.alternatives(Joi.boolean(), Joi.valid(0, 1))
   .messages({ "any.required": "is required", "*": "must be true or false" });
 
 /** A metric of one flag: 100 when `enabled`, 0 otherwise. */
-export function enabledMetric(about: {
-  readonly name: string;
+export function enabledMetric<const Name extends string>(about: {
+  readonly name: Name;
   readonly title: string;
   readonly weight: number;
   readonly pass: string;
   readonly fail: string;
-}): Metric<Enabled> {
+}): Metric<Enabled, Name> {
   const { name, title, weight, pass, fail } = about;
   return defineMetric({
     name,

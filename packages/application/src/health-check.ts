@@ -1,7 +1,7 @@
 import type { Metric } from "@maturity/core";
 import { type Enabled, enabledMetric } from "./enabled.ts";
 
-export const healthCheck: Metric<Enabled> = enabledMetric({
+export const healthCheck: Metric<Enabled, "health_check"> = enabledMetric({
   name: "health_check",
   title: "Health endpoint exposed",
   weight: 15,

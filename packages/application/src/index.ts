@@ -11,7 +11,16 @@ import { unitCoverage } from "./unit-coverage.ts";
 export { healthCheck, integrationCoverage, libsObservability, libsSecrets, stressTest, uniqueDbUser, unitCoverage };
 
 /** How well is it built? */
-export const application: Scorecard = defineScorecard({
+export const application: Scorecard<
+  "application",
+  | "libs_secrets"
+  | "libs_observability"
+  | "unique_db_user"
+  | "health_check"
+  | "unit_coverage"
+  | "integration_coverage"
+  | "stress_test"
+> = defineScorecard({
   name: "application",
   dimension: "build",
   weight: 25,

@@ -2,7 +2,7 @@ import { defineMetric, type Metric, piecewise } from "@maturity/core";
 import { type Coverage, coverage } from "./raw.ts";
 
 /** Full marks at 60 %; the first tests earn most, since they find the most. */
-export const integrationCoverage: Metric<Coverage> = defineMetric({
+export const integrationCoverage: Metric<Coverage, "integration_coverage"> = defineMetric({
   name: "integration_coverage",
   title: "Integration test coverage",
   weight: 15,

@@ -1,7 +1,7 @@
 import type { Metric } from "@maturity/core";
 import { type Enabled, enabledMetric } from "./enabled.ts";
 
-export const libsObservability: Metric<Enabled> = enabledMetric({
+export const libsObservability: Metric<Enabled, "libs_observability"> = enabledMetric({
   name: "libs_observability",
   title: "Standard telemetry library in use",
   weight: 15,

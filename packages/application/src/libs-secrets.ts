@@ -1,7 +1,7 @@
 import type { Metric } from "@maturity/core";
 import { type Enabled, enabledMetric } from "./enabled.ts";
 
-export const libsSecrets: Metric<Enabled> = enabledMetric({
+export const libsSecrets: Metric<Enabled, "libs_secrets"> = enabledMetric({
   name: "libs_secrets",
   title: "Standard secrets library in use",
   weight: 15,

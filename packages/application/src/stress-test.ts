@@ -18,7 +18,7 @@ const fraction = "must be a fraction from 0 to 1, as k6 reports it: 0.02 is 2 %"
  * Full marks at the thresholds of k6's documentation: `rate<0.01`, `p(95)<500`; checks of 90 % earn half. The lowest of
  * the three counts, so that fast failures earn nothing.
  */
-export const stressTest: Metric<StressTest> = defineMetric({
+export const stressTest: Metric<StressTest, "stress_test"> = defineMetric({
   name: "stress_test",
   title: "Error rate, p95 latency and check pass rate under load",
   weight: 10,
@@ -27,7 +27,7 @@ export const stressTest: Metric<StressTest> = defineMetric({
     p95_ms: Joi.number().min(0).max(86_400_000).required(),
     checks_pct: percentage,
   }),
-  score: lowestOf<StressTest>(
+  score: lowestOf(
     piecewise(
       "error_rate",
       [

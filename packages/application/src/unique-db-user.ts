@@ -1,7 +1,7 @@
 import type { Metric } from "@maturity/core";
 import { type Enabled, enabledMetric } from "./enabled.ts";
 
-export const uniqueDbUser: Metric<Enabled> = enabledMetric({
+export const uniqueDbUser: Metric<Enabled, "unique_db_user"> = enabledMetric({
   name: "unique_db_user",
   title: "Dedicated database user",
   weight: 10,

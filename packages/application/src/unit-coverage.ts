@@ -2,7 +2,7 @@ import { defineMetric, type Metric, piecewise } from "@maturity/core";
 import { type Coverage, coverage } from "./raw.ts";
 
 /** Full marks at 80 %. */
-export const unitCoverage: Metric<Coverage> = defineMetric({
+export const unitCoverage: Metric<Coverage, "unit_coverage"> = defineMetric({
   name: "unit_coverage",
   title: "Unit test coverage",
   weight: 20,

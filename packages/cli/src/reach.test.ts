@@ -1,5 +1,5 @@
 import { application } from "@maturity/application";
-import { createEngine, defineMetric, defineScorecard, type Metric, type Scorecard } from "@maturity/core";
+import { type AnyMetric, createEngine, defineMetric, defineScorecard, type Scorecard } from "@maturity/core";
 import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import fc from "fast-check";
@@ -77,7 +77,7 @@ describe("several values are needed", () => {
 });
 
 describe("nothing is enough, or nobody knows", () => {
-  const scorecardOf = (metric: Metric): Scorecard =>
+  const scorecardOf = (metric: AnyMetric): Scorecard =>
     defineScorecard({
       name: "own",
       dimension: "run",
@@ -85,7 +85,7 @@ describe("nothing is enough, or nobody knows", () => {
       package: { name: "own", version: "1" },
       metrics: [metric],
     });
-  const metric = (better: Metric["better"]) =>
+  const metric = (better: AnyMetric["better"]) =>
     defineMetric<{ size: number }>({
       name: "size",
       title: "Size",
@@ -104,11 +104,11 @@ describe("nothing is enough, or nobody knows", () => {
       },
       score: ({ size }) => ({ score: 60 / (size / 10), reasons: [{ field: "size", value: size, text: "size" }] }),
       ...(better && { better }),
-    }) as Metric;
+    }) as AnyMetric;
 
-  test.each<[string, Metric["better"]]>([
+  test.each<[string, AnyMetric["better"]]>([
     ["the metric calls no value better", undefined],
-    ["the likely best is refused", { size: "lower" } as Metric["better"]],
+    ["the likely best is refused", { size: "lower" } as AnyMetric["better"]],
   ])("%s", (_, better) => {
     const own = createEngine([scorecardOf(metric(better))]);
     expect(findReach(own, { scorecard: "own", metric: "size" }, { size: 20 }, 50)).toEqual({

@@ -1,4 +1,4 @@
-import type { Direction, Engine, Metric } from "@maturity/core";
+import type { AnyMetric, Direction, Engine } from "@maturity/core";
 import type { MetricName } from "./metrics.ts";
 
 /** What one value would have to be. */
@@ -84,7 +84,7 @@ interface Input {
   readonly whole: boolean;
 }
 
-function inputsOf(metric: Metric | undefined, raw: Raw, scoreOf: (values: Raw) => number | undefined): Input[] {
+function inputsOf(metric: AnyMetric | undefined, raw: Raw, scoreOf: (values: Raw) => number | undefined): Input[] {
   const better = Object.entries((metric?.better ?? {}) as Readonly<Record<string, Direction>>);
   return better.flatMap(([field, direction]): Input[] => {
     const from = raw[field];

@@ -78,7 +78,7 @@ const everyKind = defineScorecard({
         p95_ms: Joi.number().min(0).max(86_400_000).required(),
         checks_pct: percentage,
       }),
-      score: lowestOf<Load>(
+      score: lowestOf(
         piecewise("error_rate", [
           [0.01, 100],
           [0.1, 0],

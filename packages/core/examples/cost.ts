@@ -1,7 +1,7 @@
 import { defineMetric, defineScorecard, halving, type Metric, piecewise, type Scorecard } from "@maturity/core";
 import { z } from "zod";
 
-const budget: Metric<{ readonly used_pct: number }> = defineMetric({
+const budget: Metric<{ readonly used_pct: number }, "budget"> = defineMetric({
   name: "budget",
   title: "Share of the monthly budget that was spent",
   weight: 60,
@@ -18,7 +18,7 @@ const budget: Metric<{ readonly used_pct: number }> = defineMetric({
   better: { used_pct: "lower" },
 });
 
-const servers: Metric<{ readonly idle: number; readonly oversized: number }> = defineMetric({
+const servers: Metric<{ readonly idle: number; readonly oversized: number }, "servers"> = defineMetric({
   name: "servers",
   title: "Servers that cost more than they do",
   weight: 40,
@@ -28,7 +28,7 @@ const servers: Metric<{ readonly idle: number; readonly oversized: number }> = d
 });
 
 /** What does it cost to run? */
-export const cost: Scorecard = defineScorecard({
+export const cost: Scorecard<"cost", "budget" | "servers"> = defineScorecard({
   name: "cost",
   dimension: "run",
   weight: 20,

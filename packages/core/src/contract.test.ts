@@ -153,6 +153,6 @@ describe("defineScorecard", () => {
 });
 
 test("defineMetric returns the metric as it is", () => {
-  const metric = metricWith();
+  const metric = { ...metricWith(), score: () => ({ score: 1, reasons: [] }) };
   expect(defineMetric(metric)).toBe(metric);
 });

@@ -1,5 +1,5 @@
 import { MaturityError } from "./errors.ts";
-import type { Metric, Scorecard } from "./scorecard.ts";
+import type { AnyMetric, Scorecard } from "./scorecard.ts";
 
 /**
  * Checks a scorecard against the contract, member by member.
@@ -20,7 +20,7 @@ export function checkContract(scorecard: Scorecard): void {
   }
   if (!Array.isArray(scorecard.metrics) || scorecard.metrics.length === 0) refuse(name, "has no metrics");
   const seen = new Set<string>();
-  for (const [index, metric] of (scorecard.metrics as readonly Metric[]).entries()) {
+  for (const [index, metric] of (scorecard.metrics as readonly AnyMetric[]).entries()) {
     const full = isText(metric?.name) ? `${name}.${metric.name}` : `${name}.metrics[${index}]`;
     checkMetric(full, metric);
     if (seen.has(metric.name)) refuse(full, "another metric of the scorecard already has this name");
@@ -37,7 +37,7 @@ export function isObject<T>(value: T): value is T & object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function checkMetric(owner: string, metric: Metric): void {
+function checkMetric(owner: string, metric: AnyMetric): void {
   if (!isObject(metric)) refuse(owner, "is not an object");
   checkName(owner, "name", metric.name);
   checkWeight(owner, metric.weight);

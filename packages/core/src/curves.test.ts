@@ -193,7 +193,7 @@ describe("lowestOf", () => {
       [0, 0],
       [100, 100],
     ]);
-  const load = lowestOf<Record<string, number>>(upTo100("a"), upTo100("b"), upTo100("c"));
+  const load = lowestOf(upTo100("a"), upTo100("b"), upTo100("c"));
 
   test.each([
     { name: "the first is lowest", raw: { a: 1, b: 2, c: 3 }, score: 1, fields: ["a", "b", "c"] },

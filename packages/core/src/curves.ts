@@ -104,6 +104,13 @@ export function passFail<Field extends string>(
   };
 }
 
+/** What all of these scorers take: the inputs of each. */
+export type InputOfAll<Scorers extends readonly Scorer<never>[]> = Scorers[number] extends (
+  raw: infer Raw extends object,
+) => Outcome
+  ? Raw
+  : never;
+
 /**
  * The lowest of several curves counts, so that a good value of one cannot hide a bad value of another. Its reasons are
  * those of every curve that costs something, the lowest first; of all curves when none does.
@@ -111,10 +118,11 @@ export function passFail<Field extends string>(
  * @param scorers at least one
  * @throws MaturityError `invalid-scorecard` when there is none
  */
-export function lowestOf<Raw extends object>(...scorers: readonly Scorer<Raw>[]): Scorer<Raw> {
+export function lowestOf<Scorers extends readonly Scorer<never>[]>(...scorers: Scorers): Scorer<InputOfAll<Scorers>> {
   if (scorers.length === 0) throw new MaturityError("invalid-scorecard", "lowestOf: needs at least one curve");
   return (raw) => {
-    const outcomes = scorers.map((score) => score(raw)).sort((a, b) => a.score - b.score);
+    // The input of all is also the input of each, which the compiler cannot see.
+    const outcomes = scorers.map((score) => score(raw as never)).sort((a, b) => a.score - b.score);
     const score = Math.min(...outcomes.map((outcome) => outcome.score));
     const costly = outcomes.filter((outcome) => outcome.score < 100);
     const mark = (outcome: Outcome): readonly Reason[] =>

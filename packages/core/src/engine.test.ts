@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { describe, expect, test } from "vitest";
 import { metricWith, scorecardWith } from "../test/scorecards.ts";
-import { createEngine, MaturityError, type Metric, type Score } from "./index.ts";
+import { type AnyMetric, createEngine, type Engine, MaturityError, type Score } from "./index.ts";
 
 const reasons = [{ field: "eur", value: 1, text: "it costs 1 €" }];
 const raw = { eur: 1 };
@@ -24,7 +24,7 @@ function failure(run: () => unknown): MaturityError {
 }
 
 /** A schema whose validator is this function. */
-function validating(validate: (value: unknown) => unknown): Metric["raw"] {
+function validating(validate: (value: unknown) => unknown): AnyMetric["raw"] {
   return {
     "~standard": { version: 1, vendor: "test", validate: validate as StandardSchemaV1.Props["validate"] as never },
   };
@@ -66,7 +66,7 @@ describe("a score", () => {
   });
 
   test("is computed with the metric as `this`", () => {
-    const score = function (this: Metric) {
+    const score = function (this: AnyMetric) {
       return { score: this.weight, reasons };
     };
     expect(scoreBy({ weight: 7, score }).score).toBe(7);
@@ -99,7 +99,7 @@ describe("what is not registered", () => {
   });
 
   test("anything, in an engine without scorecards", () => {
-    expect(failure(() => createEngine([]).score("cost", "spend", raw)).message).toBe(
+    expect(failure(() => (createEngine([]) as Engine).score("cost", "spend", raw)).message).toBe(
       'there is no scorecard named "cost"; registered: none',
     );
   });

@@ -1,6 +1,6 @@
 import { checkContract, isObject, refuse } from "./contract.ts";
 import { type Fault, MaturityError } from "./errors.ts";
-import type { Metric, Outcome, Reason, Scorecard } from "./scorecard.ts";
+import type { AnyMetric, Outcome, Reason, Scorecard } from "./scorecard.ts";
 
 /** A score with all that answers "why?". */
 export interface Score {
@@ -11,17 +11,24 @@ export interface Score {
   readonly scorer: string;
 }
 
-/** Scores raw results by the scorecards it was made of. */
-export interface Engine {
+/**
+ * Scores raw results by the scorecards it was made of. Where the types of those hold their names, only these are taken;
+ * an `Engine` without type argument takes any text, such as one from a request, and tells at run time.
+ */
+export interface Engine<Card extends Scorecard = Scorecard> {
   /** Those handed in, in that order. */
-  readonly scorecards: readonly Scorecard[];
+  readonly scorecards: readonly Card[];
   /**
    * Scores one raw result.
    *
    * @throws MaturityError `unknown-scorecard`, `unknown-metric`, `invalid-raw` or `scorer-failed`
    */
-  score(scorecard: string, metric: string, raw: unknown): Score;
+  score<Name extends Card["name"]>(scorecard: Name, metric: MetricNameOf<Card, Name>, raw: unknown): Score;
 }
+
+/** The names of the metrics of the scorecards that can have this name. */
+export type MetricNameOf<Card extends Scorecard, Name extends string> =
+  Card extends Scorecard<infer Known, infer MetricName> ? (Name extends Known ? MetricName : never) : never;
 
 /**
  * Composes scorecards into an engine.
@@ -29,7 +36,7 @@ export interface Engine {
  * @throws MaturityError `invalid-scorecard`, naming scorecard and metric, for a duplicate name, an unknown contract, a
  * weight that is not above 0, an empty scorecard, or a member that is missing or ill-typed
  */
-export function createEngine(scorecards: readonly Scorecard[]): Engine {
+export function createEngine<const Card extends Scorecard>(scorecards: readonly Card[]): Engine<Card> {
   const byName = new Map<string, Map<string, Registered>>();
   const scorers = new Map<string, string>();
   for (const scorecard of scorecards) {
@@ -56,13 +63,13 @@ export function createEngine(scorecards: readonly Scorecard[]): Engine {
 interface Registered {
   /** `security.image_scan` */
   readonly name: string;
-  readonly metric: Metric;
-  readonly schema: Metric["raw"]["~standard"];
+  readonly metric: AnyMetric;
+  readonly schema: AnyMetric["raw"]["~standard"];
   readonly scorer: string;
 }
 
 /** Reads `~standard` once: joi makes a new one at every access. */
-function register(scorecard: string, metric: Metric, scorer: string): Registered {
+function register(scorecard: string, metric: AnyMetric, scorer: string): Registered {
   return { name: `${scorecard}.${metric.name}`, metric, schema: metric.raw["~standard"], scorer };
 }
 
@@ -87,7 +94,8 @@ function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown): 
   }
   const value = parsed?.value;
   if (!isObject(value)) throw failed("has a validator that returned no object");
-  const outcome = attempt("scoring", () => metric.score(value));
+  // `never`, since only the metric itself knows what its validator lets pass.
+  const outcome = attempt("scoring", () => metric.score(value as never));
   const fault = faultOf(outcome);
   if (fault) throw failed(fault);
   return { score: roundHalfUp(outcome.score), reasons: outcome.reasons, scorer };

@@ -2,13 +2,14 @@ export {
   type CurveOptions,
   type HalvingOptions,
   halving,
+  type InputOfAll,
   logPiecewise,
   lowestOf,
   type Point,
   passFail,
   piecewise,
 } from "./curves.ts";
-export { createEngine, type Engine, type Score } from "./engine.ts";
+export { createEngine, type Engine, type MetricNameOf, type Score } from "./engine.ts";
 export { type EngineErrorCode, type Fault, MaturityError } from "./errors.ts";
 export {
   type AppScore,
@@ -22,6 +23,7 @@ export {
   type TeamScore,
 } from "./roll-up.ts";
 export {
+  type AnyMetric,
   type Direction,
   defineMetric,
   defineScorecard,

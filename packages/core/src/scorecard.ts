@@ -33,20 +33,27 @@ export type RawSchema<Raw extends object> =
   | StandardSchemaV1<unknown, Raw>
   | (StandardSchemaV1<unknown, Raw> & StandardJSONSchemaV1);
 
-/** One metric of a scorecard: what it takes, what it weighs, how it scores. */
-export interface Metric<Raw extends object = object> {
+/** A metric of any scorecard. What its scorer takes is known to its own `raw` alone, so only an engine can call it. */
+export interface AnyMetric<Name extends string = string> {
   /** Lower case letters, digits and underscores, a letter first, at most 63: `image_scan`. Unique in its scorecard. */
-  readonly name: string;
+  readonly name: Name;
   /** What it measures, in a few words. */
   readonly title: string;
   /** Above 0; relative to the other metrics of the scorecard. */
   readonly weight: number;
   /** Validates the raw input. Fields it does not know should pass. */
-  readonly raw: RawSchema<Raw>;
+  readonly raw: RawSchema<object>;
   /** Maps the validated raw input to its outcome. */
-  score(raw: Raw): Outcome;
+  readonly score: Scorer<never>;
   /** For each input with a direction, which values are better. */
-  readonly better?: { readonly [Field in keyof Raw]?: Direction };
+  readonly better?: { readonly [field: string]: Direction | undefined };
+}
+
+/** One metric of a scorecard: what it takes, what it weighs, how it scores. */
+export interface Metric<Raw extends object, Name extends string = string> extends AnyMetric<Name> {
+  readonly raw: RawSchema<Raw>;
+  readonly score: Scorer<Raw>;
+  readonly better?: { readonly [Field in Extract<keyof Raw, string>]?: Direction };
 }
 
 /** The package a scorecard comes from; its `package.json`, imported, fits. */
@@ -57,12 +64,15 @@ export interface ScorecardPackage {
   readonly version: string;
 }
 
-/** A versioned set of metrics. A plain object, so that packages published apart work together. */
-export interface Scorecard {
+/**
+ * A versioned set of metrics. A plain object, so that packages published apart work together. With the names in its type,
+ * `Scorecard<"cost", "budget" | "servers">`, an engine and `checkScorecard` know a mistyped name when it is written.
+ */
+export interface Scorecard<Name extends string = string, MetricName extends string = string> {
   /** The version of this contract. */
   readonly contract: 1;
   /** Lower case letters, digits and underscores, a letter first, at most 63: `security`. Unique in an engine. */
-  readonly name: string;
+  readonly name: Name;
   /** Where in the life of software it looks: `build`, `ship`, `run`, or a word of your own in the form of a name. */
   readonly dimension: string;
   /** Above 0; relative to the other scorecards of the engine. */
@@ -70,11 +80,16 @@ export interface Scorecard {
   /** The package that defines it; recorded beside every score it computes. */
   readonly package: ScorecardPackage;
   /** At least one, in the order to show them. */
-  readonly metrics: readonly Metric[];
+  readonly metrics: readonly AnyMetric<MetricName>[];
 }
 
-/** Types a metric; returns it as it is. `createEngine` and `checkScorecard` check it. */
-export function defineMetric<Raw extends object>(metric: Metric<Raw>): Metric<Raw> {
+/**
+ * Types a metric: its scorer must take whatever its validator lets pass, an optional field included. Returns it as it is.
+ * `createEngine` and `checkScorecard` check it.
+ */
+export function defineMetric<Raw extends object, const Name extends string = string>(
+  metric: Metric<NoInfer<Raw>, Name> & { readonly raw: RawSchema<Raw> },
+): Metric<Raw, Name> {
   return metric;
 }
 
@@ -82,7 +97,9 @@ export function defineMetric<Raw extends object>(metric: Metric<Raw>): Metric<Ra
  * Completes a scorecard with the contract's version, and keeps name and version of `package`. `createEngine` and
  * `checkScorecard` check it.
  */
-export function defineScorecard(scorecard: Omit<Scorecard, "contract">): Scorecard {
+export function defineScorecard<const Name extends string, const MetricName extends string>(
+  scorecard: Omit<Scorecard<Name, MetricName>, "contract">,
+): Scorecard<Name, MetricName> {
   const { package: from } = scorecard;
   // Where it is missing, `createEngine` says so by the scorecard's name.
   return { ...scorecard, contract: 1, package: from && { name: from.name, version: from.version } };

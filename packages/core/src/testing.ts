@@ -1,7 +1,7 @@
 import { createEngine, type Engine, type Score } from "./engine.ts";
 import { MaturityError } from "./errors.ts";
 import { generateInputs, generateJunk, type Input } from "./generated-inputs.ts";
-import type { Direction, Metric, Scorecard } from "./scorecard.ts";
+import type { AnyMetric, Direction, Scorecard } from "./scorecard.ts";
 
 /** An input with its known result: a score, or a refusal. */
 export type GoldenCase = ScoredCase | RefusedCase;
@@ -23,7 +23,9 @@ export interface RefusedCase {
 }
 
 /** For each metric its cases by name: `{ image_scan: { "three high findings": { raw, score: 65.98 } } }`. */
-export type GoldenCases = Readonly<Record<string, Readonly<Record<string, GoldenCase>>>>;
+export type GoldenCases<MetricName extends string = string> = Readonly<
+  Record<MetricName, Readonly<Record<string, GoldenCase>>>
+>;
 
 /** One check, to hand to a test runner: `for (const { name, run } of checkScorecard(…)) test(name, run)`. */
 export interface Check {
@@ -44,7 +46,10 @@ export interface Check {
  *
  * @param cases at least one scored case for every metric
  */
-export function checkScorecard(scorecard: Scorecard, cases: GoldenCases): Check[] {
+export function checkScorecard<MetricName extends string>(
+  scorecard: Scorecard<string, MetricName>,
+  cases: GoldenCases<NoInfer<MetricName>>,
+): Check[] {
   const contract: Check = {
     name: `${scorecard?.name} keeps the contract`,
     run() {
@@ -76,7 +81,7 @@ type ScoreOne = (raw: unknown) => Score;
 
 function checkMetric(
   name: string,
-  metric: Metric,
+  metric: AnyMetric,
   score: ScoreOne,
   cases: Readonly<Record<string, GoldenCase>>,
 ): Check[] {

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { Metric, Scorecard } from "../src/index.ts";
+import type { AnyMetric, Scorecard } from "../src/index.ts";
 
 /** A Standard Schema that accepts every object, written by hand. */
 export const anyObject: StandardSchemaV1<unknown, object> = {
@@ -7,7 +7,7 @@ export const anyObject: StandardSchemaV1<unknown, object> = {
 };
 
 /** A metric that is in order, but for what is given. */
-export function metricWith(changes: Readonly<Record<string, unknown>> = {}): Metric {
+export function metricWith(changes: Readonly<Record<string, unknown>> = {}): AnyMetric {
   return {
     name: "spend",
     title: "Cloud spend",

@@ -2,7 +2,7 @@ import { defineMetric, type Metric, piecewise } from "@maturity/core";
 import { percentage, rawObject } from "./raw.ts";
 
 /** Knees are the cluster values of the DORA report 2023: elite 5 %, high 10 %, medium 15 %, low 64 %. */
-export const changeFailureRate: Metric<{ readonly rate_pct: number }> = defineMetric({
+export const changeFailureRate: Metric<{ readonly rate_pct: number }, "change_failure_rate"> = defineMetric({
   name: "change_failure_rate",
   title: "Share of deploys causing a failure",
   weight: 30,

@@ -8,7 +8,7 @@ import { sla } from "./sla.ts";
 export { changeFailureRate, mttd, mttr, sla };
 
 /** How well does it run? */
-export const reliability: Scorecard = defineScorecard({
+export const reliability: Scorecard<"reliability", "sla" | "change_failure_rate" | "mttr" | "mttd"> = defineScorecard({
   name: "reliability",
   dimension: "run",
   weight: 40,

@@ -2,7 +2,7 @@ import { defineMetric, logPiecewise, type Metric } from "@maturity/core";
 import { minutes, rawObject } from "./raw.ts";
 
 /** Knees are the windows of the burn-rate alerts in the Google SRE Workbook: 5 minutes, 1 hour, 6 hours, 3 days. */
-export const mttd: Metric<{ readonly minutes: number }> = defineMetric({
+export const mttd: Metric<{ readonly minutes: number }, "mttd"> = defineMetric({
   name: "mttd",
   title: "Time to detect an incident",
   weight: 25,

@@ -2,7 +2,7 @@ import { defineMetric, logPiecewise, type Metric } from "@maturity/core";
 import { minutes, rawObject } from "./raw.ts";
 
 /** Knees are the answers of the DORA quick check: an hour, a day, a week, a month, half a year. */
-export const mttr: Metric<{ readonly minutes: number }> = defineMetric({
+export const mttr: Metric<{ readonly minutes: number }, "mttr"> = defineMetric({
   name: "mttr",
   title: "Time to recover from an incident",
   weight: 25,

@@ -2,7 +2,7 @@ import { defineMetric, type Metric, piecewise } from "@maturity/core";
 import { percentage, rawObject } from "./raw.ts";
 
 /** Knees are the steps of an error budget around an objective of 99.9 %: 43 minutes of downtime in 30 days. */
-export const sla: Metric<{ readonly availability_pct: number }> = defineMetric({
+export const sla: Metric<{ readonly availability_pct: number }, "sla"> = defineMetric({
   name: "sla",
   title: "Availability against the objective",
   weight: 20,

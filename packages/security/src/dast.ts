@@ -8,7 +8,7 @@ export interface DastCounts {
 }
 
 /** Proven against a running system, so each finding costs more than one read from source. */
-export const dast: Metric<DastCounts> = defineMetric({
+export const dast: Metric<DastCounts, "dast"> = defineMetric({
   name: "dast",
   title: "Vulnerabilities found against a running instance",
   weight: 25,

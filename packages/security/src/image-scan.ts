@@ -2,7 +2,7 @@ import { defineMetric, halving, type Metric } from "@maturity/core";
 import { type VulnerabilityCounts, vulnerabilityCounts } from "./raw.ts";
 
 /** Severities are spread wider than Dependency-Track's 10 / 5 / 3 / 1, since most images carry many medium findings. */
-export const imageScan: Metric<VulnerabilityCounts> = defineMetric({
+export const imageScan: Metric<VulnerabilityCounts, "image_scan"> = defineMetric({
   name: "image_scan",
   title: "Vulnerabilities in the container image",
   weight: 25,

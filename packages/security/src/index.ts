@@ -8,7 +8,7 @@ import { secretScan } from "./secret-scan.ts";
 export { dast, imageScan, sast, secretScan };
 
 /** How safe is what is shipped? */
-export const security: Scorecard = defineScorecard({
+export const security: Scorecard<"security", "image_scan" | "secret_scan" | "sast" | "dast"> = defineScorecard({
   name: "security",
   dimension: "ship",
   weight: 35,

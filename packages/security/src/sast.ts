@@ -2,7 +2,7 @@ import { defineMetric, halving, type Metric } from "@maturity/core";
 import { type VulnerabilityCounts, vulnerabilityCounts } from "./raw.ts";
 
 /** The team's own code: it can mend every finding, so each costs more than in an image. */
-export const sast: Metric<VulnerabilityCounts> = defineMetric({
+export const sast: Metric<VulnerabilityCounts, "sast"> = defineMetric({
   name: "sast",
   title: "Vulnerabilities in the source",
   weight: 25,

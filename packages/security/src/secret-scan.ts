@@ -2,7 +2,7 @@ import { defineMetric, type Metric, passFail } from "@maturity/core";
 import { flag, rawObject } from "./raw.ts";
 
 /** Binary: one hardcoded credential is as bad as many. */
-export const secretScan: Metric<{ readonly found: boolean }> = defineMetric({
+export const secretScan: Metric<{ readonly found: boolean }, "secret_scan"> = defineMetric({
   name: "secret_scan",
   title: "Hardcoded credentials",
   weight: 25,

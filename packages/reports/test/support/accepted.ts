@@ -1,11 +1,11 @@
 import { application } from "@maturity/application";
-import { createEngine } from "@maturity/core";
+import { createEngine, type Engine } from "@maturity/core";
 import { security } from "@maturity/security";
 import { expect } from "vitest";
 import type { Problem, Reading } from "../../src/index.ts";
 import { severities } from "../../src/index.ts";
 
-const engine = createEngine([security, application]);
+const engine: Engine = createEngine([security, application]);
 
 /** Expects that the service takes the raw values of a reading and its problems as they are. */
 export function expectAccepted({ metrics, problem, secrets }: Reading): void {

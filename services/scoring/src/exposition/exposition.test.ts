@@ -1,9 +1,9 @@
-import { createEngine, defineScorecard, type Engine, type Metric } from "@maturity/core";
+import { type AnyMetric, createEngine, defineScorecard, type Engine } from "@maturity/core";
 import { expect, test } from "vitest";
 import { contentTypes, exposition, type Format, type Samples } from "./exposition.ts";
 import { type Family, families, header, weights } from "./families.ts";
 
-const metric = (name: string, weight: number): Metric => ({
+const metric = (name: string, weight: number): AnyMetric => ({
   name,
   title: name,
   weight,

@@ -1,4 +1,4 @@
-import type { Engine, Metric } from "@maturity/core";
+import type { AnyMetric, Engine } from "@maturity/core";
 import type Joi from "joi";
 import { errorTable } from "../errors.ts";
 import { problemBody } from "../problem-body.ts";
@@ -54,7 +54,7 @@ function withExamples(schema: Json): Json & { readonly properties: Json } {
 }
 
 /** The body of POST /score for one metric. */
-function submission(scorecard: string, metric: Metric): Json {
+function submission(scorecard: string, metric: AnyMetric): Json {
   const { properties, ...rest } = withExamples(jsonSchema(submissionBody));
   return {
     ...rest,
@@ -69,12 +69,12 @@ function submission(scorecard: string, metric: Metric): Json {
   };
 }
 
-function rawName(scorecard: string, metric: Metric): string {
+function rawName(scorecard: string, metric: AnyMetric): string {
   return `raw.${scorecard}.${metric.name}`;
 }
 
 /** What the metric's validator says of itself; just an object when it cannot. */
-function rawSchema(metric: Metric): Json {
+function rawSchema(metric: AnyMetric): Json {
   const { $schema: _, additionalProperties: __, ...schema } = described(metric);
   const description = "Fields beside these are stored and ignored.";
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([name, property]) => [
@@ -85,7 +85,7 @@ function rawSchema(metric: Metric): Json {
 }
 
 /** A validator may be unable to say all it checks, such as a rule in code: it throws then, as its contract allows. */
-function described(metric: Metric): Json {
+function described(metric: AnyMetric): Json {
   const standard = metric.raw["~standard"];
   try {
     return "jsonSchema" in standard ? standard.jsonSchema.input({ target: "draft-2020-12" }) : {};
