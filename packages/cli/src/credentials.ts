@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { boundedText } from "./bounded-text.ts";
 import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
 import { readText } from "./files.ts";
@@ -88,8 +89,9 @@ async function ask(url: string, bearer: string, audience: string, { fetch }: Con
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
       const response = await fetch(new Request(address, { headers, signal: AbortSignal.timeout(10_000) }));
-      const answer = (response.ok ? await response.json() : {}) as { value?: unknown };
-      if (typeof answer.value === "string") return answer.value;
+      const text = await boundedText(response, maxBytes);
+      const answer = (response.ok ? JSON.parse(text) : {}) as { value?: unknown } | null;
+      if (typeof answer?.value === "string") return answer.value;
       reason = `status ${response.status}`;
     } catch (error) {
       reason = error instanceof Error ? error.message : String(error);

@@ -58,6 +58,19 @@ describe("what stands where Prometheus should", () => {
   });
 });
 
+test("an answer without end is broken off", async () => {
+  const chunk = Buffer.alloc(1_048_576, " ");
+  const { url } = await useServer((_, response) => {
+    const more = () => void (response.destroyed || response.write(chunk, more));
+    more();
+  });
+  const { code, stdout } = await collect(promFile(url).replace("200ms", "10m"), ["--json"], { ...env, TOKEN: "t0ken" });
+  expect({ code, error: JSON.parse(stdout).queries[0].error }).toEqual({
+    code: 2,
+    error: "the answer is longer than 64 MiB: aggregate it in the query",
+  });
+});
+
 test("Prometheus is asked with token and headers; its warnings and rows without labels are told", async () => {
   const bodies: string[] = [];
   const { url, requests } = await useServer(async (request, response) => {

@@ -145,6 +145,14 @@ test("a database that is not there, and one that refuses, by messages without it
   expect(refused.stdout + refused.stderr).not.toContain("hunter2");
 });
 
+test("a result without end is broken off", async () => {
+  const sql = "SELECT repeat(md5(n::text), 30000) AS app, 99 AS value FROM generate_series(1, 1000) AS n";
+  expect(await collect(sqlFile("long", { sla: sql }), [], env)).toMatchObject({
+    code: 2,
+    stderr: "warning: sla: the result is longer than 64 MiB: aggregate it in the query\n",
+  });
+});
+
 test("thousands of results go in batches, and those that the service refuses are named", async () => {
   const sql =
     "SELECT 'app ' || n AS app, CASE WHEN n IN (7, 2001) THEN 101 ELSE 99 END AS value FROM generate_series(1, 2500) AS n";

@@ -1,3 +1,4 @@
+import type { AnswerTooLongError } from "./bounds.ts";
 import type { Failure, Fault, ServiceErrorCode } from "./errors.ts";
 import { type Outcome, retryAfter } from "./retry.ts";
 
@@ -31,9 +32,19 @@ export function unexpectedAnswer(address: string, response?: Response): Failure 
   return { code: "unexpected-answer", message, status };
 }
 
+/** Nothing of the service is that long. */
+export function tooLong(address: string, { message }: AnswerTooLongError): Failure {
+  return { code: "unexpected-answer", message: `what answers at ${address} is not the service: ${message}` };
+}
+
 /** No answer came, or it broke off. A certificate that is refused now will be refused again. */
 export function unreachable(address: string, cause: unknown): Failure {
   const reason = reasonOf(cause);
+  // OpenSSL reads what a server without TLS says as if it were a record of TLS.
+  if (address.startsWith("https:") && /wrong.version.number|packet.length.too.long|http.request/i.test(reason)) {
+    const message = `${address} is no https address: what answers there does not speak TLS, so it may be ${address.replace("https", "http")}`;
+    return { code: "unreachable", message, cause };
+  }
   const message = `cannot reach ${address}: ${reason}`;
   return { code: "unreachable", message, cause, ...(!/certificate|\bCERT_/i.test(reason) && { retryAfterMs: 0 }) };
 }

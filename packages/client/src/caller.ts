@@ -1,5 +1,6 @@
 import createFetchClient, { type Client } from "openapi-fetch";
-import { type Answer, outcomeOf, unexpectedAnswer, unreachable } from "./answer.ts";
+import { type Answer, outcomeOf, tooLong, unexpectedAnswer, unreachable } from "./answer.ts";
+import { AnswerTooLongError, bounded, type Fetch, within } from "./bounds.ts";
 import { MaturityClientError } from "./errors.ts";
 import type { paths } from "./openapi.generated.ts";
 import { type Outcome, type Patience, type Retry, sleep, withRetries } from "./retry.ts";
@@ -31,9 +32,16 @@ export interface ClientOptions {
 /** What every request carries. */
 export type Init = { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal };
 
+/** The answer to a write tells a few hundred bytes of each of its scores. */
+const maxBytes = 16 * 1_048_576;
+/** A scrape of a million series has half of that. */
+const maxScrapeBytes = 256 * 1_048_576;
+
 /** The typed paths of a service, and calls of them that are tried again. */
 export interface Caller {
   readonly api: Client<paths>;
+  /** For the paths whose answers may be long. */
+  readonly fetchLong: Fetch;
   /**
    * One call with all its attempts.
    *
@@ -51,7 +59,7 @@ export interface Caller {
 /** @throws MaturityClientError `invalid-url` */
 export function createCaller(options: ClientOptions): Caller {
   const address = addressOf(options.url);
-  const { now = Date.now, fetch } = options;
+  const { now = Date.now, fetch = (request) => globalThis.fetch(request) } = options;
   const patience: Patience = {
     timeoutMs: options.timeoutMs ?? 15_000,
     giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
@@ -69,18 +77,20 @@ export function createCaller(options: ClientOptions): Caller {
   ): Promise<Outcome<Data>> {
     const headers = { ...options.headers, ...(await authorization(options.token)) };
     try {
-      const outcome = outcomeOf(address, await send({ headers, signal: limit }), now());
+      const outcome = outcomeOf(address, await within(limit, send({ headers, signal: limit })), now());
       const isWhole = "failure" in outcome || Object.hasOwn(Object(outcome.value), member);
       return isWhole ? outcome : { failure: unexpectedAnswer(address) };
     } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof AnswerTooLongError) return { failure: tooLong(address, error) };
       return { failure: error instanceof SyntaxError ? unexpectedAnswer(address) : unreachable(address, error) };
     }
   }
 
   return {
     // A followed redirect turns a POST into a GET, and may carry the token elsewhere.
-    api: createFetchClient<paths>({ baseUrl: address, redirect: "manual", ...(fetch && { fetch }) }),
+    api: createFetchClient<paths>({ baseUrl: address, redirect: "manual", fetch: bounded(fetch, maxBytes) }),
+    fetchLong: bounded(fetch, maxScrapeBytes),
     call: (member, send, { signal } = {}) =>
       withRetries((limit) => attempt(member, send, limit, signal), patience, signal),
   };

@@ -82,7 +82,7 @@ const maxBytes = 1_048_576;
 export function createClient<Submission extends AnySubmission = ScoreRequest>(
   options: ClientOptions,
 ): Client<Submission> {
-  const { api, call } = createCaller(options);
+  const { api, fetchLong, call } = createCaller(options);
 
   function scrape<Row>(
     collect: ("scores" | "timestamps" | "problems")[],
@@ -95,7 +95,7 @@ export function createClient<Submission extends AnySubmission = ScoreRequest>(
       "length",
       async ({ headers, signal }) => {
         const init = { params: { query }, headers: { ...headers, accept: "text/plain" }, signal };
-        const { data, error, response } = await api.GET("/metrics", { ...init, parseAs: "text" });
+        const { data, error, response } = await api.GET("/metrics", { ...init, parseAs: "text", fetch: fetchLong });
         return data === undefined ? { error, response } : { data: parse(data), response };
       },
       callOptions,

@@ -89,6 +89,15 @@ describe("tries again after", () => {
     expect(await client.submit(score)).toMatchObject({ score: 100 });
   });
 
+  test("the runtime lost the bound of the attempt", async () => {
+    const { options, pauses } = hasty();
+    let calls = 0;
+    const fetch = async () => (++calls === 1 ? new Promise<Response>(() => {}) : Response.json(stored));
+    const client = createClient({ url: "http://127.0.0.1:9", ...options, fetch, timeoutMs: 50 });
+    expect(await client.submit(score)).toMatchObject({ score: 100 });
+    expect(pauses).toEqual([250]);
+  });
+
   test("no answer came in time", async () => {
     const { options, pauses } = hasty();
     const client = createClient({ url: await listen(inTurn(() => {}, ok)), ...options, timeoutMs: 50 });
@@ -113,6 +122,15 @@ describe("fails at once on", () => {
       { code: "unexpected-answer", message: expect.stringContaining("redirects to https://elsewhere.example/score") },
     ],
     [
+      "an answer without end",
+      (_, response) => {
+        const chunk = Buffer.alloc(1_048_576, " ");
+        const more = () => response.write(chunk, more);
+        more();
+      },
+      { code: "unexpected-answer", message: expect.stringMatching(/is not the service: .* longer than 16 MiB$/) },
+    ],
+    [
       "a code it does not know yet",
       json(409, { code: "from-the-future", message: "no", details: [{ path: "x", message: "y" }] }),
       { code: "from-the-future", status: 409, message: "no", details: [{ path: "x", message: "y" }] },
@@ -135,6 +153,25 @@ test("gives up within its bound, and says why, how often and where", async () =>
   expect(error.message).toBe(`cannot reach ${url}: connect ECONNREFUSED ${url.slice(7)} (6 attempts)`);
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000]);
   expect(inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true })).not.toContain(token);
+});
+
+test("an https address of an http server is told as such", async () => {
+  const { pauses, options } = hasty();
+  const url = await listen(ok);
+  const error = await createClient({ url: url.replace("http", "https"), ...options })
+    .submit(score)
+    .catch((error) => error);
+  expect(error).toMatchObject({ code: "unreachable", attempts: 1, message: expect.stringContaining(`may be ${url}`) });
+  expect(pauses).toEqual([]);
+});
+
+test("of a list, the error counts its attempts once", async () => {
+  const { options } = hasty();
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const error = await createClient({ url, ...options, giveUpAfterMs: 1_000 })
+    .submitAll([score])
+    .catch((error) => error);
+  expect(error.message).toMatch(/ECONNREFUSED [\d.:]+ \(3 attempts\)$/);
 });
 
 test("a scrape that breaks off is not taken for a whole one", async () => {

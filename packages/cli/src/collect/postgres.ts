@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import type { Client, CustomTypesConfig, FieldDef, QueryConfig } from "pg";
-import { type Answer, type PostgresSource, type Query, QueryError, targetFields } from "./query.ts";
+import { type Answer, maxAnswerBytes, type PostgresSource, type Query, QueryError, targetFields } from "./query.ts";
 
 /** Longer than the server's own bound of a statement, so that usually that one tells. */
 const graceMs = 5_000;
@@ -16,9 +16,13 @@ export async function runSql(source: PostgresSource, query: Query, signal: Abort
   const socket = new Socket();
   const client = await createClient(source, socket);
   const abort = () => void socket.destroy();
+  let isTooLong = false;
   signal.addEventListener("abort", abort);
   try {
     await client.connect();
+    bound(client, socket, () => {
+      isTooLong = true;
+    });
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${timeoutMs}`);
     // The extended protocol takes no second statement, which could end the transaction.
     const extended: QueryConfig & { queryMode: string } = { text: query.text, queryMode: "extended" };
@@ -27,11 +31,25 @@ export async function runSql(source: PostgresSource, query: Query, signal: Abort
     return { rows: rows.map((row, index) => ({ name: `row ${index + 1}`, labels: row, values: row })), notes: [] };
   } catch (error) {
     signal.throwIfAborted();
+    if (isTooLong)
+      throw new QueryError(`the result is longer than ${maxAnswerBytes / 1_048_576} MiB: aggregate it in the query`);
     throw error instanceof QueryError ? error : new QueryError(explained(error, timeoutMs), { cause: error });
   } finally {
     signal.removeEventListener("abort", abort);
     await client.end().catch(() => {});
   }
+}
+
+/** Breaks off a result that goes on without end. What is counted comes from the stream inside of TLS, where there is TLS. */
+function bound(client: Client, socket: Socket, onTooLong: () => void): void {
+  const { stream } = (client as Client & { readonly connection: { readonly stream: Socket } }).connection;
+  let bytes = 0;
+  stream.on("data", ({ length }: Buffer) => {
+    bytes += length;
+    if (bytes <= maxAnswerBytes) return;
+    onTooLong();
+    socket.destroy();
+  });
 }
 
 /** pg is loaded when it is first needed, since most who use this program never do. */

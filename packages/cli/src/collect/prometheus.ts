@@ -1,6 +1,7 @@
+import { AnswerTooLongError, boundedText } from "../bounded-text.ts";
 import type { Context } from "../context.ts";
 import { readAnswer } from "./prometheus-answer.ts";
-import { type Answer, type PrometheusSource, type Query, QueryError } from "./query.ts";
+import { type Answer, maxAnswerBytes, type PrometheusSource, type Query, QueryError } from "./query.ts";
 
 /**
  * Runs PromQL: as of the time that Prometheus has, or over a time up to this one, in milliseconds since 1970.
@@ -28,11 +29,12 @@ export async function runPromql(
       signal: AbortSignal.any([signal, limit]),
     });
     const response = await fetch(request);
-    const body = await response.text();
+    const body = await boundedText(response, maxAnswerBytes);
     return readAnswer(bodyOf(body, response, address), range);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof QueryError) throw error;
+    if (error instanceof AnswerTooLongError) throw new QueryError(`${error.message}: aggregate it in the query`);
     if (limit.aborted) throw new QueryError(`${address} gave no answer within ${timeoutMs} ms`);
     throw new QueryError(`cannot reach ${address}: ${reasonOf(error)}`);
   }

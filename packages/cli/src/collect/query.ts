@@ -62,6 +62,9 @@ export interface Row {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** A query whose answer is longer does not say what it should: 100,000 series are a tenth of it. */
+export const maxAnswerBytes: number = 64 * 1_048_576;
+
 /** What a query gave. */
 export interface Answer {
   readonly rows: readonly Row[];

@@ -1,0 +1,49 @@
+/** Asks, and gives the answer. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** An answer that is longer than it may be. */
+export class AnswerTooLongError extends Error {
+  override readonly name = "AnswerTooLongError";
+  readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    super(`the answer is longer than ${maxBytes / 1_048_576} MiB`);
+    this.maxBytes = maxBytes;
+  }
+}
+
+/** A fetch whose answers break off with `AnswerTooLongError` behind so many bytes, counted as unpacked. */
+export function bounded(fetch: Fetch, maxBytes: number): Fetch {
+  return async (request) => {
+    const response = await fetch(request);
+    if (!response.body) return response;
+    let bytes = 0;
+    const count = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) controller.error(new AnswerTooLongError(maxBytes));
+        else controller.enqueue(chunk);
+      },
+    });
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(count), { status, statusText, headers });
+  };
+}
+
+/**
+ * What a promise comes to, or the signal's reason once it aborts. A runtime may lose the signal of a request: that of a
+ * `Request` in Node once the garbage collector was there.
+ */
+export async function within<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
