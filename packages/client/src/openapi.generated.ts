@@ -704,7 +704,7 @@ export interface components {
         };
         /**
          * Vulnerabilities in the container image
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.security.image_scan": {
             /** @example 0 */
@@ -716,14 +716,14 @@ export interface components {
         };
         /**
          * Hardcoded credentials
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.security.secret_scan": {
             found: boolean | (0 | 1);
         };
         /**
          * Vulnerabilities in the source
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.security.sast": {
             /** @example 0 */
@@ -735,7 +735,7 @@ export interface components {
         };
         /**
          * Vulnerabilities found against a running instance
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.security.dast": {
             /** @example 0 */
@@ -745,7 +745,7 @@ export interface components {
         };
         /**
          * Availability against the objective
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.reliability.sla": {
             /** @example 0 */
@@ -753,7 +753,7 @@ export interface components {
         };
         /**
          * Share of deploys causing a failure
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.reliability.change_failure_rate": {
             /** @example 0 */
@@ -761,7 +761,7 @@ export interface components {
         };
         /**
          * Time to recover from an incident
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.reliability.mttr": {
             /** @example 0 */
@@ -769,7 +769,7 @@ export interface components {
         };
         /**
          * Time to detect an incident
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.reliability.mttd": {
             /** @example 0 */
@@ -777,35 +777,35 @@ export interface components {
         };
         /**
          * Standard secrets library in use
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.application.libs_secrets": {
             enabled: boolean | (0 | 1);
         };
         /**
          * Standard telemetry library in use
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.application.libs_observability": {
             enabled: boolean | (0 | 1);
         };
         /**
          * Dedicated database user
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.application.unique_db_user": {
             enabled: boolean | (0 | 1);
         };
         /**
          * Health endpoint exposed
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.application.health_check": {
             enabled: boolean | (0 | 1);
         };
         /**
          * Unit test coverage
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.application.unit_coverage": {
             /** @example 0 */
@@ -813,7 +813,7 @@ export interface components {
         };
         /**
          * Integration test coverage
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.application.integration_coverage": {
             /** @example 0 */
@@ -821,7 +821,7 @@ export interface components {
         };
         /**
          * Error rate, p95 latency and check pass rate under load
-         * @description Fields beside these are stored and ignored.
+         * @description Fields beside these are stored and ignored; 2,000 values in all, at every depth.
          */
         "raw.application.stress_test": {
             /** @example 0 */
@@ -918,6 +918,11 @@ export interface components {
              */
             count: number;
             /**
+             * @description Where to send the alert
+             * @example #security
+             */
+            chat_channel?: string;
+            /**
              * @description The findings; at most 1,000, and no more than `count`
              * @default []
              * @example [
@@ -936,11 +941,6 @@ export interface components {
                 /** @description What was found; never the secret itself */
                 description?: string;
             }[];
-            /**
-             * @description Where to send the alert
-             * @example #security
-             */
-            chat_channel?: string;
         };
         ProblemResponse: {
             /** @description Top level grouping of teams */
@@ -957,6 +957,8 @@ export interface components {
             severity: "critical" | "high" | "medium" | "low" | "info";
             /** @description Number of findings; 0 resolves the problem */
             count: number;
+            /** @description Where to send the alert */
+            chat_channel?: string;
             /**
              * @description The findings; at most 1,000, and no more than `count`
              * @default []
@@ -969,8 +971,6 @@ export interface components {
                 /** @description What was found; never the secret itself */
                 description?: string;
             }[];
-            /** @description Where to send the alert */
-            chat_channel?: string;
             /**
              * Format: date-time
              * @description Since when it is open
@@ -993,7 +993,7 @@ export interface components {
             message: string;
             /** @enum {unknown} */
             code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "payload-too-large" | "unsupported-media-type" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
-            /** @description Every fault of the request */
+            /** @description The faults of the request, the first hundred */
             details?: {
                 /** @description Where: `raw.critical`, `details[2].line`; empty for the whole body */
                 path: string;
@@ -1031,7 +1031,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScoreResponse"];
                 };
             };
-            /** @description `invalid-payload`: malformed JSON, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is registered; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has; `invalid-raw`: `raw` does not fit the metric */
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is registered; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has; `invalid-raw`: `raw` does not fit the metric */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1155,7 +1155,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScoresResponse"];
                 };
             };
-            /** @description `invalid-payload`: malformed JSON, or a missing, unknown or ill-typed field */
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1279,7 +1279,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description `invalid-payload`: malformed JSON, or a missing, unknown or ill-typed field */
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1411,7 +1411,7 @@ export interface operations {
                     "application/openmetrics-text": string;
                 };
             };
-            /** @description `invalid-payload`: malformed JSON, or a missing, unknown or ill-typed field */
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
             400: {
                 headers: {
                     [name: string]: unknown;

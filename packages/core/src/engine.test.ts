@@ -145,6 +145,19 @@ describe("raw that does not fit", () => {
     });
   });
 
+  test("lists the first hundred faults of very many, each cut, and tells ten", () => {
+    const issues = Array.from({ length: 100_000 }, (_, index) => ({
+      message: `must not be ${"x".repeat(1_000)}`,
+      path: [index, "\u{1f600}".repeat(1_000)],
+    }));
+    const { details, message } = failure(() => scoreBy({ raw: validating(() => ({ issues })) }));
+    expect(details).toHaveLength(100);
+    expect(details[99]).toMatchObject({ path: expect.stringMatching(/^raw\[99\]\.\u{1f600}+\ufffd?…$/u) });
+    expect(message).toMatch(/raw\[9\].*; and 90 more$/);
+    expect(message).not.toMatch(/raw\[10\]/);
+    expect(JSON.stringify([message, ...details]).length).toBeLessThan(100_000);
+  });
+
   test("is never handed to the scorer", () => {
     const score = () => expect.unreachable();
     expect(failure(() => scoreBy({ score, raw: validating(() => ({ issues: [] })) })).code).toBe("invalid-raw");

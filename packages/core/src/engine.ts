@@ -1,5 +1,5 @@
 import { checkContract, isObject, refuse } from "./contract.ts";
-import { type Fault, MaturityError } from "./errors.ts";
+import { type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
 import type { AnyMetric, Outcome, Reason, Scorecard } from "./scorecard.ts";
 
 /** A score with all that answers "why?". */
@@ -89,7 +89,9 @@ function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown): 
   if (parsed?.issues) {
     throw invalidRaw(
       name,
-      parsed.issues.map(({ path = [], message }) => ({ path: dotted(path), message })),
+      parsed.issues
+        .slice(0, maxFaults)
+        .map(({ path = [], message }) => ({ path: dotted(path), message: String(message) })),
     );
   }
   const value = parsed?.value;
@@ -136,8 +138,7 @@ function dotted(path: readonly (PropertyKey | { readonly key: PropertyKey })[]):
 }
 
 function invalidRaw(name: string, details: readonly Fault[]): MaturityError {
-  const faults = details.map(({ path, message }) => `${path}: ${message}`);
-  return new MaturityError("invalid-raw", `raw does not fit ${name}: ${faults.join("; ")}`, { details });
+  return new MaturityError("invalid-raw", `raw does not fit ${name}: ${summaryOf(details, ": ")}`, { details });
 }
 
 function unknown(

@@ -6,7 +6,7 @@ export type EngineErrorCode =
   | "unknown-scorecard"
   /** The scorecard has no metric of that name; the message lists those it has. */
   | "unknown-metric"
-  /** `raw` does not fit the metric; `details` lists every fault. */
+  /** `raw` does not fit the metric; `details` lists the faults. */
   | "invalid-raw"
   /** A scorer or its validator threw, or returned something that is no score; `cause` holds what it threw. */
   | "scorer-failed";
@@ -19,16 +19,44 @@ export interface Fault {
   readonly message: string;
 }
 
+/** So many faults of one input are listed at the most: a validator can find 100,000 in a hostile one. */
+export const maxFaults = 100;
+
+/** So many of them are told in a message. */
+const maxTold = 10;
+
+/** Characters of a path, which holds keys of the input, and of a message, which a validator may fill with them. */
+const maxPath = 200;
+const maxMessage = 500;
+
+/** Faults as a sentence for a message: the first ten, and how many more are listed. */
+export function summaryOf(faults: readonly Fault[], separator = " "): string {
+  const told = faults
+    .slice(0, maxTold)
+    .map(cutFault)
+    .map(({ path, message }) => (path ? `${path}${separator}${message}` : message));
+  const more = Math.min(faults.length, maxFaults) - told.length;
+  return told.join("; ") + (more > 0 ? `; and ${more} more` : "");
+}
+
+function cutFault({ path, message }: Fault): Fault {
+  return { path: cut(path, maxPath), message: cut(message, maxMessage) };
+}
+
+function cut(text: string, maximum: number): string {
+  return text.length > maximum ? `${text.slice(0, maximum).toWellFormed()}…` : text;
+}
+
 /** The one error class: a stable `code` to branch on, a message for people, and the single faults where there are several. */
 export class MaturityError<Code extends string = EngineErrorCode> extends Error {
   override readonly name = "MaturityError";
   readonly code: Code;
-  /** Every fault found, in the order of the input; empty where the message says it all. */
+  /** The faults found, in the order of the input, at most 100; empty where the message says it all. */
   readonly details: readonly Fault[];
 
   constructor(code: Code, message: string, options: { details?: readonly Fault[]; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.details = options.details ?? [];
+    this.details = (options.details ?? []).slice(0, maxFaults).map(cutFault);
   }
 }

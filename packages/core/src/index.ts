@@ -10,7 +10,7 @@ export {
   piecewise,
 } from "./curves.ts";
 export { createEngine, type Engine, type MetricNameOf, type Score } from "./engine.ts";
-export { type EngineErrorCode, type Fault, MaturityError } from "./errors.ts";
+export { type EngineErrorCode, type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
 export {
   type AppScore,
   type AreaScore,

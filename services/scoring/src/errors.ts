@@ -1,6 +1,6 @@
 import type { Boom } from "@hapi/boom";
 import type { Request, ResponseToolkit, Server } from "@hapi/hapi";
-import { type EngineErrorCode, type Fault, MaturityError } from "@maturity/core";
+import { type EngineErrorCode, type Fault, MaturityError, summaryOf } from "@maturity/core";
 
 /** What a caller may be told, beside what the engine refuses. Codes are stable; messages may be reworded. */
 export type ServiceErrorCode =
@@ -19,7 +19,7 @@ export type ServiceErrorCode =
 
 /** The one table of errors: code → HTTP status, and after how many seconds to try again. */
 export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; when: string; retryAfter?: number }>> = {
-  "invalid-payload": { status: 400, when: "malformed JSON, or a missing, unknown or ill-typed field" },
+  "invalid-payload": { status: 400, when: "malformed JSON, too many values, or a missing, unknown or ill-typed field" },
   "unknown-scorecard": { status: 400, when: "no such scorecard is registered; the message lists those that are" },
   "unknown-metric": { status: 400, when: "the scorecard has no such metric; the message lists those it has" },
   "invalid-raw": { status: 400, when: "`raw` does not fit the metric" },
@@ -59,10 +59,9 @@ export class ServiceError extends MaturityError<ServiceErrorCode> {
   }
 }
 
-/** An `invalid-payload` error whose message tells every fault. */
+/** An `invalid-payload` error whose message tells the first faults. */
 export function invalidPayload(details: readonly Fault[]): ServiceError {
-  const faults = details.map(({ path, message }) => (path ? `${path} ${message}` : message));
-  return new ServiceError("invalid-payload", faults.join("; "), { details });
+  return new ServiceError("invalid-payload", summaryOf(details), { details });
 }
 
 export function payloadTooLarge(): ServiceError {

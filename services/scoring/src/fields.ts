@@ -1,4 +1,4 @@
-import type { Fault } from "@maturity/core";
+import { type Fault, maxFaults } from "@maturity/core";
 import Joi from "joi";
 
 /**
@@ -43,7 +43,7 @@ export const target: Readonly<Record<"area" | "team" | "app" | "env", Joi.String
   env: name(200).required().description("Environment name, such as `prod`"),
 };
 
-/** The faults joi found, the first of each field, with the paths of the body: `details[2].line`. */
+/** The faults joi found, the first of each field and a hundred at the most, with the paths of the body: `details[2].line`. */
 export function faults(error: Joi.ValidationError): Fault[] {
   const found = new Map<string, Fault>();
   for (const { path: keys, message } of error.details) {
@@ -52,6 +52,7 @@ export function faults(error: Joi.ValidationError): Fault[] {
       .join("")
       .replace(/^\./, "");
     if (found.has(path)) continue;
+    if (found.size >= maxFaults) break;
     found.set(path, { path: shortened(path), message });
   }
   return [...found.values()];

@@ -114,9 +114,33 @@ const cases: BadRequest[] = [
     ...invalidRaw,
     paths: ["raw"],
   },
+  ...[500_000, 3_000].map(
+    (depth): BadRequest => ({
+      name: `an unknown raw field nested ${depth} deep`,
+      payload: text.replace('"high":3', `"high":3,"deep":${"[".repeat(depth)}${"]".repeat(depth)}`),
+      paths: ["raw"],
+      message: /holds more than 2,000 values/,
+    }),
+  ),
+  ...[90_000, 1_998].map(
+    (count): BadRequest => ({
+      name: `${count} raw fields beside those of the metric`,
+      payload: {
+        ...good,
+        raw: { ...good.raw, ...Object.fromEntries(Array.from({ length: count }, (_, i) => [i, 0])) },
+      },
+      paths: ["raw"],
+      message: /holds more than 2,000 values in all, keys and items at every depth/,
+    }),
+  ),
   {
-    name: "an unknown raw field nested 500,000 deep",
-    payload: text.replace('"high":3', `"high":3,"deep":${"[".repeat(500_000)}${"]".repeat(500_000)}`),
+    name: "too many raw values and another fault",
+    payload: { ...good, area: 1, raw: { ...good.raw, list: Array.from({ length: 5_000 }, () => null) } },
+    paths: ["area", "raw"],
+  },
+  {
+    name: "an unknown raw field nested 1,000 deep",
+    payload: text.replace('"high":3', `"high":3,"deep":${"[".repeat(1_000)}${"]".repeat(1_000)}`),
     ...invalidRaw,
     paths: [`raw.deep${"[0]".repeat(31)}`],
     message: /nests deeper than 32 levels/,

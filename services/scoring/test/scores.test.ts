@@ -87,8 +87,29 @@ describe.each(engines)("POST /scores on %s", (kind) => {
     expect(await stored()).toEqual([]);
   });
 
-  test("of very many faults the first hundred are listed", async () => {
-    const { details } = await send({ scores: Array.from({ length: 1_000 }, () => ({})) });
-    expect(details).toHaveLength(100);
+  test("of very many faults the first hundred are listed, and ten told", async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${"f".repeat(500)}${index}`, 0]));
+    for (const entry of [{}, unknown]) {
+      const answer = await send({ scores: Array.from({ length: 20 }, () => entry) });
+      expect(answer.details).toHaveLength(100);
+      expect(answer.message).toMatch(/; and 90 more$/);
+      expect(JSON.stringify(answer).length).toBeLessThan(50_000);
+    }
+  });
+
+  test("a raw of more than 2,000 values is refused by its index, and one of as many is taken", async () => {
+    const { raw } = submission;
+    const withFields = (count: number) => ({
+      ...submission,
+      raw: { ...raw, ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 0])) },
+    });
+    const answer = await send({ scores: [withFields(1_997), withFields(1_998), withFields(20_000)] });
+    expect(answer).toMatchObject({ status: 400, details: [{ path: "scores[2]" }] });
+    expect(await send({ scores: [withFields(1_997), withFields(1_998)] })).toMatchObject({
+      status: 400,
+      code: "invalid-payload",
+      details: [{ path: "scores[1].raw", message: expect.stringContaining("2,000 values") }],
+    });
+    expect(await send({ scores: [withFields(1_997)] })).toMatchObject({ status: 200 });
   });
 });

@@ -1,11 +1,10 @@
 import type { Readable } from "node:stream";
-import Bourne from "@hapi/bourne";
 import type { Request, RouteOptionsPayload } from "@hapi/hapi";
 import rawBody from "raw-body";
 import { invalidPayload, payloadTooLarge } from "../errors.ts";
+import { maxBytes } from "../limits.ts";
 import { type Place, placeOf } from "../overload.ts";
-
-const maxBytes = 1_048_576;
+import { parseObject } from "./json.ts";
 
 /** Bodies are read here as they come in: piped through hapi's own reader, a request costs a third more time. */
 export const jsonPayload: RouteOptionsPayload = {
@@ -33,7 +32,7 @@ export function handleObject(
     const bytes = await receive(request.payload as Readable, place);
     await place.begin();
     try {
-      return await handle(readObject(bytes), request);
+      return await handle(await parseObject(decode(bytes)), request);
     } finally {
       place.end();
     }
@@ -51,42 +50,10 @@ async function receive(stream: Readable, place: Place): Promise<Uint8Array> {
   }
 }
 
-function readObject(bytes: Uint8Array): Record<string, unknown> {
-  const value = parse(decode(bytes));
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalidPayload([{ path: "", message: "the body must be a JSON object" }]);
-  }
-  limitFields(value, "");
-  return value as Record<string, unknown>;
-}
-
-const maxFields = 100;
-
-/**
- * Keeps out objects with many times the fields that any has here: to list what is wrong with 100,000 takes long.
- *
- * @throws ServiceError `invalid-payload`
- */
-export function limitFields(value: object, path: string): void {
-  if (Object.keys(value).length > maxFields) {
-    throw invalidPayload([{ path, message: `has more than ${maxFields} fields` }]);
-  }
-}
-
 function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
     throw invalidPayload([{ path: "", message: "the body is not valid UTF-8" }]);
-  }
-}
-
-function parse(text: string): unknown {
-  if (text.trim() === "") throw invalidPayload([{ path: "", message: "the body is empty; send a JSON object" }]);
-  try {
-    return Bourne.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw invalidPayload([{ path: "", message: `the body is not valid JSON: ${reason}` }]);
   }
 }

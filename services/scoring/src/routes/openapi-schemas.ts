@@ -1,4 +1,4 @@
-import type { AnyMetric, Engine } from "@maturity/core";
+import { type AnyMetric, type Engine, maxFaults } from "@maturity/core";
 import type Joi from "joi";
 import { errorTable } from "../errors.ts";
 import { problemBody } from "../problem-body.ts";
@@ -76,7 +76,7 @@ function rawName(scorecard: string, metric: AnyMetric): string {
 /** What the metric's validator says of itself; just an object when it cannot. */
 function rawSchema(metric: AnyMetric): Json {
   const { $schema: _, additionalProperties: __, ...schema } = described(metric);
-  const description = "Fields beside these are stored and ignored.";
+  const description = "Fields beside these are stored and ignored; 2,000 values in all, at every depth.";
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([name, property]) => [
     name,
     "minimum" in property ? { ...property, examples: [property.minimum] } : property,
@@ -148,7 +148,12 @@ function errorSchema(): Json {
     message: { type: "string", description: "What is wrong and what would be right" },
     code: { enum: Object.keys(errorTable) },
   });
-  const details = { type: "array", items: fault, description: "Every fault of the request" };
+  const details = {
+    type: "array",
+    items: fault,
+    description: "The faults of the request, the first hundred",
+    maxItems: maxFaults,
+  };
   return { ...rest, properties: { ...(properties as Json), details } };
 }
 

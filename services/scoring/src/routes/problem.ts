@@ -4,10 +4,12 @@ import { oneOf, requireWithin } from "../auth/grant.ts";
 import { grantOf } from "../auth/scheme.ts";
 import { invalidPayload } from "../errors.ts";
 import { faults } from "../fields.ts";
-import { maxDetails, problemBody } from "../problem-body.ts";
+import { maxEntries } from "../limits.ts";
+import { detailBody, problemFrame } from "../problem-body.ts";
 import { type Database, withStore } from "../store/database.ts";
-import { type Problem, saveProblem } from "../store/problems.ts";
-import { handleObject, jsonPayload, limitFields } from "./body.ts";
+import { type Problem, type ProblemDetail, saveProblem } from "../store/problems.ts";
+import { handleObject, jsonPayload } from "./body.ts";
+import { readEntries } from "./entries.ts";
 
 /** What became of the alert of a report. */
 export const alertStates = ["queued", "disabled", "no_channel", "not_needed"] as const;
@@ -20,7 +22,7 @@ export function problemRoute(deps: { database: Database; alerts: AlertQueue | un
     path: "/problem/scan-result",
     options: { auth: { access: { scope: oneOf("problem:write") } }, payload: jsonPayload },
     handler: handleObject(async (body, request) => {
-      const problem = readProblem(body);
+      const problem = await readProblem(body);
       requireWithin(grantOf(request), problem);
       const channel = problem.chat_channel ?? alerts?.defaultChannel;
       const alert = alertState(problem, alerts, channel);
@@ -47,18 +49,16 @@ function alertState(
   return channel === undefined ? "no_channel" : "queued";
 }
 
-function readProblem(body: Record<string, unknown>): Problem {
-  const { value, error } = problemBody.validate({ ...body, ...boundedDetails(body) });
-  if (error) throw invalidPayload(faults(error));
-  return { ...value, severity: value.severity.toLowerCase() as Problem["severity"] };
+async function readProblem(body: Record<string, unknown>): Promise<Problem> {
+  const { value, error } = problemFrame.validate(body);
+  const found = error ? faults(error) : [];
+  const sent = Array.isArray(body.details) ? body.details.slice(0, maxEntries) : [];
+  const details = await readEntries("details", sent, readDetail, found);
+  return { ...value, details, severity: value.severity.toLowerCase() as Problem["severity"] };
 }
 
-/** Of too many details one more than allowed: enough to refuse them, without listing the faults of each. */
-function boundedDetails({ details }: Record<string, unknown>): { details?: unknown[] } {
-  if (!Array.isArray(details)) return {};
-  const bounded = details.slice(0, maxDetails + 1);
-  for (const [index, detail] of bounded.entries()) {
-    if (typeof detail === "object" && detail !== null) limitFields(detail, `details[${index}]`);
-  }
-  return { details: bounded };
+function readDetail(detail: object): ProblemDetail {
+  const { error } = detailBody.validate(detail);
+  if (error) throw invalidPayload(faults(error));
+  return detail as ProblemDetail;
 }

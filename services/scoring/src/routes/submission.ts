@@ -1,7 +1,8 @@
-import { type Engine, type Fault, MaturityError, type Score } from "@maturity/core";
+import { type Engine, type Fault, MaturityError, type Score, summaryOf } from "@maturity/core";
 import Joi from "joi";
 import { invalidPayload, ServiceError } from "../errors.ts";
 import { faults, name, strict, target } from "../fields.ts";
+import { tooManyValues } from "../limits.ts";
 import { unstorable } from "../storable.ts";
 import type { NewScore } from "../store/scores.ts";
 
@@ -22,18 +23,21 @@ export type Scored = NewScore & Score;
  * Checks a submission and scores it. What is stored of `raw` is what came: only so does scoring it again give the same
  * score, whatever a validator made of it.
  *
- * @throws MaturityError listing every fault of the body, those of `raw` included
+ * @throws MaturityError listing the faults of the body, those of `raw` included
  */
 export function scoreSubmission(engine: Engine, body: object): Scored {
-  const { error } = submissionBody.validate(body);
   const submission = body as NewScore;
-  if (error) {
-    const found = faults(error);
-    const paths = new Set(found.map(({ path }) => path));
-    throw invalidPayload([...found, ...engineFaults(engine, submission).filter(({ path }) => !paths.has(path))]);
-  }
+  const { error } = submissionBody.validate(body);
+  const found = error ? faults(error) : [];
+  const tooMany = tooManyValues(submission.raw, "raw");
+  if (tooMany) throw invalidPayload([...found, tooMany]);
   const fault = unstorable(submission.raw, "raw");
-  if (fault) throw new ServiceError("invalid-raw", `${fault.path} ${fault.message}`, { details: [fault] });
+  if (found.length > 0) {
+    const paths = new Set(found.map(({ path }) => path));
+    const more = fault ? [fault] : engineFaults(engine, submission);
+    throw invalidPayload([...found, ...more.filter(({ path }) => !paths.has(path))]);
+  }
+  if (fault) throw new ServiceError("invalid-raw", summaryOf([fault]), { details: [fault] });
   // A copy, so that not even a scorecard that changes its input changes what is stored.
   const score = engine.score(submission.scorecard, submission.metric, structuredClone(submission.raw));
   return { ...submission, ...score };
