@@ -5,6 +5,7 @@ import type { Context } from "./context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
 import { createOutput } from "./output.ts";
+import { own } from "./own.ts";
 import { createProgram, defineCommand } from "./program.ts";
 
 /** Runs a command line, and returns what the process ends with. */
@@ -20,7 +21,7 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
   if (argv[0] === "__complete") return printCompletions(program, argv.slice(1), context);
   const name = argv[0] === "help" ? argv[1] : argv[0];
   let code: number = exitCodes.done;
-  const module = await commands[name ?? ""]?.load();
+  const module = await own(commands, name ?? "")?.load();
   const command = module && program.commands.find((one) => one.name() === name);
   if (command) {
     defineCommand(command, module);
@@ -52,7 +53,7 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
 async function printCompletions(program: Command, words: readonly string[], { stdout }: Context): Promise<number> {
   const { complete } = await import("./completion.ts");
   const name = words[0] ?? "";
-  const module = await commands[name]?.load();
+  const module = await own(commands, name)?.load();
   const command = program.commands.find((one) => one.name() === name);
   if (module && command) defineCommand(command, module);
   for (const candidate of complete(program, words)) stdout.write(`${candidate}\n`);

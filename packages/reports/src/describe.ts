@@ -1,10 +1,10 @@
 import type { Document } from "./document.ts";
-import { type Fields, isObject } from "./shape.ts";
+import { type Fields, isObject, own } from "./shape.ts";
 
 /** What a file of no known format is, in a few words that repeat no value of it. */
 export function describe(document: Document): string {
   const { root, head, text } = document;
-  if (root) return xmlRoots[root.name.toLowerCase()] ?? `XML with the root element <${root.name.slice(0, 40)}>`;
+  if (root) return own(xmlRoots, root.name.toLowerCase()) ?? `XML with the root element <${root.name.slice(0, 40)}>`;
   const known = head.find(isObject);
   const damage = document.damaged ? " that is cut off or malformed" : "";
   if (known) return `${describeObject(known)}${damage}`;

@@ -1,3 +1,5 @@
+import { own } from "./shape.ts";
+
 /** From the gravest to the mildest, as the service knows them. */
 export const severities = ["critical", "high", "medium", "low", "info"] as const;
 
@@ -21,6 +23,5 @@ const common: readonly Severity[] = ["critical", "high", "medium", "low"];
 export function severityOf(word: unknown, words: Readonly<Record<string, Severity>> = {}): Severity | "unknown" {
   if (typeof word !== "string") return "unknown";
   const lower = word.toLowerCase();
-  if (Object.hasOwn(words, lower)) return words[lower] ?? "unknown";
-  return common.find((severity) => severity === lower) ?? "unknown";
+  return own(words, lower) ?? common.find((severity) => severity === lower) ?? "unknown";
 }

@@ -21,7 +21,7 @@ maturity-service import     stores what export wrote
 maturity-service token --help, and so on, tells more.`;
 
 async function main([command, ...args]: readonly string[]): Promise<void> {
-  const help = command === undefined ? undefined : usages[command];
+  const help = command !== undefined && Object.hasOwn(usages, command) ? usages[command] : undefined;
   if (command === "--help" || command === "help") return print(usage);
   if (help !== undefined && args.includes("--help")) return print(help);
   if ((command === "export" || command === "import") && args.length > 0) {

@@ -1,4 +1,5 @@
 import type { AnySubmission } from "@maturity/client";
+import { own } from "../own.ts";
 import { type Query, QueryError, type Row, type Target, type Term, targetFields } from "./query.ts";
 
 /** A result to send, and the row it was made of. */
@@ -89,22 +90,22 @@ function missing(term: Term, found: unknown, kind: Query["source"]["kind"]): str
 function rawOf({ raw }: Query, { values }: Row) {
   const faults: string[] = [];
   const nothing: string[] = [];
-  const value: Record<string, number | boolean | string> = {};
+  const value = new Map<string, number | boolean | string>();
   for (const [field, term] of Object.entries(raw)) {
     const found = valueAt(term, values);
     const name = `$${"field" in term ? term.field : field}`;
     if (found === null || found === undefined) nothing.push(`${name} is null`);
     else if (typeof found === "number" && !Number.isFinite(found)) nothing.push(`${name} is ${found}`);
-    else if (typeof found === "number" || typeof found === "boolean") value[field] = found;
-    else if ("constant" in term) value[field] = term.constant;
+    else if (typeof found === "number" || typeof found === "boolean") value.set(field, found);
+    else if ("constant" in term) value.set(field, term.constant);
     else faults.push(`${field}: ${name} is ${described(found)} and must be a number or a boolean; cast it: ::float8`);
   }
-  return { value, nothing, faults };
+  return { value: Object.fromEntries(value), nothing, faults };
 }
 
 function valueAt(term: Term, fields: Readonly<Record<string, unknown>>): unknown {
   if ("constant" in term) return term.constant;
-  return Object.hasOwn(fields, term.field) ? fields[term.field] : undefined;
+  return own(fields, term.field);
 }
 
 function described(value: unknown): string {
@@ -119,6 +120,6 @@ function nameOf(target: Target): string {
 function advice({ source }: Query, one: Row, other: Row): string {
   if (source.kind === "postgres") return "group the rows by what the target is made of";
   const names = new Set([...Object.keys(one.labels), ...Object.keys(other.labels)]);
-  const differing = [...names].filter((name) => one.labels[name] !== other.labels[name]);
+  const differing = [...names].filter((name) => own(one.labels, name) !== own(other.labels, name));
   return `aggregate over what they differ in, such as avg without (${differing.join(", ")}) (…)`;
 }

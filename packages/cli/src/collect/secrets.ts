@@ -1,3 +1,5 @@
+import { own } from "../own.ts";
+
 /** The environment variables that a text names as `${NAME}`. */
 const variable = /\$\{(\w+)\}/g;
 
@@ -8,7 +10,7 @@ export function fillIn(
 ): { readonly text: string; readonly missing: readonly string[] } {
   const missing: string[] = [];
   const filled = text.replace(variable, (_, name: string) => {
-    const value = env[name];
+    const value = own(env, name);
     if (!value) missing.push(name);
     return value ?? "";
   });

@@ -36,19 +36,19 @@ export function sourceOf(
     fill(entry.token, "token"),
   ];
   const hidden = [password, token];
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   for (const [header, text] of Object.entries(entry.headers ?? {})) {
     const value = fill(text, "headers", header);
-    headers[header] = value;
+    headers.set(header, value);
     if (value !== text) hidden.push(value);
   }
-  if (token) headers.authorization = `Bearer ${token}`;
+  if (token) headers.set("authorization", `Bearer ${token}`);
   if (user) {
     const credentials = Buffer.from(`${user}:${password}`).toString("base64");
-    headers.authorization = `Basic ${credentials}`;
+    headers.set("authorization", `Basic ${credentials}`);
     hidden.push(credentials);
   }
-  const source: PrometheusSource = { kind: "prometheus", name, url, headers, timeoutMs };
+  const source: PrometheusSource = { kind: "prometheus", name, url, headers: Object.fromEntries(headers), timeoutMs };
   return { source, hidden };
 }
 

@@ -4,6 +4,7 @@ import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
+import { own } from "../own.ts";
 import { type MergedReading, readReports, summaryOf } from "../readings.ts";
 import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
@@ -65,7 +66,7 @@ export const problem: CommandModule = {
     const stored = await client.reportProblem(request as ProblemRequest);
     output.done();
     show(stored, output);
-    output.line(output.colors.dim(alertTexts[stored.alert]));
+    output.line(output.colors.dim(own(alertTexts, stored.alert) ?? "stored"));
     output.result({ ...stored, ...report });
     return exitCodes.done;
   },

@@ -1,4 +1,4 @@
-import { type Fields, isObject, textOf } from "../shape.ts";
+import { type Fields, isObject, own, textOf } from "../shape.ts";
 
 /** File and line of the first location of a result. */
 export function placeOf(result: Fields): { file: unknown; line: unknown } {
@@ -17,10 +17,21 @@ export function messageOf({ message, ruleId }: Fields, rule: Fields | undefined)
 /** SARIF 2.1.0, 3.11.7: the text of a message that only names it, with its arguments filled in. */
 function messageString(message: Fields, rule: Fields | undefined): string | undefined {
   const strings = isObject(rule?.messageStrings) ? rule.messageStrings : {};
-  const id = typeof message.id === "string" && Object.hasOwn(strings, message.id) ? message.id : undefined;
-  const text = id === undefined ? undefined : textIn(strings[id]);
-  const values = Array.isArray(message.arguments) ? message.arguments : [];
-  return text?.replace(/\{(\d+)\}/g, (hole, index) => textOf(values[Number(index)]) ?? hole);
+  const text = typeof message.id === "string" ? textIn(own(strings, message.id)) : undefined;
+  return text === undefined ? undefined : filledIn(text, Array.isArray(message.arguments) ? message.arguments : []);
+}
+
+/** Several times what is kept of a description. A long argument that stands in many places would make gigabytes. */
+const maxMessage = 16_384;
+
+function filledIn(text: string, values: readonly unknown[]): string {
+  let message = "";
+  for (const part of text.slice(0, maxMessage).split(/(\{\d+\})/)) {
+    const [, index] = /^\{(\d+)\}$/.exec(part) ?? [];
+    message += ((index && textOf(values[Number(index)])) || part).slice(0, maxMessage - message.length);
+    if (message.length === maxMessage) break;
+  }
+  return message;
 }
 
 function textIn(value: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import type { Severity } from "../severities.ts";
-import { type Fields, isObject } from "../shape.ts";
+import { type Fields, isObject, own } from "../shape.ts";
 
 /** Finds the rule of a result, as SARIF 2.1.0 says in 3.27.5 to 3.27.7 and 3.52. */
 export interface RuleFinder {
@@ -71,7 +71,7 @@ export function severityOfResult(result: Fields, rule: Fields | undefined): Seve
   if (score !== undefined) return score >= 9 ? "critical" : score >= 7 ? "high" : score >= 4 ? "medium" : "low";
   const configuration = rule?.defaultConfiguration;
   const level = result.level ?? (isObject(configuration) ? configuration.level : undefined) ?? "warning";
-  return typeof level === "string" && Object.hasOwn(levels, level) ? (levels[level] ?? "unknown") : "unknown";
+  return (typeof level === "string" ? own(levels, level) : undefined) ?? "unknown";
 }
 
 const levels: Readonly<Record<string, Severity>> = { error: "high", warning: "medium", note: "low" };

@@ -29,6 +29,17 @@ const scored = (score: unknown) => ({ properties: { "security-severity": score }
 const levels = (...given: (string | undefined)[]) => given.map((level) => result(level === undefined ? {} : { level }));
 
 testFormat(sarif, {
+  "a long argument in many places": {
+    report: log(
+      run([result({ ruleId: "a", message: { id: "x", arguments: ["long ".repeat(100_000)] } })], {
+        rules: [rule("a", { messageStrings: { x: { text: "{0}".repeat(200_000) } } })],
+      }),
+    ),
+    reads: {
+      metrics: { sast: { ...none, medium: 1 } },
+      problem: { count: 1, details: [{ description: `${"long ".repeat(799)}long…` }] },
+    },
+  },
   "no results": {
     report: log(run([])),
     reads: { metric: "sast", metrics: { sast: none }, problem: { count: 0 }, tool: "Lint 1.2.3", notes: [] },

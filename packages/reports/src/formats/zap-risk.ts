@@ -1,10 +1,11 @@
 import type { Severity } from "../severities.ts";
+import { own } from "../shape.ts";
 
 const risks: Readonly<Record<string, Severity>> = { 0: "info", 1: "low", 2: "medium", 3: "high" };
 
 /** The severity of ZAP's risk code, which its reports write as a text. ZAP knows nothing critical. */
 export function riskOf(riskcode: unknown): Severity | "unknown" {
-  return risks[codeOf(riskcode)] ?? "unknown";
+  return own(risks, codeOf(riskcode)) ?? "unknown";
 }
 
 /** Whether a person marked the alert as false: its confidence is 0. */
