@@ -2,7 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addressOf, embeddedPostgres, freePort } from "../test/support/postgres.ts";
+import { embeddedPostgres } from "../test/support/embedded-postgres.ts";
+import { addressOf, freePort } from "../test/support/postgres.ts";
 
 /** Something that was started for the bench. */
 export interface Running {
@@ -17,7 +18,8 @@ export async function startPostgres(): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), "maturity-bench-"));
   execFileSync("chmod", ["755", directory]);
   const port = await freePort();
-  const server = embeddedPostgres(directory, port, ["-c", "shared_buffers=512MB", "-c", "max_wal_size=4GB"]);
+  const postgres = ["-c", "shared_buffers=512MB", "-c", "max_wal_size=4GB"];
+  const server = await embeddedPostgres(directory, port, { postgres });
   await server.initialise();
   await server.start();
   return {

