@@ -1,6 +1,21 @@
+import { copyFileSync, mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import type { Options } from "tsup";
 import { base } from "../../tsup.base.ts";
+import { docsAssets } from "./src/routes/docs.ts";
 
-const config: Options = { ...base, entry: ["src/index.ts", "src/main.ts"], dts: { entry: "src/index.ts" } };
+const config: Options = {
+  ...base,
+  entry: ["src/index.ts", "src/main.ts"],
+  dts: { entry: "src/index.ts" },
+  // Of the package only these files are shipped: to install it as a dependency runs a script that tells who did.
+  async onSuccess() {
+    mkdirSync("dist/docs", { recursive: true });
+    const { resolve } = createRequire(import.meta.url);
+    for (const name of [...docsAssets, "LICENSE", "NOTICE", "swagger-ui-bundle.js.LICENSE.txt"]) {
+      copyFileSync(resolve(`swagger-ui-dist/${name}`), `dist/docs/${name}`);
+    }
+  },
+};
 
 export default config;

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
@@ -66,6 +66,23 @@ test("docs/writing-a-scorecard.md works as it stands, with the packages as they 
   }
 }, 240_000);
 
+test("nothing runs at the installation of any package", async () => {
+  const pipeline = join(folder, "pipeline");
+  await mkdir(pipeline);
+  await writeFile(join(pipeline, "package.json"), "{}");
+  // What a script would do is not waited for: the lock file names the packages that have one.
+  await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...tarballs.values()], { cwd: pipeline });
+  const { packages } = JSON.parse(await readFile(join(pipeline, "package-lock.json"), "utf8")) as Lock;
+  expect(Object.keys(packages)).toEqual(
+    expect.arrayContaining([...tarballs.keys()].map((name) => `node_modules/${name}`)),
+  );
+  expect(Object.keys(packages).filter((path) => packages[path]?.hasInstallScript)).toEqual([]);
+}, 240_000);
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+}
+
 test("the started service shows the weights, the score and the description of the scorecard", async () => {
   const metrics = await (await fetch(`${address}/metrics`)).text();
   expect(metrics).toContain('maturity_scorecard_weight{scorecard="cost",dimension="run"} 20\n');
@@ -73,6 +90,10 @@ test("the started service shows the weights, the score and the description of th
   const { components } = (await (await fetch(`${address}/openapi.json`)).json()) as OpenApi;
   expect(components.schemas["raw.cost.budget"]?.properties).toMatchObject({ spent_pct: { maximum: 10_000 } });
   expect(components.schemas["raw.cost.idle_resources"]?.properties).toMatchObject({ idle: { type: "integer" } });
+  const page = await (await fetch(`${address}/docs`)).text();
+  for (const [, path] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    expect((await fetch(`${address}${path}`)).status, path).toBe(200);
+  }
 });
 
 interface OpenApi {

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import type { ResponseObject, ServerRoute } from "@hapi/hapi";
 
 const page = `<!doctype html>
@@ -28,19 +30,17 @@ const securityHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-/**
- * GET /docs: the API description as a page to read and try, with its assets from the swagger-ui-dist package. GET / leads
- * there.
- */
+/** What the page needs of Swagger UI; the build puts these files beside the program. */
+export const docsAssets: readonly string[] = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
+
+/** GET /docs: the API description as a page to read and try. GET / leads there. */
 export function docsRoutes(): ServerRoute[] {
-  const require = createRequire(import.meta.url);
-  const assets = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
   return [
     { method: "GET", path: "/", options: { auth: false }, handler: (_, h) => h.redirect("/docs") },
     content("/docs", "text/html", page),
     content("/docs/start.js", "text/javascript", start),
-    ...assets.map((name): ServerRoute => {
-      const file = require.resolve(`swagger-ui-dist/${name}`);
+    ...docsAssets.map((name): ServerRoute => {
+      const file = assetFile(name);
       return {
         method: "GET",
         path: `/docs/${name}`,
@@ -49,6 +49,12 @@ export function docsRoutes(): ServerRoute[] {
       };
     }),
   ];
+}
+
+/** Beside the built program; where the sources run, in the package that the build takes it from. */
+function assetFile(name: string): string {
+  const built = fileURLToPath(new URL(`docs/${name}`, import.meta.url));
+  return existsSync(built) ? built : createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
 }
 
 function content(path: string, type: string, body: string): ServerRoute {
