@@ -1467,7 +1467,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged */
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
             503: {
                 headers: {
                     /** @description Seconds to wait */
@@ -1479,7 +1479,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 503;
                         /** @enum {unknown} */
-                        code?: "store-unavailable";
+                        code?: "store-unavailable" | "overloaded";
                     };
                 };
             };
@@ -1572,7 +1572,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The database answers */
+            /** @description The database answers, to writes and to scrapes */
             200: {
                 headers: {
                     [name: string]: unknown;

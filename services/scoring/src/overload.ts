@@ -24,7 +24,7 @@ export const processLimits: Limits = {
   connections: 4_000,
   writes: 1_000,
   writeBytes: 2 * 1_048_576,
-  reads: 100,
+  reads: 250,
   arrivingBytes: 32 * 1_048_576,
 };
 

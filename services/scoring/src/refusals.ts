@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { createTally } from "./tally.ts";
 
 /** What was done about too much load. */
-export type Refusal = "request_refused" | "connection_closed" | "body_cut_off";
+export type Refusal = "request_refused" | "connection_closed" | "body_cut_off" | "scrape_cut_off";
 
 /** Logs what was done about too much load: a line for each refusal would add to the load. */
 export function overloadLog(logger: Logger): (what: Refusal) => void {

@@ -10,8 +10,9 @@ import { registerAuth } from "./auth/scheme.ts";
 import { createAddressReader } from "./caller-address.ts";
 import type { Config } from "./config.ts";
 import { registerErrors, ServiceError } from "./errors.ts";
+import { createSnapshots } from "./exposition/snapshots.ts";
 import { limitLoad, processLimits } from "./overload.ts";
-import { overloadLog, unauthorizedLog } from "./refusals.ts";
+import { overloadLog, type Refusal, unauthorizedLog } from "./refusals.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { metricsRoute } from "./routes/metrics.ts";
@@ -61,16 +62,6 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     port: config.port,
     debug: false,
     listener: createListener(),
-    mime: {
-      override: {
-        "application/openmetrics-text": {
-          source: "iana",
-          compressible: true,
-          extensions: [],
-          type: "application/openmetrics-text",
-        },
-      },
-    },
   });
   await server.register([
     inert,
@@ -103,19 +94,21 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   });
   closeConnectionsOnce(server, stopping);
   const log = overloadLog(logger);
-  limitLoad(server.listener, processLimits, (what) => {
+  const onRefusal = (what: Refusal) => {
     metrics.refused(what);
     log(what);
-  });
+  };
+  limitLoad(server.listener, processLimits, onRefusal);
+  const snapshots = createSnapshots({ engine, database }, () => onRefusal("scrape_cut_off"));
   registerErrors(server);
   measureRequests(server, metrics);
   server.route([
     scoreRoute({ engine, scores: createScoreWriter(database.knex) }),
     scoresRoute({ engine, scores: createScoreWriter(database.knex) }),
     problemRoute({ database, alerts }),
-    metricsRoute({ engine, database }),
+    metricsRoute({ snapshots, silenceLimitMs, onCutOff: () => onRefusal("scrape_cut_off") }),
     serviceMetricsRoute(metrics),
-    ...healthRoutes({ database, stopping }),
+    ...healthRoutes({ database, snapshots, stopping }),
     openapiRoute(engine, config.auth),
     ...docsRoutes(),
   ]);

@@ -1,9 +1,12 @@
+import { server as createServer } from "@hapi/hapi";
 import { describe, expect, test } from "vitest";
+import type { Snapshots } from "../src/exposition/snapshots.ts";
+import { healthRoutes } from "../src/routes/health.ts";
 import { createHealthCheck } from "../src/store/health-check.ts";
 import { brokenStores } from "./support/broken-store.ts";
 import { useDatabase } from "./support/empty-database.ts";
 import type { Server } from "./support/requests.ts";
-import { createDatabase, engines, useService } from "./support/service.ts";
+import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
 
 const ok = { status: 200, body: '{"status":"ok"}', type: "application/json; charset=utf-8" };
 const unavailable = { ...ok, status: 503, body: '{"status":"unavailable"}' };
@@ -26,6 +29,33 @@ test("load is no outage: with every connection for writes taken, /healthz says o
   expect(await get(service, "/healthz")).toEqual(ok);
   for (const connection of taken) await client.releaseConnection(connection);
 });
+
+test("/healthz says unavailable while no scrape could have a connection, unless one gets on", async () => {
+  const service = await useService();
+  const { client } = service.database.scrapes;
+  const taken = await Promise.all(Array.from({ length: client.pool.max }, () => client.acquireConnection()));
+  expect(await get(service, "/healthz")).toEqual(unavailable);
+  const moving = useServer(service, { take: () => Promise.reject(new Error("nobody asks")), moving: () => true });
+  expect(await get(moving, "/healthz")).toEqual(ok);
+  for (const connection of taken) await client.releaseConnection(connection);
+  expect(await get(service, "/healthz")).toEqual(ok);
+});
+
+test("a scrape that gets on is no outage of an embedded database, though it has the only connection", async () => {
+  const service = await useService({ databaseUrl: await createDatabase("pglite") });
+  const { client } = service.database.knex;
+  const connection = await client.acquireConnection();
+  const moving = useServer(service, { take: () => Promise.reject(new Error("nobody asks")), moving: () => true });
+  expect(await get(moving, "/healthz")).toEqual(ok);
+  await client.releaseConnection(connection);
+});
+
+/** A server with the health checks of a service, and these snapshots. */
+function useServer({ database }: TestService, snapshots: Snapshots): Server {
+  const server = createServer();
+  server.route(healthRoutes({ database, snapshots, stopping: new AbortController().signal }));
+  return { server };
+}
 
 test("of many who ask at a time the database is asked once, and again by those who come later", async () => {
   const { knex } = useDatabase(await createDatabase("postgres"));

@@ -124,10 +124,26 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
       await saveScores(service.database.knex, [score]);
       const plain = await scrape("", { accept });
       const packed = await scrape("", { accept, "accept-encoding": "gzip" });
-      expect(packed.headers["content-encoding"]).toBe("gzip");
+      expect(packed.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
+      expect(packed.headers["content-length"]).toBe(packed.rawPayload.length);
       expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.payload);
     },
   );
+
+  test.each(["identity", "deflate", "br", "gzip;q=0"])(
+    "Accept-Encoding of %s gets the text as it is",
+    async (encoding) => {
+      const { headers, rawPayload } = await scrape("", { "accept-encoding": encoding });
+      expect(headers).not.toHaveProperty("content-encoding");
+      expect(headers).toMatchObject({ "content-length": rawPayload.length, vary: "accept-encoding" });
+    },
+  );
+
+  test("a part of a scrape cannot be asked for, since the next part would be of another snapshot", async () => {
+    const { headers, payload } = await scrape("", { range: "bytes=0-9" });
+    expect(headers).not.toHaveProperty("content-range");
+    expect(payload).toBe((await scrape()).payload);
+  });
 
   test("every accepted name reads back as the same string", async () => {
     const hostile = fc.constantFrom(

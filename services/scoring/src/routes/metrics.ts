@@ -1,19 +1,16 @@
-import { Readable } from "node:stream";
+import { finished } from "node:stream";
 import type { ServerRoute } from "@hapi/hapi";
-import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import { narrow, oneOf } from "../auth/grant.ts";
 import { grantOf } from "../auth/scheme.ts";
 import { invalidPayload } from "../errors.ts";
-import { contentTypes, exposition } from "../exposition/exposition.ts";
+import { contentTypes } from "../exposition/exposition.ts";
 import { type Family, families } from "../exposition/families.ts";
 import { askedFormat } from "../exposition/format.ts";
+import { limitTime } from "../exposition/reader.ts";
+import type { Snapshots } from "../exposition/snapshots.ts";
 import { faults, name, strict } from "../fields.ts";
-import type { Database } from "../store/database.ts";
-import { type ScrapeFilter, takeSnapshot } from "../store/scrape.ts";
-
-/** A scrape that takes longer is broken off, so that a scraper which stops reading frees the connection it holds. */
-const scrapeLimitMs = 60_000;
+import type { ScrapeFilter } from "../store/scrape.ts";
 
 const names = Joi.array().items(name(200)).single();
 
@@ -30,32 +27,39 @@ export const metricsQuery: Joi.ObjectSchema = Joi.object({
   env: names.description("Only these environments"),
 }).prefs({ ...strict, convert: true });
 
-/** GET /metrics: every stored score and problem, streamed from one snapshot. */
-export function metricsRoute({ engine, database }: { engine: Engine; database: Database }): ServerRoute {
+/** What GET /metrics needs. */
+export interface MetricsDependencies {
+  readonly snapshots: Snapshots;
+  /** A reader who takes nothing for so long is cut off, in milliseconds. */
+  readonly silenceLimitMs: number;
+  /** Is told of each reader who had to go because he took too long. */
+  readonly onCutOff: () => void;
+}
+
+/** GET /metrics: every stored score and problem, of one snapshot that is whole before the first byte is sent. */
+export function metricsRoute({ snapshots, silenceLimitMs, onCutOff }: MetricsDependencies): ServerRoute {
   return {
     method: "GET",
     path: "/metrics",
     options: {
       auth: { access: { scope: oneOf("metrics:read") } },
-      compression: { gzip: { level: 1 } },
-      timeout: { socket: scrapeLimitMs },
+      response: { ranges: false }, // two ranges would be of two snapshots
+      timeout: { socket: false }, // until the snapshot is there, nothing moves on the connection
     },
     async handler(request, h) {
       const { value, error } = metricsQuery.validate(request.query);
       if (error) throw invalidPayload(faults(error));
-      const { "collect[]": collect, ...filter }: { "collect[]": Family[] } & ScrapeFilter = value;
+      const { "collect[]": families, ...filter }: { "collect[]": Family[] } & ScrapeFilter = value;
       const format = askedFormat(request.raw.req.headers.accept);
-      const snapshot = await takeSnapshot(database, narrow(grantOf(request), filter));
-      let complete = false;
-      const body = Readable.from(scrape(), { objectMode: false, signal: AbortSignal.timeout(scrapeLimitMs) });
-      // Not in the generator: of an answer that nobody reads, as to HEAD, it never starts.
-      body.once("close", () => snapshot.close(complete).catch((error) => request.log(["error"], error)));
-      return h.response(body).type(contentTypes[format]).header("cache-control", "no-store");
-
-      async function* scrape(): AsyncGenerator<string | Uint8Array> {
-        yield* exposition(new Set(collect), engine, snapshot.samples, format);
-        complete = true;
-      }
+      const gzip = request.info.acceptEncoding === "gzip";
+      const wanted = { format, families, filter: narrow(grantOf(request), filter) };
+      const { body, length } = await snapshots.take(wanted, { gzip, waits: () => request.active() });
+      request.raw.req.socket.setTimeout(silenceLimitMs);
+      limitTime(request.raw.res, length, onCutOff);
+      finished(request.raw.res, () => body.destroy());
+      request.info.acceptEncoding = "identity"; // the framework leaves the body as it is
+      const response = h.response(body).bytes(length).type(contentTypes[format]).header("cache-control", "no-store");
+      return (gzip ? response.header("content-encoding", "gzip") : response).vary("accept-encoding");
     },
   };
 }

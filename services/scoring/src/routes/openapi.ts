@@ -91,7 +91,7 @@ export function openapiDocument(engine: Engine, auth: AuthMode): Json {
               ),
             },
           },
-          codes: ["invalid-payload", "internal", "store-unavailable"],
+          codes: ["invalid-payload", "internal", "store-unavailable", "overloaded"],
         }),
       },
       "/metrics/service": {
@@ -103,7 +103,7 @@ export function openapiDocument(engine: Engine, auth: AuthMode): Json {
           tags: ["read"],
           summary: "Should requests be sent here?",
           responses: {
-            200: jsonResponse("The database answers", "Health"),
+            200: jsonResponse("The database answers, to writes and to scrapes", "Health"),
             503: jsonResponse("It does not, or not within 2 seconds, or this process is about to stop", "Health"),
           },
         },

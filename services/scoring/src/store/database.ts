@@ -29,6 +29,9 @@ const lockLimitMs = 500;
 /** How long one statement of a scrape or of the background may take, in milliseconds: longer than any scrape timeout in use. */
 const longPatienceMs = 60_000;
 
+/** The same for a scrape: the database has rows for it all the time, once it has found the first. */
+const scrapeSilenceLimitMs = 5_000;
+
 /** knex writes connection errors to the console; whoever makes the call gets them too, and logs them. */
 const quiet = { debug() {}, deprecate() {}, warn() {}, error() {} };
 
@@ -43,6 +46,8 @@ export interface Database {
   readonly background: Knex;
   /** Does the database answer, within 1.5 s? By a connection of its own, so that load does not pass for an outage. */
   answers(): Promise<boolean>;
+  /** The same of a connection for scrapes; while all of them are taken it is false. */
+  scrapesAnswer(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -85,12 +90,13 @@ function openPostgres(url: string, poolMax: number): Database {
   const long = { max: 2, connectMs: patienceMs, settings: patient };
   const writes = connect("maturity-service", { ...short, max: poolMax });
   const health = connect("maturity-service health", { ...short, min: 1, max: 1 });
-  const scrapes = connect("maturity-service scrape", { ...long, silenceMs: longPatienceMs + silenceLimitMs });
+  const scrapes = connect("maturity-service scrape", { ...long, silenceMs: scrapeSilenceLimitMs });
   const background = connect("maturity-service background", long);
   const close = async () => {
     await Promise.all([writes, scrapes, background, health].map((pool) => pool.destroy()));
   };
-  return { engine: "postgres", knex: writes, scrapes, background, answers: createHealthCheck(health), close };
+  const [answers, scrapesAnswer] = [createHealthCheck(health), createHealthCheck(scrapes)];
+  return { engine: "postgres", knex: writes, scrapes, background, answers, scrapesAnswer, close };
 }
 
 interface PoolOptions {
@@ -126,7 +132,8 @@ function openEmbedded(directory: string): Database {
     unlock();
   };
   const answers = createHealthCheck(embedded);
-  return { engine: "pglite", knex: embedded, scrapes: embedded, background: embedded, answers, close };
+  const shared = { knex: embedded, scrapes: embedded, background: embedded, answers, scrapesAnswer: answers };
+  return { engine: "pglite", ...shared, close };
 }
 
 /**
@@ -171,7 +178,7 @@ export async function withStore<T>(call: (requireAwaited: () => void) => Promise
   try {
     return await Promise.race([call(requireAwaited), patience]);
   } catch (cause) {
-    throw isFaultOfStatement(cause) ? withoutRow(cause) : unavailable(cause);
+    throw storeError(cause);
   } finally {
     clearTimeout(timer);
   }
@@ -192,7 +199,10 @@ export function withoutRow(error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
 }
 
-function unavailable(cause: unknown): ServiceError {
+/** The error that a caller is told for one that a call to the database met. */
+export function storeError(cause: unknown): unknown {
+  if (cause instanceof ServiceError) return cause;
+  if (isFaultOfStatement(cause)) return withoutRow(cause);
   const message = "the database is not available or too slow; nothing is acknowledged, try again";
   return new ServiceError("store-unavailable", message, { cause });
 }

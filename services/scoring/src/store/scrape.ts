@@ -1,8 +1,9 @@
+import type { Socket } from "node:net";
 import type { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import copyStreams from "pg-copy-streams";
 import type { Samples } from "../exposition/exposition.ts";
-import { type Database, withStore } from "./database.ts";
+import { type Database, storeError } from "./database.ts";
 
 /** Which rows a scrape shows: where a name is given, only rows with one of its values. */
 export interface ScrapeFilter {
@@ -12,43 +13,42 @@ export interface ScrapeFilter {
   readonly env?: readonly string[];
 }
 
-/** A consistent view of the store. */
-export interface Snapshot {
-  readonly samples: Samples;
-  /** Gives the connection back. @param complete false ends it, and with it what is still under way */
-  close(complete: boolean): Promise<void>;
-}
+/** How long a snapshot may hold its connection, in milliseconds: longer than any scrape timeout in use. */
+const copyLimitMs = 60_000;
 
 /**
- * Takes a snapshot of the store. It holds one connection until it is closed.
+ * Reads from one snapshot of the store. It holds a connection until `read` is over and no longer: whatever goes wrong, the
+ * connection is given back or ended.
  *
- * @throws ServiceError `store-unavailable`
+ * @param read is called right before the snapshot is taken: it shows what was committed until then, and perhaps a little
+ * more. It must read at its own pace, never at that of a caller.
+ * @throws ServiceError `store-unavailable`, also when the database falls silent for 5 s in the middle; what `read` throws
  */
-export async function takeSnapshot({ engine, scrapes }: Database, filter: ScrapeFilter): Promise<Snapshot> {
+export async function readSnapshot<T>(
+  { engine, scrapes }: Database,
+  filter: ScrapeFilter,
+  read: (samples: Samples) => Promise<T>,
+): Promise<T> {
   const where = condition(filter);
-  const open = engine === "pglite" ? openCursors : openCopies;
-  return withStore(async () => {
-    const connection = await scrapes.client.acquireConnection();
-    const { lines, end } = open(connection);
-    const release = () => scrapes.client.releaseConnection(connection);
-    try {
-      await connection.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    } catch (error) {
-      await end(false);
-      await release();
-      throw error;
-    }
-    return {
-      samples: (family, { name }) => lines(`SELECT '${name}' || ${columns[family]} FROM ${tables[family]} ${where}`),
-      close: async (complete) => {
-        try {
-          await end(complete);
-        } finally {
-          await release();
-        }
-      },
-    };
+  const connection = await scrapes.client.acquireConnection().catch((error: unknown) => {
+    throw storeError(error);
   });
+  const { lines, end } = engine === "pglite" ? cursors(connection) : copies(connection);
+  const timer = setTimeout(end, copyLimitMs);
+  try {
+    await connection.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const result = await read((family, { name }) =>
+      lines(`SELECT '${name}' || ${columns[family]} FROM ${tables[family]} ${where}`),
+    );
+    await connection.query("COMMIT");
+    return result;
+  } catch (error) {
+    await end();
+    throw storeError(error);
+  } finally {
+    clearTimeout(timer);
+    await scrapes.client.releaseConnection(connection);
+  }
 }
 
 const tables = { scores: "scores", timestamps: "scores", problems: "problems" } as const;
@@ -69,42 +69,40 @@ function condition(filter: ScrapeFilter): string {
 
 interface Transport {
   lines(select: string): AsyncIterable<string | Uint8Array>;
-  end(complete: boolean): Promise<void>;
+  /** Ends the transaction in the middle of whatever it does. */
+  end(): Promise<void>;
 }
 
 /** PostgreSQL renders and streams. As CSV with a quote and a delimiter that no name can hold, lines come out as they are. */
-function openCopies(connection: pg.Client & { connection: { stream: { destroy(): void } } }): Transport {
+function copies(client: pg.Client): Transport {
+  const { stream } = (client as pg.Client & { readonly connection: { readonly stream: Socket } }).connection;
   return {
     lines: (select) =>
-      connection.query(
-        copyStreams.to(`COPY (${select}) TO STDOUT WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`),
-      ),
-    async end(complete) {
-      if (complete) {
-        await connection.query("COMMIT");
-        return;
-      }
-      const ended = connection.end(); // before the pool has it back, so that it does not hand it out again
-      connection.connection.stream.destroy();
+      client.query(copyStreams.to(`COPY (${select}) TO STDOUT WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`)),
+    /** With the connection, which the pool does not hand out again once it is closed. */
+    async end() {
+      const ended = client.end();
+      stream.destroy();
       await ended;
     },
   };
 }
 
 /** The embedded database has no COPY TO STDOUT; a cursor keeps what is held at a time small. */
-function openCursors(connection: PGlite): Transport {
+function cursors(database: PGlite): Transport {
   return {
     async *lines(select) {
-      await connection.query(`DECLARE page NO SCROLL CURSOR FOR SELECT line FROM (${select}) AS lines (line)`);
+      await database.query(`DECLARE page NO SCROLL CURSOR FOR SELECT line FROM (${select}) AS lines (line)`);
       for (;;) {
-        const { rows } = await connection.query<{ line: string }>("FETCH 1000 FROM page");
+        const { rows } = await database.query<{ line: string }>("FETCH 1000 FROM page");
         if (rows.length === 0) break;
         yield rows.map(({ line }) => `${line}\n`).join("");
       }
-      await connection.query("CLOSE page");
+      await database.query("CLOSE page");
     },
-    async end(complete) {
-      await connection.query(complete ? "COMMIT" : "ROLLBACK");
+    /** Its one connection stays; a database that was closed needs no end. */
+    async end() {
+      await database.query("ROLLBACK").catch(() => {});
     },
   };
 }

@@ -81,8 +81,8 @@ const pageRows = 100;
  * Gives every score and problem of one moment as a line of JSON, without its line feed: `{"table":"scores",…}` with the
  * columns as fields. What is null is left out, and so are `key` and `labels`, which the import makes anew.
  */
-export async function* exportRows({ scrapes }: Database): AsyncGenerator<string> {
-  const trx = await scrapes.transaction();
+export async function* exportRows({ background }: Database): AsyncGenerator<string> {
+  const trx = await background.transaction();
   try {
     await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     for (const [table, { key, values }] of Object.entries(tables)) {
