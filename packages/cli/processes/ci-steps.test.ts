@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,10 +11,10 @@ import { parse } from "yaml";
 import { blocks } from "../../../services/scoring/test/support/markdown.ts";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
-import packageJson from "../package.json" with { type: "json" };
 import { useDirectory } from "../test/support/cli.ts";
+import { type TestServer, useServer } from "../test/support/collecting.ts";
 import { recipes } from "../test/support/recipe-reports.ts";
-import { addNpx, type Run, type Shell, useShell } from "../test/support/shell.ts";
+import { addNpm, type Run, type Shell, useShell } from "../test/support/shell.ts";
 
 const ci = fileURLToPath(new URL("../ci/", import.meta.url));
 const action = await readFile(join(ci, "github/action.yml"), "utf8");
@@ -67,6 +67,26 @@ async function expanded(pipeline: object, component = template) {
   return parse(run.stdout);
 }
 
+/** A registry of npm that has @maturity/cli 9.8.7, whose program is this script. */
+async function useRegistry(script: string): Promise<TestServer> {
+  const manifest = { name: "@maturity/cli", version: "9.8.7", bin: { maturity: "main.js" } };
+  const directory = await useDirectory();
+  await mkdir(join(directory, "package"));
+  await writeFile(join(directory, "package/package.json"), JSON.stringify(manifest));
+  await writeFile(join(directory, "package/main.js"), `#!/usr/bin/env node\n${script}\n`);
+  await promisify(execFile)("tar", ["-czf", "cli.tgz", "package"], { cwd: directory });
+  const tarball = await readFile(join(directory, "cli.tgz"));
+  const registry: TestServer = await useServer(({ url = "" }, response) => {
+    if (url.endsWith(".tgz")) response.end(tarball);
+    else if (decodeURIComponent(url) === "/@maturity/cli") {
+      const version = { ...manifest, dist: { tarball: `${registry.url}/cli.tgz` } };
+      const tags = { latest: "9.8.7" };
+      response.end(JSON.stringify({ name: "@maturity/cli", "dist-tags": tags, versions: { "9.8.7": version } }));
+    } else response.writeHead(404).end("{}");
+  });
+  return registry;
+}
+
 const scan = JSON.stringify(recipes.Trivy?.report);
 const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
 
@@ -117,14 +137,16 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
 
   test("brings the program where there is none", async () => {
     const shell = await useShell({ maturity: false });
-    await addNpx(shell);
+    await addNpm(shell);
     await shell.write("trivy.json", scan);
-    const inputs = { command: "gate", min: "1", files: "trivy.json" };
-    expect(await step(shell, inputs)).toMatchObject({ code: 0 });
-    const version = () => readFile(join(shell.directory, "version"), "utf8");
-    expect([packageJson.version, packageJson.version.split(".")[0]]).toContain(await version());
+    const inputs = { command: "gate", min: "1", files: "trivy.json", registry: "https://npm.example.com" };
     expect(await step(shell, { ...inputs, version: "0.0.7" })).toMatchObject({ code: 0 });
-    expect(await version()).toBe("0.0.7");
+    const [folder, ...given] = (await readFile(join(shell.directory, "installed"), "utf8")).trimEnd().split("\n");
+    expect(given.slice(-2)).toEqual(["--@maturity:registry=https://npm.example.com", "@maturity/cli@0.0.7"]);
+    expect(given).toContain("--ignore-scripts");
+    expect(folder).not.toContain(shell.directory);
+    await expect(readFile(join(folder ?? "", "package.json"))).rejects.toThrow("ENOENT"); // it is gone again
+    expect(await step(shell, { ...inputs, version: "0.0.7", min: "101" })).toMatchObject({ code: 2 });
   });
 
   test("gives every input to the program as it is", async () => {
@@ -165,6 +187,48 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
     for (const line of hostile) expect(stdout.split(line).length - 1, line).toBe(names.length);
     await expect(readFile(join(shell.directory, "taken"))).rejects.toThrow("ENOENT");
   });
+});
+
+test.each([
+  ["no registry", { version: "0.1.0" }, "give the input registry"],
+  ["a registry that is an option", { registry: "--prefix=.", version: "0.1.0" }, "give the input registry"],
+  ["a range", { registry: "https://npm.example.com", version: "^0.1.0" }, "give the input version in full"],
+  ["a major version", { registry: "https://npm.example.com", version: "0" }, "give the input version in full"],
+  ["a tag", { registry: "https://npm.example.com", version: "latest" }, "give the input version in full"],
+  ["two lines", { registry: "https://npm.example.com", version: "0.1.0\nnpm:x" }, "give the input version in full"],
+])("the action installs nothing by %s", async (_, inputs, message) => {
+  const shell = await useShell({ maturity: false });
+  await addNpm(shell);
+  const told = { code: 2, stderr: expect.stringContaining(message) };
+  expect(await systems.GitHub(shell, { command: "gate", min: "1", files: "trivy.json", ...inputs })).toMatchObject(
+    told,
+  );
+  await expect(readFile(join(shell.directory, "installed"))).rejects.toThrow("ENOENT");
+});
+
+test("the action installs what its registry has, whatever the repository says", async () => {
+  const good = await useRegistry("console.log('of the registry', process.argv[2], require('fs').readdirSync('.')[0])");
+  const stranger = await useRegistry("console.log('of a stranger')");
+  const shell = await useShell({ maturity: false });
+  await shell.write(".npmrc", `registry=${stranger.url}\n@maturity:registry=${stranger.url}\nignore-scripts=false\n`);
+  for (const path of ["node_modules/.bin/maturity", "node_modules/@maturity/cli/main.js"]) {
+    await shell.program(`./${path}`, "echo of the repository");
+  }
+  const home = await useDirectory();
+  const inputs = { command: "gate", registry: good.url, version: "9.8.7" };
+  expect(await systems.GitHub(shell, inputs, { HOME: home })).toMatchObject({
+    code: 0,
+    stdout: "of the registry gate .npmrc\n",
+  });
+  expect(good.requests.length).toBeGreaterThan(0);
+  expect(stranger.requests).toEqual([]);
+});
+
+test("the component installs the program as the action does", () => {
+  const installing = (script: string) =>
+    script.slice(script.indexOf('case "$IN_REGISTRY"')).replace(/\s+/g, " ").trim();
+  expect(installing(parse(action).runs.steps[0].run)).toContain("npm install");
+  expect(installing(template)).toBe(installing(parse(action).runs.steps[0].run));
 });
 
 test("the token of the action stands in the environment of the program, never on its command line", async () => {
@@ -220,16 +284,19 @@ test("the pipeline of docs/recipes.md is one", async () => {
 
 test("the step of Jenkins sends a score", async () => {
   const shell = await useShell({ maturity: false });
-  await addNpx(shell);
+  await addNpm(shell);
   await shell.program("trivy", `cat report > trivy.json`);
   await shell.write("report", scan);
   const environment = Object.fromEntries(
     [...jenkinsfile.matchAll(/^ +(MATURITY_\w+) = '(.*)'$/gm)].map(([, name, value]) => [name, value]),
   );
   const steps = [...jenkinsfile.matchAll(/^ +sh '(.*)'$/gm)].map(([, script]) => script);
-  expect(steps).toHaveLength(2);
+  expect(steps).toHaveLength(4);
   const app = "cart of Jenkins";
-  const env = { ...environment, MATURITY_URL: service.server.info.uri, MATURITY_APP: app, MATURITY_TOKEN: "t0ken" };
+  const env = {
+    ...{ ...environment, MATURITY_URL: service.server.info.uri, MATURITY_APP: app, MATURITY_TOKEN: "t0ken" },
+    WORKSPACE_TMP: await useDirectory(),
+  };
   for (const script of steps) expect(await shell.run(script ?? "", env)).toMatchObject({ code: 0 });
   expect((await rows(service, "scores")).filter((row) => row.app === app)).toMatchObject([{ ...target, app }]);
 });

@@ -26,7 +26,7 @@ export interface Shell {
   run(script: string, env?: Readonly<Record<string, string>>, shell?: readonly string[]): Promise<Run>;
 }
 
-/** For one test. The program `maturity` is run from its sources; without it only `npx` finds it. */
+/** For one test. The program `maturity` is run from its sources; without it only `npm` brings it. */
 export async function useShell({ maturity = true }: { readonly maturity?: boolean } = {}): Promise<Shell> {
   const directory = await useDirectory();
   const bin = await useDirectory();
@@ -57,14 +57,16 @@ export async function useShell({ maturity = true }: { readonly maturity?: boolea
   return shell;
 }
 
-/** What `npx --yes @maturity/cli@VERSION …` does: notes the version in the folder, and runs the program. */
-export async function addNpx(shell: Shell): Promise<void> {
+/** What `npm install … @maturity/cli@VERSION` does: installs the program. What it was given is noted in the folder. */
+export async function addNpm(shell: Shell): Promise<void> {
   await shell.program(
-    "npx",
-    `[ "$1" = --yes ] || exit 90
-case "$2" in @maturity/cli@*) ;; *) exit 91 ;; esac
-printf %s "\${2#@maturity/cli@}" > version
-shift 2
-${fromSources}`,
+    "npm",
+    `printf '%s\\n' "$PWD" "$@" > "${shell.directory}/installed"
+mkdir -p node_modules/.bin
+cat > node_modules/.bin/maturity <<'END'
+#!/bin/sh
+${fromSources}
+END
+chmod +x node_modules/.bin/maturity`,
   );
 }
