@@ -15,6 +15,7 @@ describe("completes", () => {
     ["metrics behind the short flag", ["submit", "report.json", "-m", "mt"], ["mttr", "mttd"]],
     ["what bash cuts at the equals sign", ["submit", "--metric", "=", "sl"], ["sla"]],
     ["severities", ["problem", "--severity", ""], ["critical", "high", "medium", "low", "info"]],
+    ["formats", ["gate", "--format", "k6"], ["k6-summary-export", "k6-handle-summary", "k6-machine-readable"]],
     ["shells", ["completion", "f"], ["fish"]],
     ["no values of a flag that takes any", ["submit", "--area", ""], []],
     ["no files, which the shell knows better", ["submit", "tri"], []],

@@ -6,6 +6,30 @@ interface Entry {
   load(): Promise<CommandModule>;
 }
 
+/** What others call such a command, where the spelling does not lead there. */
+export const otherNames: Readonly<Record<string, string>> = {
+  setup: "init",
+  config: "init",
+  configure: "init",
+  new: "init",
+  send: "submit",
+  report: "submit",
+  upload: "submit",
+  push: "submit",
+  score: "submit",
+  finding: "problem",
+  findings: "problem",
+  check: "gate",
+  verify: "gate",
+  query: "collect",
+  scrape: "collect",
+  run: "collect",
+  status: "doctor",
+  test: "doctor",
+  whoami: "doctor",
+  completions: "completion",
+};
+
 /** Every command by its name, in the order of the help. Each is loaded when it is asked for. */
 export const commands: Readonly<Record<string, Entry>> = {
   submit: {

@@ -1,5 +1,6 @@
 import type { Command, Option } from "commander";
 import { shippedMetrics } from "./metrics.ts";
+import { own } from "./own.ts";
 
 /** Values by the flag that takes them. */
 const values: Readonly<Record<string, () => readonly string[]>> = {
@@ -25,7 +26,8 @@ export function complete(program: Command, words: readonly string[]): string[] {
   const before = command.options.find(({ long, short }) =>
     [long, short].includes(words.at(words.at(-2) === "=" ? -3 : -2)),
   );
-  if (before && takesValue(before)) return (values[before.long ?? ""]?.() ?? []).filter(begins);
+  if (before && takesValue(before))
+    return (before.argChoices ?? own(values, before.long ?? "")?.() ?? []).filter(begins);
   if (current.startsWith("-")) return [...command.options.flatMap(({ long }) => long ?? []), "--help"].filter(begins);
   return (command.registeredArguments[0]?.argChoices ?? []).filter(begins);
 }

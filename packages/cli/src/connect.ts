@@ -18,7 +18,7 @@ export async function connect(
   const giveUpAfterMs = timeoutMs(flags.timeout);
   const credentials = await findCredentials(settings, flags, context);
   const { createClient } = await import("@maturity/client");
-  return createClient<AnySubmission>({
+  const client = createClient<AnySubmission>({
     url,
     token: credentials?.token,
     headers: { "user-agent": `maturity-cli/${packageJson.version}` },
@@ -26,6 +26,22 @@ export async function connect(
     fetch: context.fetch,
     onRetry: ({ reason, pauseMs }) => output.warn(`${reason}; trying again in ${(pauseMs / 1_000).toFixed(1)} s`),
   });
+  return namingToken(client, credentials?.from);
+}
+
+/** A client whose errors about the token say which one it was: a machine may have several. */
+function namingToken(client: Client<AnySubmission>, from: string | undefined): Client<AnySubmission> {
+  const told =
+    from === undefined ? "there was none; set MATURITY_TOKEN, or give --token-file" : `the token came from ${from}`;
+  const named = Object.entries(client).map(([name, call]: [string, (...args: never[]) => Promise<unknown>]) => [
+    name,
+    (...args: never[]) =>
+      call(...args).catch((error) => {
+        if (error instanceof Error && "code" in error && error.code === "unauthorized") error.message += ` (${told})`;
+        throw error;
+      }),
+  ]);
+  return Object.fromEntries(named);
 }
 
 /** @throws UsageError when it is no number of seconds */

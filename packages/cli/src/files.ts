@@ -37,7 +37,7 @@ export function isMissing(error: unknown): boolean {
 const reasons = new Map([
   ["ENOENT", "there is no such file"],
   ["ENOTDIR", "there is no such file"],
-  ["EISDIR", "it is a directory; name its files, such as reports/**/*.xml"],
+  ["EISDIR", "it is a directory, not a file; a pattern such as reports/*.xml names several"],
   ["EACCES", "permission denied"],
 ]);
 

@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from "commander";
 import type { Flags } from "./command.ts";
-import { commands } from "./commands.ts";
+import { commands, otherNames } from "./commands.ts";
 import type { Context } from "./context.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
@@ -37,6 +37,8 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
     });
   }
   try {
+    const meant = own(otherNames, argv[0] ?? "");
+    if (meant) program.error(`error: unknown command '${argv[0]}'\n(Did you mean ${meant}?)`);
     if (name === undefined) program.outputHelp();
     else await program.parseAsync(argv, { from: "user" });
   } catch (error) {

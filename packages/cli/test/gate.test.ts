@@ -101,6 +101,14 @@ describe("a minimum", () => {
   });
 });
 
+test("a scorecard that is not here, with how to name its package", async () => {
+  expect(await gate(["--min", "1", "-m", "cost.budget", "--raw", "x=1"])).toMatchObject({
+    code: 2,
+    stderr:
+      "maturity: there is no scorecard cost on this machine, only security, reliability, application; name its package by --scorecards or MATURITY_SCORECARDS, such as --scorecards @acme/cost\n",
+  });
+});
+
 test("values that cannot be scored are told without a service", async () => {
   expect(await gate(["--min", "1", "-m", "sast", "--raw", "high=-1"])).toMatchObject({
     code: 2,

@@ -66,3 +66,16 @@ test("a fault of the program itself ends with 70, and tells where", async () => 
   const { code, stderr } = await maturity(["doctor"], { cwd: 7 as unknown as string });
   expect({ code, stderr }).toEqual({ code: 70, stderr: expect.stringMatching(/^maturity: .+\n.*\n {4}at /s) });
 });
+
+test.each([
+  ["setup", "init"],
+  ["send", "submit"],
+  ["submti", "submit"],
+  ["check", "gate"],
+])("the command %s is told to be called %s", async (given, meant) => {
+  const { code, stderr } = await maturity([given]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `error: unknown command '${given}'\n(Did you mean ${meant}?)\n(maturity --help tells more)\n`,
+  });
+});

@@ -2,11 +2,13 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Bounds, Scope } from "../../../services/scoring/src/auth/grant.ts";
+import { clockToleranceS } from "../../../services/scoring/src/auth/id-token.ts";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/store/tokens.ts";
 import { freePort } from "../../../services/scoring/test/support/postgres.ts";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { toleratedSkewMs } from "../src/commands/doctor.ts";
 import { findSettingsFile } from "../src/settings-file.ts";
 import { maturity, target, useDirectory } from "./support/cli.ts";
 
@@ -158,14 +160,37 @@ ok       token      MATURITY_TOKEN: may submit scores, report problems, read
     expect(checkOf(result.stdout, "token").text).toContain(text);
   });
 
-  test.each<[string, string | undefined]>([
-    ["no token", undefined],
-    ["an unknown token", createToken()],
-  ])("%s", async (_, token) => {
+  test.each<[string, string | undefined, string]>([
+    ["no token", undefined, " (there was none; set MATURITY_TOKEN, or give --token-file)"],
+    ["an unknown token", createToken(), " (the token came from MATURITY_TOKEN)"],
+  ])("%s", async (_, token, told) => {
     const result = await doctor({ ...target, ...(token && { MATURITY_TOKEN: token }) });
     expect(result.code).toBe(3);
-    expect(checkOf(result.stdout, "token").state).toBe("failed");
+    expect(checkOf(result.stdout, "token")).toMatchObject({ state: "failed", text: expect.stringContaining(told) });
     expect(result.stdout + result.stderr).not.toContain(token ?? "maturity_");
+  });
+
+  test("as much difference of clocks is well as the service forgives", async () => {
+    expect(toleratedSkewMs).toBe(clockToleranceS * 1_000);
+    let sent = 0;
+    const states: string[] = [];
+    for (const seconds of [8, -8, 12, -12]) {
+      // The answers tell the time of this clock, which is the one that the program reads, and so many seconds more.
+      const fetch: typeof globalThis.fetch = async (request) => {
+        const response = await globalThis.fetch(request);
+        sent++;
+        const date = new Date(1_000_000_000_000 + seconds * 1_000).toUTCString();
+        return new Response(response.body, {
+          status: response.status,
+          headers: { ...Object.fromEntries(response.headers), date },
+        });
+      };
+      const options = { cwd: await useDirectory(), env: { MATURITY_URL: service.server.info.uri }, fetch };
+      const { stdout } = await maturity(["doctor", "--json"], { ...options, now: () => 1_000_000_000_000 });
+      states.push(checkOf(stdout, "clock").state);
+    }
+    expect(sent).toBeGreaterThan(0);
+    expect(states).toEqual(["ok", "ok", "warning", "warning"]);
   });
 
   test("a clock that is wrong", async () => {

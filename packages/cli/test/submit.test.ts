@@ -236,11 +236,38 @@ describe("what cannot be read or sent is told", () => {
       { "a.json": trivy, "b.json": gitleaks("a.tf") },
       "so --raw needs --metric",
     ],
-    ["a format that does not exist", ["--format", "triwy", "a.json"], { "a.json": trivy }, "triwy"],
   ])("%s", async (_, argv, files, message) => {
     const result = await submit(argv, files);
     expect(result).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
     expect(result.stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test("a format that does not exist, with those there are", async () => {
+    expect(await submit(["--format", "triwy", "a.json"], { "a.json": trivy })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/'triwy' is invalid\. Allowed choices are trivy, grype, .*artillery\./),
+    });
+    const { stdout } = await maturity(["submit", "--help"]);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain('(choices: "trivy", "grype", "snyk", ');
+  });
+
+  test("a refused token, with where it came from", async () => {
+    const answer = { statusCode: 401, code: "unauthorized", message: "the token is unknown", details: [] };
+    const fetch = async () => Response.json(answer, { status: 401 });
+    const argv = ["-m", "sla", "--raw", "availability_pct=1"];
+    for (const [given, told] of [
+      [{}, "there was none; set MATURITY_TOKEN, or give --token-file"],
+      [{ MATURITY_TOKEN: "t0ken" }, "the token came from MATURITY_TOKEN"],
+      [{ MATURITY_ID_TOKEN: "t0ken" }, "the token came from MATURITY_ID_TOKEN"],
+    ] as const) {
+      expect(await submit(argv, {}, { fetch, env: given })).toEqual({
+        code: 3,
+        stdout: "",
+        stderr: `maturity: the token is unknown (${told})\n`,
+      });
+    }
+    const byFile = await submit([...argv, "--token-file", "token"], { token: "t0ken" }, { fetch });
+    expect(byFile.stderr).toContain("(the token came from --token-file)");
   });
 
   test("every fault of a refusal has its line", async () => {

@@ -118,14 +118,14 @@ async function versionCheck(client: Client<AnySubmission>): Promise<Check> {
   }
 }
 
-/** ID tokens are good for minutes, and the service grants them one minute of difference. */
-const maxSkewMs = 30_000;
+/** By so much the service lets the clock of who makes an ID token differ. */
+export const toleratedSkewMs = 10_000;
 
 function clockCheck(skewMs: number | undefined): Check {
   if (skewMs === undefined) return { name: "clock", state: "warning", text: "the service does not tell its time" };
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
   const text = seconds <= 1 ? "as the service's" : `${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the service's`;
-  return { name: "clock", state: Math.abs(skewMs) > maxSkewMs ? "warning" : "ok", text };
+  return { name: "clock", state: Math.abs(skewMs) > toleratedSkewMs ? "warning" : "ok", text };
 }
 
 function transportCheck(url: string, hasToken: boolean): Check {
@@ -156,7 +156,7 @@ async function rightsCheck(client: Client<AnySubmission>, settings: Settings, fr
       const { code, details = [] } = error as Partial<MaturityClientError>;
       if (code === "invalid-payload") allowed.push(right);
       else if (code === "forbidden") denied.push(details.length > 0 ? `${right} here (${messageOf(error)})` : right);
-      else return { name: "token", state: "failed", text: `${from}: ${messageOf(error)}` };
+      else return { name: "token", state: "failed", text: messageOf(error) };
     }
   }
   const canWrite = allowed.some((right) => right !== "read");

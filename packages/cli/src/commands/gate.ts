@@ -4,6 +4,7 @@ import type { Output } from "../output.ts";
 import { readResults } from "../raw-results.ts";
 import { type Change, findReach, type Reach } from "../reach.ts";
 import { type MergedReading, summaryOf } from "../readings.ts";
+import { formatOption } from "../report-formats.ts";
 import { createScorer } from "../scoring.ts";
 import { resolveSettings, scorecardPackages } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
@@ -23,7 +24,7 @@ export const gate: CommandModule = {
       .requiredOption("--min <score>", "the lowest score that passes, 0 to 100")
       .option("-m, --metric <name>", "what it measures: image_scan, or cost.budget of a scorecard of your own")
       .option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect)
-      .option("--format <name>", "format of the reports, where the content cannot tell: an empty one");
+      .addOption(formatOption());
     addScorecardFlags(command);
     addExamples(command, [
       ["no merge below 80", "maturity gate --min 80 --metric unit_coverage coverage/lcov.info"],

@@ -6,6 +6,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import { own } from "../own.ts";
 import { type MergedReading, readReports, summaryOf } from "../readings.ts";
+import { formatOption } from "../report-formats.ts";
 import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
@@ -28,7 +29,7 @@ export const problem: CommandModule = {
       .option("--secrets", "count only hard-coded secrets of the report")
       .option("--count <number>", "how many findings, without a report")
       .option("--chat-channel <name>", "where to alert (MATURITY_CHAT_CHANNEL); default: that of the service")
-      .option("--format <name>", "format of the reports, where the content cannot tell: an empty one")
+      .addOption(formatOption())
       .option("-n, --dry-run", "show what would be sent, and send nothing");
     addTargetFlags(command);
     addServiceFlags(command);

@@ -16,6 +16,7 @@ import { originOf } from "../origin.ts";
 import type { Output } from "../output.ts";
 import { readResults } from "../raw-results.ts";
 import { summaryOf } from "../readings.ts";
+import { formatOption } from "../report-formats.ts";
 import { createScorer } from "../scoring.ts";
 import {
   knownTarget,
@@ -41,7 +42,7 @@ export const submit: CommandModule = {
       .argument("[files...]", "reports: paths, patterns, - for standard input")
       .option("-m, --metric <name>", "what it measures: image_scan, or cost.budget of a scorecard of your own")
       .option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect)
-      .option("--format <name>", "format of the reports, where the content cannot tell: an empty one")
+      .addOption(formatOption())
       .option("-n, --dry-run", "score on this machine and send nothing")
       .option("--pipeline-id <id>", "the run that reports; default: from the CI")
       .option("--project-repo <address>", "the repository; default: from the CI")

@@ -11,7 +11,7 @@ import { maxWaiting, type TokenReader, unauthorized } from "./token-reader.ts";
 const algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 
 /** By so much the clocks of an issuer and the service may differ, in seconds. */
-const clockToleranceS = 10;
+export const clockToleranceS = 10;
 
 /** More than any issuer sends: GitHub about 1,500 characters, GitLab some more with many groups. */
 const maxLength = 8_192;

@@ -1,0 +1,42 @@
+import { Option } from "commander";
+
+/** Every format of `@maturity/reports`, which is not loaded for help and completion. */
+export const formatNames: readonly string[] = [
+  "trivy",
+  "grype",
+  "snyk",
+  "sarif",
+  "semgrep",
+  "sonarqube",
+  "bandit",
+  "gosec",
+  "zap-json",
+  "zap-xml",
+  "nuclei",
+  "gitleaks",
+  "trufflehog",
+  "detect-secrets",
+  "checkov",
+  "kics",
+  "tfsec",
+  "lcov",
+  "cobertura",
+  "jacoco",
+  "istanbul-summary",
+  "clover",
+  "go-cover",
+  "k6-summary-export",
+  "k6-handle-summary",
+  "k6-machine-readable",
+  "jmeter-jtl",
+  "jmeter-statistics",
+  "gatling-stats",
+  "locust-stats",
+  "artillery",
+];
+
+/** `--format` of the commands that read reports. */
+export function formatOption(): Option {
+  const text = "format of the reports, where the content cannot tell: an empty one";
+  return new Option("--format <name>", text).choices(formatNames);
+}
