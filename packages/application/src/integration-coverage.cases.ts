@@ -1,6 +1,6 @@
-import { type Cases, notANumber, refused } from "../../../test-support/golden-cases.ts";
+import { type MetricCases, notANumber, refused } from "@maturity/core/testing";
 
-export const integrationCoverageCases: Cases = {
+export const integrationCoverageCases: MetricCases = {
   "nothing covered": { raw: { coverage_pct: 0 }, score: 0, reasons: ["coverage_pct"] },
   "hardly anything covered": { raw: { coverage_pct: 0.1 }, score: 0.22 },
   "15 %": { raw: { coverage_pct: 15 }, score: 32.5 },

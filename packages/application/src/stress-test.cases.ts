@@ -1,9 +1,9 @@
-import { type Cases, notANumber, refused } from "../../../test-support/golden-cases.ts";
+import { type MetricCases, notANumber, refused } from "@maturity/core/testing";
 
 /** Full marks for each of the three. */
 const good = { error_rate: 0, p95_ms: 200, checks_pct: 100 };
 
-export const stressTestCases: Cases = {
+export const stressTestCases: MetricCases = {
   "full marks": { raw: good, score: 100, reasons: ["error_rate", "p95_ms", "checks_pct"] },
   "a typical run": {
     raw: { error_rate: 0.02, p95_ms: 800, checks_pct: 97 },

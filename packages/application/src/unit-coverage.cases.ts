@@ -1,6 +1,6 @@
-import { type Cases, notANumber, refused } from "../../../test-support/golden-cases.ts";
+import { type MetricCases, notANumber, refused } from "@maturity/core/testing";
 
-export const unitCoverageCases: Cases = {
+export const unitCoverageCases: MetricCases = {
   "nothing covered": { raw: { coverage_pct: 0 }, score: 0, reasons: ["coverage_pct"] },
   "hardly anything covered": { raw: { coverage_pct: 0.1 }, score: 0.1 },
   "a half of a hundredth rounds up": { raw: { coverage_pct: 12.345 }, score: 12.35 },

@@ -46,7 +46,7 @@ describe("examples", () => {
 
   test("check-scorecard.ts passes under node:test", async () => {
     const report = await runExample("check-scorecard.ts");
-    expect(report).toMatch(/pass 16\b/);
+    expect(report).toMatch(/pass 20\b/);
     expect(report).toMatch(/fail 0\b/);
   }, 30_000);
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { metricWith, scorecardWith } from "../test/scorecards.ts";
 import { halving, type Outcome, passFail, piecewise, type Scorecard, type Scorer } from "./index.ts";
-import { checkScorecard, type GoldenCase, type GoldenCases } from "./testing.ts";
+import { checkScorecard, type GoldenCase, type GoldenCases, refused } from "./testing.ts";
 
 type Raw = { readonly high: number };
 
@@ -24,7 +24,10 @@ const goodCases: Readonly<Record<string, GoldenCase>> = {
 const withMetric = (changes: Readonly<Record<string, unknown>>): Scorecard =>
   scorecardWith({ metrics: [metricWith({ ...good, ...changes })] });
 
-const outcome = (score: number): Outcome => ({ score, reasons: [{ field: "high", value: 1, text: "it is so" }] });
+const outcome = (score: number, field = "high"): Outcome => ({
+  score,
+  reasons: [{ field, value: "any", text: "it is so" }],
+});
 
 /** What each failing check says, by its name. */
 function failures(scorecard: Scorecard, cases: GoldenCases): Record<string, string> {
@@ -43,7 +46,7 @@ describe("a good scorecard passes", () => {
   const flag = z.object({ on: z.boolean() });
   const optional = z.object({ high: z.int().min(0), low: z.int().min(0).default(0) });
   const graded = z.object({ grade: z.enum(["a", "b"]), tags: z.array(z.string()) });
-  const byGrade: Scorer<{ grade: string }> = ({ grade }) => outcome(grade === "a" ? 100 : 0);
+  const byGrade: Scorer<{ grade: string }> = ({ grade }) => outcome(grade === "a" ? 100 : 0, "grade");
 
   test.each<[string, Readonly<Record<string, unknown>>, Readonly<Record<string, GoldenCase>>]>([
     ["counts", {}, goodCases],
@@ -70,8 +73,10 @@ describe("a good scorecard passes", () => {
     expect(checkScorecard(withMetric({}), { bugs: goodCases }).map(({ name }) => name)).toEqual([
       "cost keeps the contract",
       "cost.bugs refuses junk",
+      "cost.bugs lets fields pass that it does not know",
       "cost.bugs scores within 0–100",
       "cost.bugs scores the same input the same",
+      "cost.bugs gives reasons that name its inputs",
       "cost.bugs never scores a better input lower",
       "cost.bugs: no bugs",
       "cost.bugs: five bugs halve",
@@ -100,19 +105,19 @@ describe("a bad scorecard fails", () => {
       "a better input scores lower",
       { score: rising },
       "never scores a better input lower",
-      /^high is better lower, but \{"high":\d+\} scores [\d.]+ and \{"high":\d+\} [\d.]+$/,
+      /^high is better lower, but \{"high":\d+\} scores [\d.]+ and \{"high":\d+\} scores [\d.]+$/,
     ],
     [
       "at one value only, next to a case",
       { score: dip },
       "never scores a better input lower",
-      /^high is better lower, but \{"high":\d+\} scores 9\d and \{"high":6\} 60$/,
+      /^high is better lower, but \{"high":\d+\} scores 9\d and \{"high":6\} scores 60$/,
     ],
     [
       "the direction is the wrong way round",
       { better: { high: "higher" } },
       "never scores a better input lower",
-      /^high is better higher, but \{"high":0\} scores 100 and \{"high":1\} 87.06$/,
+      /^high is better higher, but \{"high":0\} scores 100 and \{"high":1\} scores 87.06$/,
     ],
     [
       "the direction is of a field that does not exist",
@@ -137,7 +142,7 @@ describe("a bad scorecard fails", () => {
       "the scorer changes its input",
       { score: mutating, raw: { "~standard": passing } },
       "scores the same input the same",
-      /^raw \{"high":.* gave .*, then /,
+      /^raw \{"high":0\} was changed to \{"high":1\}$/,
     ],
     [
       "texts are accepted for numbers",
@@ -146,6 +151,30 @@ describe("a bad scorecard fails", () => {
       /^raw \{"high":"0"\} should be refused, but it got 100$/,
     ],
     ["everything is accepted", { raw: { "~standard": passing } }, "refuses junk", /^raw \{\} should be refused, but /],
+    [
+      "a field that it does not know is refused",
+      { raw: z.strictObject({ high: z.int().min(0) }) },
+      "lets fields pass that it does not know",
+      /^raw \{"high":0\} with another field: MaturityError: raw does not fit cost.bugs: /,
+    ],
+    [
+      "a reason names no input",
+      { score: () => outcome(50, "low") },
+      "gives reasons that name its inputs",
+      /^a reason names low, which is no field of any case$/,
+    ],
+    [
+      "a reason tells of another value",
+      { score: ({ high }: Raw) => ({ score: 50, reasons: [{ field: "high", value: high + 1, text: "so" }] }) },
+      "gives reasons that name its inputs",
+      /^a reason tells of high 1, which was 0$/,
+    ],
+    [
+      "a reason ends with a full stop",
+      { score: () => ({ score: 50, reasons: [{ field: "high", value: "any", text: "it is so." }] }) },
+      "gives reasons that name its inputs",
+      /^the reason "it is so\." must be one sentence without the final full stop$/,
+    ],
     [
       "the validator is asynchronous",
       { raw: { "~standard": promising } },
@@ -183,12 +212,38 @@ describe("a bad scorecard fails", () => {
     expect(failures(withMetric({}), { bugs: { ...goodCases, golden } })["cost.bugs: golden"]).toMatch(message);
   });
 
+  test("two inputs that both get better score lower only together", () => {
+    const both = z.object({ high: z.int().min(0), low: z.int().min(0) });
+    const score = ({ high, low }: { high: number; low: number }) => outcome(high === 0 && low === 0 ? 40 : 50);
+    const better = { high: "lower", low: "lower" };
+    const cases = { some: { raw: { high: 1, low: 0 }, score: 50 }, others: { raw: { high: 0, low: 1 }, score: 50 } };
+    expect(failures(withMetric({ raw: both, score, better }), { bugs: cases })).toEqual({
+      "cost.bugs never scores a better input lower": expect.stringContaining('{"high":0,"low":0} scores 40'),
+    });
+  });
+
+  test.each<[string, GoldenCase, object]>([
+    ["a wrong score", { raw: { high: 5 }, score: 49.99 }, { expected: 49.99, actual: 50 }],
+    [
+      "wrong reasons",
+      { raw: { high: 5 }, score: 50, reasons: ["high", "low"] },
+      { expected: ["high", "low"], actual: ["high"] },
+    ],
+    ["a refusal elsewhere", { raw: { high: -1 }, refused: "raw.low" }, { expected: ["raw.low"], actual: ["raw.high"] }],
+    ["a refused input that fits", { raw: { high: 5 }, refused: "raw.high" }, { expected: ["raw.high"], actual: [] }],
+  ])("what was expected and what was found is told: %s", (_, golden, difference) => {
+    const check = checkScorecard(withMetric({}), { bugs: { golden } }).find(({ name }) => name === "cost.bugs: golden");
+    expect(() => check?.run()).toThrow(expect.objectContaining({ name: "CheckFailure", ...difference }));
+  });
+
   test("a metric has no cases", () => {
     const needs = "cost.bugs needs at least one case with a score";
     expect(failures(withMetric({}), {})).toEqual({
       "cost.bugs refuses junk": needs,
+      "cost.bugs lets fields pass that it does not know": needs,
       "cost.bugs scores within 0–100": needs,
       "cost.bugs scores the same input the same": needs,
+      "cost.bugs gives reasons that name its inputs": needs,
       "cost.bugs never scores a better input lower": needs,
     });
   });
@@ -212,6 +267,15 @@ describe("a bad scorecard fails", () => {
   ])("the contract is broken by %s; nothing else is checked", (_, scorecard, name, message) => {
     expect(failures(scorecard as Scorecard, { bugs: goodCases })).toEqual({ [`${name} keeps the contract`]: message });
     expect(checkScorecard(scorecard as Scorecard, { bugs: goodCases })).toHaveLength(1);
+  });
+});
+
+test("cases that must be refused are made of one that fits", () => {
+  const cases = refused({ high: 0, low: 1 }, "high", { null: null, "as text": "0" });
+  expect(cases).toEqual({
+    "high missing": { raw: { low: 1 }, refused: "raw.high" },
+    "high null": { raw: { high: null, low: 1 }, refused: "raw.high" },
+    "high as text": { raw: { high: "0", low: 1 }, refused: "raw.high" },
   });
 });
 

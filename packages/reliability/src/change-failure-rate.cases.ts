@@ -1,6 +1,6 @@
-import { type Cases, notANumber, refused } from "../../../test-support/golden-cases.ts";
+import { type MetricCases, notANumber, refused } from "@maturity/core/testing";
 
-export const changeFailureRateCases: Cases = {
+export const changeFailureRateCases: MetricCases = {
   "no deploy failed": { raw: { rate_pct: 0 }, score: 100, reasons: ["rate_pct"] },
   "just below 5 %": { raw: { rate_pct: 4.9 }, score: 100 },
   "elite, 5 %": { raw: { rate_pct: 5 }, score: 100 },

@@ -1,6 +1,6 @@
-import { type Cases, notANumber, refused } from "../../../test-support/golden-cases.ts";
+import { type MetricCases, notANumber, refused } from "@maturity/core/testing";
 
-export const mttdCases: Cases = {
+export const mttdCases: MetricCases = {
   "at once": { raw: { minutes: 0 }, score: 100, reasons: ["minutes"] },
   "half a minute": { raw: { minutes: 0.5 }, score: 100 },
   "just below five minutes": { raw: { minutes: 4.9 }, score: 100 },

@@ -1,6 +1,6 @@
-import { type Cases, notANumber, refused } from "../../../test-support/golden-cases.ts";
+import { type MetricCases, notANumber, refused } from "@maturity/core/testing";
 
-export const mttrCases: Cases = {
+export const mttrCases: MetricCases = {
   "at once": { raw: { minutes: 0 }, score: 100, reasons: ["minutes"] },
   "half a minute": { raw: { minutes: 0.5 }, score: 100 },
   "just below an hour": { raw: { minutes: 59 }, score: 100 },

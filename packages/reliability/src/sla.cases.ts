@@ -1,6 +1,6 @@
-import { type Cases, notANumber, refused } from "../../../test-support/golden-cases.ts";
+import { type MetricCases, notANumber, refused } from "@maturity/core/testing";
 
-export const slaCases: Cases = {
+export const slaCases: MetricCases = {
   "never up": { raw: { availability_pct: 0 }, score: 0, reasons: ["availability_pct"] },
   "just below 95 %": { raw: { availability_pct: 94.9 }, score: 0 },
   "95 %": { raw: { availability_pct: 95 }, score: 0 },

@@ -1,8 +1,8 @@
-import { type Cases, notACount, refused } from "../../../test-support/golden-cases.ts";
+import { type MetricCases, notACount, refused } from "@maturity/core/testing";
 
 const clean = { high: 0, medium: 0 };
 
-export const dastCases: Cases = {
+export const dastCases: MetricCases = {
   "no findings": { raw: clean, score: 100, reasons: ["high", "medium"] },
   "one high finding": { raw: { ...clean, high: 1 }, score: 63, reasons: ["high"] },
   "two high findings": { raw: { ...clean, high: 2 }, score: 39.69 },

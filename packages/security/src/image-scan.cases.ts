@@ -1,8 +1,8 @@
-import { type Cases, notACount, refused } from "../../../test-support/golden-cases.ts";
+import { type MetricCases, notACount, refused } from "@maturity/core/testing";
 
 const clean = { critical: 0, high: 0, medium: 0 };
 
-export const imageScanCases: Cases = {
+export const imageScanCases: MetricCases = {
   "no findings": { raw: clean, score: 100, reasons: ["critical", "high", "medium"] },
   "one critical finding halves": { raw: { ...clean, critical: 1 }, score: 50, reasons: ["critical"] },
   "two critical findings": { raw: { ...clean, critical: 2 }, score: 25 },

@@ -1,6 +1,6 @@
-import { type Cases, notAFlag, refused } from "../../../test-support/golden-cases.ts";
+import { type MetricCases, notAFlag, refused } from "@maturity/core/testing";
 
-export const secretScanCases: Cases = {
+export const secretScanCases: MetricCases = {
   "nothing found": { raw: { found: false }, score: 100, reasons: ["found"] },
   "a secret found": { raw: { found: true }, score: 0, reasons: ["found"] },
   "nothing found, written 0": { raw: { found: 0 }, score: 100 },

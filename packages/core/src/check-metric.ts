@@ -1,0 +1,189 @@
+import { expect } from "./check-failure.ts";
+import type { Score } from "./engine.ts";
+import { MaturityError } from "./errors.ts";
+import { generateInputs, generateJunk, type Input } from "./generated-inputs.ts";
+import type { GoldenCase, MetricCases } from "./golden-cases.ts";
+import type { AnyMetric, Direction, Reason } from "./scorecard.ts";
+
+/** One check, to hand to a test runner: `for (const { name, run } of checkScorecard(…)) test(name, run)`. */
+export interface Check {
+  readonly name: string;
+  /** Returns when all is well, throws an Error that says what is not. */
+  run(): void;
+}
+
+/** Scores an input of one metric, as an engine does. */
+export type ScoreOne = (raw: unknown) => Score;
+
+/** The checks of one metric. */
+export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, cases: MetricCases): Check[] {
+  const samples = Object.values(cases).flatMap((one): Input[] => ("score" in one ? [{ ...one.raw }] : []));
+  const needSamples = () => expect(samples.length > 0, `${name} needs at least one case with a score`);
+  const inputs = () => {
+    needSamples();
+    return generateInputs(samples).filter(accepts);
+  };
+  const accepts = (raw: Input) => !attempt({ ...raw }).refused;
+  return [
+    {
+      name: `${name} refuses junk`,
+      run() {
+        needSamples();
+        for (const junk of generateJunk(samples)) {
+          const { refused, text } = attempt(junk);
+          expect(refused, `raw ${JSON.stringify(junk)} should be refused, but ${text}`, {
+            expected: "a refusal",
+            actual: text,
+          });
+        }
+      },
+    },
+    {
+      name: `${name} lets fields pass that it does not know`,
+      run() {
+        for (const raw of inputs()) {
+          const [expected, actual] = [attempt(raw).text, attempt({ [unknownField]: ["any"], ...raw }).text];
+          expect(actual === expected, `raw ${JSON.stringify(raw)} with another field: ${actual}`, { expected, actual });
+        }
+      },
+    },
+    {
+      name: `${name} scores within 0–100`,
+      run() {
+        for (const raw of inputs()) score(raw);
+      },
+    },
+    {
+      name: `${name} scores the same input the same`,
+      run() {
+        for (const raw of inputs()) {
+          const before = JSON.stringify(raw);
+          const [expected, actual] = [score(raw), score(JSON.parse(before))];
+          const [first, second, after] = [expected, actual, raw].map((value) => JSON.stringify(value));
+          expect(first === second, `raw ${before} gave ${first}, then ${second}`, { expected, actual });
+          expect(after === before, `raw ${before} was changed to ${after}`, {
+            expected: JSON.parse(before),
+            actual: raw,
+          });
+        }
+      },
+    },
+    {
+      name: `${name} gives reasons that name its inputs`,
+      run() {
+        const fields = new Set(samples.flatMap((sample) => Object.keys(sample)));
+        for (const raw of inputs()) for (const reason of score(raw).reasons) checkReason(raw, fields, reason);
+      },
+    },
+    {
+      name: `${name} never scores a better input lower`,
+      run() {
+        const fields = Object.entries((metric.better ?? {}) as Readonly<Record<string, Direction>>);
+        const all = inputs();
+        for (const [field, direction] of fields) {
+          const values = [...new Set(all.map((raw) => raw[field]))].filter(hasOrder);
+          expect(values.length > 0, `better names ${field}, but no case has a number or a flag there`);
+          for (const raw of all.slice(0, 50)) checkDirection(field, direction, raw, values);
+        }
+        for (const [index, raw] of all.entries()) checkBest(raw, all[index - 1] ?? raw);
+      },
+    },
+    ...Object.entries(cases).map(([label, one]) => ({ name: `${name}: ${label}`, run: () => checkCase(one) })),
+  ];
+
+  /** Whether the raw schema refused it, and in words what happened instead. */
+  function attempt(raw: unknown): { readonly refused: boolean; readonly text: string } {
+    try {
+      return { refused: false, text: `it got ${score(raw).score}` };
+    } catch (error) {
+      return { refused: error instanceof MaturityError && error.code === "invalid-raw", text: String(error) };
+    }
+  }
+
+  function checkDirection(field: string, direction: Direction, raw: Input, values: readonly unknown[]): void {
+    const rising = values
+      .map((value) => ({ ...raw, [field]: value }))
+      .filter(accepts)
+      .sort((a, b) => (Number(a[field]) - Number(b[field])) * (direction === "lower" ? -1 : 1));
+    let worse: Scored | undefined;
+    for (const variant of rising) {
+      const better = { raw: variant, score: score(variant).score };
+      if (worse) expectBetter(`${field} is better ${direction}`, worse, better);
+      worse = better;
+    }
+  }
+
+  /** Better in all its fields at once. */
+  function checkBest(one: Input, other: Input): void {
+    const better = (field: string) => (one: unknown, other: unknown) =>
+      hasOrder(one) && hasOrder(other) && metric.better?.[field] === (other < one ? "lower" : "higher") ? other : one;
+    const raw = Object.fromEntries(
+      Object.entries(one).map(([field, value]) => [field, better(field)(value, other[field] ?? value)]),
+    );
+    if (accepts(raw))
+      expectBetter(
+        "each field is as good or better",
+        { raw: one, score: score(one).score },
+        { raw, score: score(raw).score },
+      );
+  }
+
+  function checkCase(one: GoldenCase): void {
+    if ("score" in one) {
+      const got = score({ ...one.raw });
+      const message = `expected ${one.score}, got ${got.score}: ${JSON.stringify(got.reasons)}`;
+      expect(got.score === one.score, message, { expected: one.score, actual: got.score });
+      const actual = got.reasons.map(({ field }) => field);
+      const expected = one.reasons ?? actual;
+      const isSame = actual.join() === expected.join();
+      expect(isSame, `expected reasons ${expected.join(", ")}, got ${actual.join(", ")}`, { expected, actual });
+      return;
+    }
+    try {
+      score(one.raw);
+    } catch (error) {
+      const actual = error instanceof MaturityError ? error.details.map(({ path }) => path) : [];
+      const message = `expected a fault at ${one.refused}, got ${String(error)}`;
+      expect(actual.includes(one.refused), message, { expected: [one.refused], actual });
+      return;
+    }
+    expect(false, `expected a fault at ${one.refused}, but it got a score`, { expected: [one.refused], actual: [] });
+  }
+}
+
+interface Scored {
+  readonly raw: Input;
+  readonly score: number;
+}
+
+/** One that no scanner adds. */
+const unknownField = "a field that no metric knows";
+
+function expectBetter(claim: string, worse: Scored, better: Scored): void {
+  const [one, other] = [worse, better].map(({ raw, score }) => `${JSON.stringify(raw)} scores ${score}`);
+  expect(better.score >= worse.score, `${claim}, but ${one} and ${other}`, {
+    expected: `at least ${worse.score}`,
+    actual: better.score,
+  });
+}
+
+function checkReason(raw: Input, fields: ReadonlySet<string>, { field, value, text }: Reason): void {
+  const [input = ""] = field.split(/[.[]/);
+  const known = [...fields];
+  expect(fields.has(input), `a reason names ${field}, which is no field of any case`, {
+    expected: known,
+    actual: field,
+  });
+  const sent = raw[field];
+  // A flag that was sent as 0 or 1 may be told as true or false.
+  const isTold = !hasOrder(sent) || !hasOrder(value) || Number(value) === Number(sent);
+  expect(isTold, `a reason tells of ${field} ${value}, which was ${sent}`, { expected: sent, actual: value });
+  expect(/^\S(.*[^\s.])?$/.test(text), `the reason "${text}" must be one sentence without the final full stop`, {
+    expected: text.trim().replace(/\.+$/, ""),
+    actual: text,
+  });
+}
+
+function hasOrder(value: unknown): value is number | boolean {
+  return typeof value === "number" || typeof value === "boolean";
+}
