@@ -199,6 +199,11 @@ const useless: Readonly<Record<string, { path: "document" | "keys"; reply: (url:
     reply: (url) => ({ body: { issuer: url, jwks_uri: "http://keys.example/" } }),
   },
   "keys in a file": { path: "document", reply: (url) => ({ body: { issuer: url, jwks_uri: "file:///etc/keys" } }) },
+  "a document without end": {
+    path: "document",
+    reply: (url) => ({ body: { issuer: url, jwks_uri: `${url}/keys`, more: "x".repeat(1_048_576) } }),
+  },
+  "keys without end": { path: "keys", reply: () => ({ body: { keys: [issuer.key()], more: "x".repeat(1_048_576) } }) },
   "no keys": { path: "keys", reply: () => ({ status: 500 }) },
   "keys that are no JSON": { path: "keys", reply: () => ({ body: "keys" }) },
   "keys that are no set": { path: "keys", reply: () => ({ body: { keys: "none" } }) },

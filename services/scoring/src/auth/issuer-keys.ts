@@ -23,6 +23,9 @@ const unknownKeyMs = 30_000;
 /** An issuer that did not answer is left alone for this time. */
 const restMs = 10_000;
 
+/** Far more than an issuer's keys, or where they are, take. */
+const maxBytes = 1_048_576;
+
 /** So long the keys stay good while the issuer does not answer. */
 const lastResortMs = 86_400_000;
 
@@ -73,7 +76,21 @@ export async function askForKeys(issuer: string): Promise<number> {
 }
 
 async function fetchKeys(issuer: string, options: RequestInit): Promise<Response> {
-  return fetch(await jwksUri(issuer, await fetch(discoveryUrl(issuer), options)), options);
+  return askFor(await jwksUri(issuer, await askFor(discoveryUrl(issuer).href, options)), options);
+}
+
+/** The answer at an address, which says little and may yet go on without end. */
+async function askFor(address: string, options: RequestInit): Promise<Response> {
+  const { body, status } = await fetch(address, options);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new Error(`${address} answers with more than 1 MiB`);
+    chunks.push(chunk);
+  }
+  const answer = new Response(size === 0 ? null : Buffer.concat(chunks), { status });
+  return Object.defineProperty(answer, "url", { value: address });
 }
 
 function discoveryUrl(issuer: string): URL {

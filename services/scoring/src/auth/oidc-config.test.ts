@@ -120,6 +120,11 @@ const refused: Readonly<Record<string, { text: string; says: RegExp }>> = {
     text: granting({ scopes: ["read"], app: "{App}" }),
     says: /app must be a text in which/,
   },
+  "brackets in brackets": { text: "[".repeat(20_000), says: /^it is nested too deep$/ },
+  "aliases of aliases": {
+    text: `a0: &a0 [x, x]\n${Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]\n`).join("")}`,
+    says: /^Excessive alias count/,
+  },
   "a placeholder that nothing takes": {
     text: granting({ scopes: ["read"], app: "{app}" }),
     says: /^issuers\[0\]\.rules\[0\] grants \{app\}, which no claim takes$/,

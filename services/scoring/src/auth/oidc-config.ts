@@ -93,11 +93,15 @@ export function parseOidcConfig(text: string, file: string): OidcConfig {
 function parseYaml(text: string, file: string): unknown {
   const document = parseDocument(text, { schema: "failsafe" });
   const [fault] = [...document.errors, ...document.warnings];
-  if (fault) throw refusal(file, [fault.message.split(":\n")[0] ?? ""]);
+  if (fault) {
+    const isDeep = fault.message.includes("call stack");
+    throw refusal(file, [isDeep ? "it is nested too deep" : (fault.message.split(":\n")[0] ?? "")]);
+  }
   try {
     return document.toJS();
   } catch (error) {
-    throw refusal(file, [String(error)]); // an alias without its anchor
+    // An alias without its anchor, or aliases of aliases.
+    throw refusal(file, [error instanceof Error ? error.message : String(error)]);
   }
 }
 
