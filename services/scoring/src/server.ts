@@ -22,6 +22,7 @@ import { scoreRoute } from "./routes/score.ts";
 import { scoresRoute } from "./routes/scores.ts";
 import { measureRequests, type ServiceMetrics, serviceMetricsRoute } from "./service-metrics.ts";
 import type { Database } from "./store/database.ts";
+import { createProblemWriter } from "./store/problem-writer.ts";
 import { createScoreWriter } from "./store/score-writer.ts";
 
 /** How long a request may take to arrive whole, in milliseconds; then its connection is closed. */
@@ -102,10 +103,11 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   const snapshots = createSnapshots({ engine, database }, () => onRefusal("scrape_cut_off"));
   registerErrors(server);
   measureRequests(server, metrics);
+  const scores = createScoreWriter(database.knex);
   server.route([
-    scoreRoute({ engine, scores: createScoreWriter(database.knex) }),
-    scoresRoute({ engine, scores: createScoreWriter(database.knex) }),
-    problemRoute({ database, alerts }),
+    scoreRoute({ engine, scores }),
+    scoresRoute({ engine, scores }),
+    problemRoute({ problems: createProblemWriter(database.knex), alerts }),
     metricsRoute({ snapshots, silenceLimitMs, onCutOff: () => onRefusal("scrape_cut_off") }),
     serviceMetricsRoute(metrics),
     ...healthRoutes({ database, snapshots, stopping }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createScoreWriter } from "../src/store/score-writer.ts";
-import type { NewScore } from "../src/store/scores.ts";
+import { useHolder } from "./support/holder.ts";
+import { newScore } from "./support/new-score.ts";
 import { query } from "./support/postgres.ts";
 import { startService, type TestService, until } from "./support/service.ts";
 
@@ -10,18 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const scoreOf = (changes: Partial<NewScore>): NewScore => ({
-  ...{ area: "area", team: "team", app: "app", env: "prod", scorecard: "security", metric: "sast", score: 1, raw: {} },
-  ...{ scorer: "test@1.0.0", ...changes },
-});
-
 const stored = async (area: string) =>
   (await query(service.databaseUrl, `SELECT app, score, xmin FROM scores WHERE area = '${area}' ORDER BY app`)).rows;
 
 test("scores that arrive while a statement runs share the next one", async () => {
   const writer = createScoreWriter(service.database.knex);
   await Promise.all(
-    Array.from({ length: 100 }, (_, index) => writer.save(scoreOf({ area: "shared", app: `app-${index}` }))),
+    Array.from({ length: 100 }, (_, index) => writer.save([newScore({ area: "shared", app: `app-${index}` })])),
   );
   const rows = await stored("shared");
   expect(rows).toHaveLength(100);
@@ -30,23 +26,23 @@ test("scores that arrive while a statement runs share the next one", async () =>
 
 test("the last of several scores of one key wins, within one group too", async () => {
   const writer = createScoreWriter(service.database.knex);
-  const scores = Array.from({ length: 50 }, (_, index) => scoreOf({ area: "same", score: index }));
-  await Promise.all(scores.map((score) => writer.save(score)));
+  const scores = Array.from({ length: 50 }, (_, index) => newScore({ area: "same", score: index }));
+  await Promise.all(scores.map((score) => writer.save([score])));
   expect(await stored("same")).toMatchObject([{ score: "49.00" }]);
 });
 
 test("each is answered with the time of its commit", async () => {
   const writer = createScoreWriter(service.database.knex);
-  const [first, second] = await Promise.all(["a", "b"].map((app) => writer.save(scoreOf({ area: "time", app }))));
+  const [first, second] = await Promise.all(["a", "b"].map((app) => writer.save([newScore({ area: "time", app })])));
   const { rows } = await query(service.databaseUrl, "SELECT reported_at FROM scores WHERE area = 'time' ORDER BY app");
   expect(rows.map(({ reported_at }) => reported_at)).toEqual([first, second]);
 });
 
 test("one that cannot be stored fails alone", async () => {
   const writer = createScoreWriter(service.database.knex);
-  const scores = [1, 2, 101, 3].map((score) => scoreOf({ area: "alone", app: `app-${score}`, score }));
+  const scores = [1, 2, 101, 3].map((score) => newScore({ area: "alone", app: `app-${score}`, score }));
   const outcomes = await Promise.allSettled(
-    [scoreOf({ area: "before" }), ...scores].map((score) => writer.save(score)),
+    [newScore({ area: "before" }), ...scores].map((score) => writer.save([score])),
   );
   expect(outcomes.map(({ status }) => status)).toEqual([
     "fulfilled",
@@ -60,49 +56,40 @@ test("one that cannot be stored fails alone", async () => {
 
 test("a lost database fails those in flight, and the next ones are stored again", async () => {
   const writer = createScoreWriter(service.database.knex);
-  const release = await hold("LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
-  const lost = Promise.allSettled(["a", "b", "c"].map((app) => writer.save(scoreOf({ area: "lost", app }))));
+  const holder = await useHolder(service.databaseUrl, "LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
+  const lost = Promise.allSettled(["a", "b", "c"].map((app) => writer.save([newScore({ area: "lost", app })])));
   const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
   await until(async () => (await query(service.databaseUrl, waiting)).rows.length === 1);
   await query(service.databaseUrl, `SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`);
-  await release();
+  await holder.end("ROLLBACK");
   expect((await lost)[0]?.status).toBe("rejected");
-  await writer.save(scoreOf({ area: "lost", app: "later" }));
+  await writer.save([newScore({ area: "lost", app: "later" })]);
   expect((await stored("lost")).map(({ app }) => app)).toContain("later");
 });
 
-/** Holds rows or the table until it is called. */
-async function hold(statement: string): Promise<() => Promise<void>> {
-  const { client } = service.database.knex;
-  const holder = await client.acquireConnection();
-  await holder.query(`BEGIN; ${statement}`);
-  return async () => {
-    await holder.query("ROLLBACK");
-    await client.releaseConnection(holder);
-  };
-}
-
 test("a score whose row is locked fails alone", async () => {
   const writer = createScoreWriter(service.database.knex);
-  await writer.save(scoreOf({ area: "locked", app: "locked", score: 1 }));
-  const release = await hold("SELECT 1 FROM scores WHERE area = 'locked' FOR UPDATE");
+  await writer.save([newScore({ area: "locked", app: "locked", score: 1 })]);
+  const holder = await useHolder(service.databaseUrl, "SELECT 1 FROM scores WHERE area = 'locked' FOR UPDATE");
   const apps = ["before", "locked", "a", "b"];
-  const outcomes = await Promise.allSettled(apps.map((app) => writer.save(scoreOf({ area: "locked", app, score: 2 }))));
+  const outcomes = await Promise.allSettled(
+    apps.map((app) => writer.save([newScore({ area: "locked", app, score: 2 })])),
+  );
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
-  await release();
-  await writer.save(scoreOf({ area: "locked", app: "later" }));
+  await holder.end("ROLLBACK");
+  await writer.save([newScore({ area: "locked", app: "later" })]);
   const rows = await stored("locked");
   expect(rows.find(({ app }) => app === "locked")).toMatchObject({ score: "1.00" });
 });
 
 test("what was refused because it waited too long is not stored later", async () => {
   const writer = createScoreWriter(service.database.knex);
-  const release = await hold("LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
-  const scores = Array.from({ length: 20 }, (_, index) => scoreOf({ area: "late", app: `app-${index}` }));
-  const outcomes = await Promise.allSettled(scores.map((score) => writer.save(score)));
-  await release();
+  const holder = await useHolder(service.databaseUrl, "LOCK TABLE scores IN ACCESS EXCLUSIVE MODE");
+  const scores = Array.from({ length: 20 }, (_, index) => newScore({ area: "late", app: `app-${index}` }));
+  const outcomes = await Promise.allSettled(scores.map((score) => writer.save([score])));
+  await holder.end("ROLLBACK");
   expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["rejected"]));
-  await writer.save(scoreOf({ area: "late", app: "later" }));
+  await writer.save([newScore({ area: "late", app: "later" })]);
   expect((await stored("late")).map(({ app }) => app)).toEqual(["later"]);
 });
 
@@ -112,7 +99,7 @@ test("two writers that store the same keys in other orders do not wait for each 
   const orders = [keys, [...keys].reverse()];
   for (let round = 0; round < 10; round++) {
     const saves = writers.flatMap((writer, index) =>
-      orders[index]?.map((app) => writer.save(scoreOf({ area: "cross", app }))),
+      orders[index]?.map((app) => writer.save([newScore({ area: "cross", app })])),
     );
     await Promise.all(saves);
   }

@@ -83,6 +83,16 @@ describe("with a database that is too slow", () => {
   });
 });
 
+test.each([
+  ["with a feature that the database does not have", "CREATE RULE none AS ON INSERT TO scores DO ALSO SELECT 1"],
+  ["on a database that may only be read", "ALTER DATABASE current SET default_transaction_read_only = on"],
+])("a statement %s is a fault of the service, and no outage", async (_, statement) => {
+  const service = await useService();
+  const name = new URL(service.databaseUrl).pathname.slice(1);
+  await query(service.databaseUrl, statement.replace("current", name));
+  expectRefusal(await post(service, "/score", score), { status: 500, code: "internal" });
+});
+
 test("a write gives up a locked row soon, the background does not", async () => {
   const { database } = await useService();
   const limit = async (pool: Database["knex"]) => (await pool.raw("SHOW lock_timeout")).rows[0].lock_timeout;

@@ -6,8 +6,9 @@ import { invalidPayload } from "../errors.ts";
 import { faults } from "../fields.ts";
 import { maxEntries } from "../limits.ts";
 import { detailBody, problemFrame } from "../problem-body.ts";
-import { type Database, withStore } from "../store/database.ts";
-import { type Problem, type ProblemDetail, saveProblem } from "../store/problems.ts";
+import { withStore } from "../store/database.ts";
+import type { ProblemWriter } from "../store/problem-writer.ts";
+import type { Problem, ProblemDetail } from "../store/problems.ts";
 import { handleObject, jsonPayload } from "./body.ts";
 import { readEntries } from "./entries.ts";
 
@@ -15,8 +16,8 @@ import { readEntries } from "./entries.ts";
 export const alertStates = ["queued", "disabled", "no_channel", "not_needed"] as const;
 
 /** POST /problem/scan-result: stores the state of a problem and, in the same transaction, queues its alert. */
-export function problemRoute(deps: { database: Database; alerts: AlertQueue | undefined }): ServerRoute {
-  const { database, alerts } = deps;
+export function problemRoute(deps: { problems: ProblemWriter; alerts: AlertQueue | undefined }): ServerRoute {
+  const { problems, alerts } = deps;
   return {
     method: "POST",
     path: "/problem/scan-result",
@@ -26,12 +27,13 @@ export function problemRoute(deps: { database: Database; alerts: AlertQueue | un
       requireWithin(grantOf(request), problem);
       const channel = problem.chat_channel ?? alerts?.defaultChannel;
       const alert = alertState(problem, alerts, channel);
-      const stored = await withStore((requireAwaited) =>
-        database.knex.transaction(async (trx) => {
-          const saved = await saveProblem(trx, problem);
-          if (alerts && channel && saved.thread) await alerts.enqueue(trx, { problem, channel, thread: saved.thread });
-          requireAwaited();
-          return saved;
+      const stored = await withStore(() =>
+        problems.save({
+          problem,
+          async also(trx, { thread }) {
+            if (alerts && channel && thread) await alerts.enqueue(trx, { problem, channel, thread });
+          },
+          isAwaited: () => request.active(),
         }),
       );
       return { ...problem, opened_at: stored.opened_at, reported_at: stored.reported_at, alert };

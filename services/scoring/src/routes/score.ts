@@ -16,7 +16,7 @@ export function scoreRoute({ engine, scores }: { engine: Engine; scores: ScoreWr
     handler: handleObject(async (body, request) => {
       const scored = scoreSubmission(engine, body);
       requireWithin(grantOf(request), scored);
-      const reported_at = await withStore(() => scores.save(scored));
+      const reported_at = await withStore(() => scores.save([scored], () => request.active()));
       return { ...answerOf(scored), reported_at };
     }),
   };

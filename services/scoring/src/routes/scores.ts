@@ -30,7 +30,7 @@ export function scoresRoute({ engine, scores }: { engine: Engine; scores: ScoreW
     options: { auth: { access: { scope: oneOf("score:write") } }, payload: jsonPayload },
     handler: handleObject(async (body, request) => {
       const scored = await readScores(engine, grantOf(request), body);
-      const reported_at = await withStore(() => scores.save(...scored));
+      const reported_at = await withStore(() => scores.save(scored, () => request.active()));
       return { reported_at, scores: scored.map(answerOf) };
     }),
   };

@@ -1,29 +1,22 @@
 import type { Socket } from "node:net";
 import knex, { type Knex } from "knex";
 import ClientPGLite from "knex-pglite";
-import pg from "pg";
+import type pg from "pg";
 import { ServiceError } from "../errors.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { createHealthCheck } from "./health-check.ts";
+import { commitLimitMs, connectLimitMs, idleLimitMs, patienceMs } from "./patience.ts";
 
-/** How long a call to the store may take before the caller is told to try again, in milliseconds. */
-const patienceMs = 5_000;
-
-/**
- * What a write may spend its patience on. Together they stay below it, so that a write which was refused is over: stored
- * later, it could replace a newer value that was acknowledged in the meantime.
- */
-export const waitLimitMs = 2_000;
-const connectLimitMs = 1_000;
-const statementLimitMs = 1_500;
+/** After so long the database ends a statement of a write. A failed one may be tried again within the caller's patience. */
+const statementLimitMs = commitLimitMs;
 
 /**
  * After so long a silence, in milliseconds, a connection that owes an answer to a write is ended: its other end may be gone
  * without a word, as after a failover, and the system would find out only after a quarter of an hour.
  */
-const silenceLimitMs = 3_000;
+const silenceLimitMs = patienceMs - 1_000;
 
-/** So long a write waits for a row that another transaction holds. */
+/** So long a statement of a read or a command waits for a lock; those of writes set their own limit. */
 const lockLimitMs = 500;
 
 /** How long one statement of a scrape or of the background may take, in milliseconds: longer than any scrape timeout in use. */
@@ -63,7 +56,10 @@ export function openDatabase(url: string, poolMax: number): Database {
 }
 
 function openPostgres(url: string, poolMax: number): Database {
-  const connect = (name: string, { min = 0, max, connectMs, silenceMs, settings }: PoolOptions): Knex =>
+  const connect = (
+    name: string,
+    { min = 0, max, connectMs, silenceMs, settings, pipeline = false }: PoolOptions,
+  ): Knex =>
     knex({
       client: "pg",
       connection: {
@@ -71,6 +67,7 @@ function openPostgres(url: string, poolMax: number): Database {
         application_name: name,
         connectionTimeoutMillis: connectMs,
         keepAlive: true,
+        pipeline,
       },
       pool: {
         min,
@@ -84,11 +81,12 @@ function openPostgres(url: string, poolMax: number): Database {
       acquireConnectionTimeout: connectMs,
       log: quiet,
     } as Knex.Config);
-  const limited = `SET statement_timeout = ${statementLimitMs}; SET lock_timeout = ${lockLimitMs}`;
+  const limited = `SET statement_timeout = ${statementLimitMs}; SET lock_timeout = ${lockLimitMs};
+    SET idle_in_transaction_session_timeout = ${idleLimitMs}`;
   const patient = `SET statement_timeout = ${longPatienceMs}`;
   const short = { connectMs: connectLimitMs, silenceMs: silenceLimitMs, settings: limited };
   const long = { max: 2, connectMs: patienceMs, settings: patient };
-  const writes = connect("maturity-service", { ...short, max: poolMax });
+  const writes = connect("maturity-service", { ...short, max: poolMax, pipeline: true });
   const health = connect("maturity-service health", { ...short, min: 1, max: 1 });
   const scrapes = connect("maturity-service scrape", { ...long, silenceMs: scrapeSilenceLimitMs });
   const background = connect("maturity-service background", long);
@@ -107,6 +105,8 @@ interface PoolOptions {
   readonly silenceMs?: number;
   /** A statement that each connection begins with. */
   readonly settings: string;
+  /** Is a statement sent without waiting for the answer to the one before? */
+  readonly pipeline?: boolean;
 }
 
 type OpenClient = pg.Client & { readonly readyForQuery: boolean; readonly connection: { readonly stream: Socket } };
@@ -137,46 +137,18 @@ function openEmbedded(directory: string): Database {
 }
 
 /**
- * Runs a statement that each connection parses and plans once. Worth it only for one that runs thousands of times a second.
- *
- * @param name of the statement, always with the same text
- * @param text with parameters as `$1`
- */
-export async function prepared(
-  knex: Knex,
-  name: string,
-  text: string,
-  values: readonly unknown[],
-): Promise<pg.QueryResultRow[]> {
-  const connection = await knex.client.acquireConnection();
-  try {
-    const { rows } = await (connection instanceof pg.Client
-      ? connection.query({ name, text, values: [...values] })
-      : connection.query(text, values));
-    return rows;
-  } finally {
-    await knex.client.releaseConnection(connection);
-  }
-}
-
-/**
- * Runs a call to the database and gives up after the store's patience. A transaction of several statements asks
- * `requireAwaited` before its commit, so that nothing is stored of what was given up.
+ * Runs a call to the database and gives up after the store's patience.
  *
  * @throws ServiceError `store-unavailable` when the database is gone, refuses or takes too long. An error that says the
- * statement itself is wrong (SQLSTATE class 22, 23, 42 or 54) is passed on: it is a fault of this service.
+ * statement itself is wrong is passed on: it is a fault of this service.
  */
-export async function withStore<T>(call: (requireAwaited: () => void) => Promise<T>): Promise<T> {
-  const begun = performance.now();
-  const requireAwaited = () => {
-    if (performance.now() - begun > patienceMs - connectLimitMs) throw new Error("too late to commit");
-  };
+export async function withStore<T>(call: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
   });
   try {
-    return await Promise.race([call(requireAwaited), patience]);
+    return await Promise.race([call(), patience]);
   } catch (cause) {
     throw storeError(cause);
   } finally {
@@ -184,9 +156,12 @@ export async function withStore<T>(call: (requireAwaited: () => void) => Promise
   }
 }
 
-/** Does the error say that the statement or its values are wrong, so that trying again cannot help? */
+/**
+ * Does the error say that the statement or its values are wrong, so that trying again cannot help? (SQLSTATE class 0A, 22,
+ * 23, 42 or 54, and 25006 for a database that may only be read)
+ */
 export function isFaultOfStatement(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^(?:22|23|42|54)/.test(String(error.code));
+  return error instanceof Error && "code" in error && /^(?:0A|22|23|42|54|25006)/.test(String(error.code));
 }
 
 /** Did the statement give up waiting for a row that another transaction holds? */

@@ -4,3 +4,8 @@ import { hash } from "node:crypto";
 export function keyOf(names: readonly string[]): string {
   return `\\x${hash("sha256", JSON.stringify(names))}`;
 }
+
+/** Names a row among all of its table. */
+export function rowId(area: string, key: string): string {
+  return area + key;
+}

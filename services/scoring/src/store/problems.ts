@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { labelSet } from "../exposition/labels.ts";
-import { keyOf } from "./key.ts";
+import { keyOf, rowId } from "./key.ts";
 
 /** From worst to least. */
 export const severities = ["critical", "high", "medium", "low", "info"] as const;
@@ -36,28 +36,41 @@ export interface StoredProblem {
   readonly thread: string | null;
 }
 
-/** Stores the report in place of the former one of its problem. */
+/** The id of the row of a problem. */
+export function problemId({ area, team, app, env, problem_type }: Problem): string {
+  return rowId(area, keyOf([team, app, env, problem_type]));
+}
+
+/** Stores the report in place of the former one of its problem. Its times are never before those of what it replaces. */
 export async function saveProblem(knex: Knex, problem: Problem): Promise<StoredProblem> {
   const { area, team, app, env, problem_type, severity, count, details, chat_channel = null } = problem;
   const { rows } = await knex.raw(
     `
-    INSERT INTO problems AS former
-      (area, team, app, env, problem_type, severity, count, details, chat_channel, opened_at, key, labels)
-    VALUES
-      (?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::int, ?::jsonb, ?::text, CASE WHEN ?::int > 0 THEN now() END,
-       ?::text::bytea, ?::text)
-    ON CONFLICT (area, key) DO UPDATE SET
-      severity = excluded.severity,
-      count = excluded.count,
-      details = excluded.details,
-      chat_channel = excluded.chat_channel,
-      opened_at = CASE WHEN excluded.count > 0 THEN coalesce(former.opened_at, excluded.opened_at) END,
-      reported_at = excluded.reported_at,
-      labels = excluded.labels
-    RETURNING
+    WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now),
+    saved AS (
+      INSERT INTO problems AS former
+        (area, team, app, env, problem_type, severity, count, details, chat_channel, opened_at, reported_at, key, labels)
+      SELECT
+        ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::int, ?::jsonb, ?::text,
+        CASE WHEN ?::int > 0 THEN now END, now, ?::text::bytea, ?::text
+      FROM moment
+      ON CONFLICT (area, key) DO UPDATE SET
+        severity = excluded.severity,
+        count = excluded.count,
+        details = excluded.details,
+        chat_channel = excluded.chat_channel,
+        opened_at = CASE
+          WHEN excluded.count > 0 THEN coalesce(former.opened_at, greatest(excluded.opened_at, former.reported_at))
+        END,
+        reported_at = greatest(excluded.reported_at, former.reported_at),
+        labels = excluded.labels
+      RETURNING area, key, reported_at, opened_at
+    )
+    SELECT
       reported_at,
       opened_at,
       encode(sha256(convert_to(area, 'UTF8') || key), 'hex') || '@' || extract(epoch FROM opened_at) AS thread
+    FROM saved
     `,
     [
       ...[area, team, app, env, problem_type, severity, count, JSON.stringify(details), chat_channel, count],

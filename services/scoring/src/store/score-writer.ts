@@ -1,86 +1,57 @@
 import type { Knex } from "knex";
-import { isFaultOfStatement, isLocked, waitLimitMs } from "./database.ts";
-import { type NewScore, saveScores } from "./scores.ts";
+import { createAttempt, type Store } from "./attempt.ts";
+import { createFindFree } from "./free-rows.ts";
+import { createLanes } from "./lanes.ts";
+import { latest, type NewScore, type ScoreRow, scoreRow, storeScores } from "./scores.ts";
+import { createWaitingRoom } from "./waiting-room.ts";
 
-/** Stores scores, one statement at a time. */
+/** Stores scores. */
 export interface ScoreWriter {
-  /** Stores at least one score, all or none. Returns once they are committed: when, by the database's clock. */
-  save(...scores: readonly NewScore[]): Promise<Date>;
+  /**
+   * Stores at least one score, all or none. Returns once they are committed: when, by the database's clock. Of several the
+   * latest time is told.
+   *
+   * @param isAwaited does the caller still wait? What nobody waits for any more is not stored.
+   */
+  save(scores: readonly NewScore[], isAwaited?: () => boolean): Promise<Date>;
 }
 
 /** Scores that share a statement; more would make the first of a group wait long for its answer. */
-const maxGroup = 500;
+const maxRows = 500;
 
-interface Waiting {
-  readonly scores: readonly NewScore[];
-  /** By the clock of `performance.now()`. */
-  readonly since: number;
-  resolve(reportedAt: Date): void;
-  reject(error: unknown): void;
-}
+/** Entries with more scores have statements to themselves, so that a single score does not wait for a thousand. */
+const largeRows = 50;
 
-/**
- * Lets scores that arrive while a statement runs share the next one, as PostgreSQL lets transactions share a write to
- * the log: each is answered only after the commit, and under load a commit is paid once for many. Where only one arrives
- * at a time, each has its own statement at once. Large batches take turns: at the same time they would wait for each
- * other's rows, and half as many would be stored.
- */
+/** Makes the writer of all scores of a process. It uses connections of the pool as it needs them, and works with one. */
 export function createScoreWriter(knex: Knex): ScoreWriter {
-  let waiting: Waiting[] = [];
-  let running = false;
-
-  async function run(): Promise<void> {
-    running = true;
-    while (waiting.length > 0) {
-      const group = nextGroup(waiting);
-      waiting = waiting.slice(group.length);
-      await store(knex, group);
-    }
-    running = false;
-  }
-
+  const attempt = createAttempt(createStore(knex), maxRows);
+  const lane = createLanes(attempt, createWaitingRoom(attempt, createFindFree(knex, "scores")));
+  const transactions: number = knex.client.pool.max;
+  const small = lane({ maxRows, statements: 1, transactions });
+  const large = lane({ maxRows, statements: 1, transactions });
   return {
-    save: (...scores) =>
+    save: (scores, isAwaited = () => true) =>
       new Promise((resolve, reject) => {
-        waiting.push({ scores, since: performance.now(), resolve, reject });
-        if (!running) void run();
+        const value = scores.map(scoreRow);
+        const ids = value.map(({ id }) => id);
+        const entry = { value, ids, since: performance.now(), isAwaited, resolve, reject };
+        (ids.length > largeRows ? large : small).push(entry);
       }),
   };
 }
 
-/** Those that come first, and at least one. */
-function nextGroup(waiting: readonly Waiting[]): readonly Waiting[] {
-  let scores = 0;
-  const end = waiting.findIndex((one, index) => {
-    scores += one.scores.length;
-    return scores > maxGroup && index > 0;
-  });
-  return end < 0 ? waiting : waiting.slice(0, end);
+function createStore(knex: Knex): Store<readonly ScoreRow[], Date> {
+  return async (values, requireAwaited) => {
+    const rows = values.flat();
+    const reportedAt = await storeScores(knex, rows, { lockMs: lockMs(rows.length), requireAwaited });
+    return values.map((rows) => latest(rows.map(({ id }) => reportedAt(id))));
+  };
 }
 
 /**
- * Stores and answers a group. If one of it cannot be stored, or its row is locked, it fails alone. What has waited too
- * long is not sent any more.
+ * A statement waits for a locked row as long as it takes by itself: long enough for another copy that is just storing the
+ * same row, and too short to be noticed by those behind it.
  */
-async function store(knex: Knex, waiting: readonly Waiting[]): Promise<void> {
-  const now = performance.now();
-  const group = waiting.filter(({ since, reject }) => {
-    const isLate = now - since > waitLimitMs;
-    if (isLate) reject(new Error(`waited ${waitLimitMs} ms for the statements before it`));
-    return !isLate;
-  });
-  if (group.length === 0) return;
-  try {
-    const reportedAt = await saveScores(
-      knex,
-      group.flatMap(({ scores }) => scores),
-    );
-    for (const { resolve } of group) resolve(reportedAt);
-  } catch (error) {
-    if (group.length === 1 || !(isFaultOfStatement(error) || isLocked(error))) {
-      for (const { reject } of group) reject(error);
-      return;
-    }
-    for (const one of group) await store(knex, [one]);
-  }
+function lockMs(rows: number): number {
+  return 5 + Math.ceil(rows / 20);
 }

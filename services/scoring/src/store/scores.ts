@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { labelSet } from "../exposition/labels.ts";
-import { prepared } from "./database.ts";
-import { keyOf } from "./key.ts";
+import { keyOf, rowId } from "./key.ts";
+import { commitApart, type Terms } from "./transaction.ts";
 
 /** What identifies a score record. */
 export interface ScoreKey {
@@ -23,23 +23,58 @@ export interface NewScore extends ScoreKey {
   readonly project_repo?: string;
 }
 
-/**
- * Stores each score in place of the former one of its key, all or none; of two with one key the later counts. Returns
- * when, by the database's clock.
- *
- * @param scores at least one
- */
-export async function saveScores(knex: Knex, scores: readonly NewScore[]): Promise<Date> {
-  const rows = await prepared(knex, "save-scores", upsert, [JSON.stringify(distinctRows(scores))]);
-  return rows[0]?.reported_at;
+/** A score as a row of its table. */
+export interface ScoreRow extends NewScore {
+  /** Names the row among all. */
+  readonly id: string;
+  readonly key: string;
+  readonly labels: string;
 }
 
+export function scoreRow(one: NewScore): ScoreRow {
+  const { area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo } = one;
+  const key = keyOf([team, app, env, scorecard, metric]);
+  return {
+    ...{ area, team, app, env, scorecard, metric, score, raw, scorer },
+    ...(pipeline_id !== undefined && { pipeline_id }),
+    ...(project_repo !== undefined && { project_repo }),
+    ...{ id: rowId(area, key), key, labels: labelSet({ area, team, app, env, scorecard, metric }) },
+  };
+}
+
+/**
+ * Stores each row in place of the former one of its key, all or none; of two with one key the later counts.
+ *
+ * @param rows at least one
+ * @returns when each was reported, by its id: by the database's clock, and never before what it replaces
+ */
+export async function storeScores(knex: Knex, rows: readonly ScoreRow[], terms: Terms): Promise<(id: string) => Date> {
+  const values = [JSON.stringify(distinct(rows))];
+  const [first, ...later] = await commitApart(knex, { name: "store-scores", text: upsert, values }, terms);
+  const laterTimes = new Map(later.map(({ area, key, reported_at }) => [rowId(area, key), reported_at]));
+  return (id) => laterTimes.get(id) ?? first?.reported_at;
+}
+
+/** The same for scores that nobody waits for. Returns the latest time of them. */
+export async function saveScores(knex: Knex, scores: readonly NewScore[]): Promise<Date> {
+  const rows = scores.map(scoreRow);
+  const reportedAt = await storeScores(knex, rows, { lockMs: 500, requireAwaited() {} });
+  return latest(rows.map(({ id }) => reportedAt(id)));
+}
+
+/** The latest of these times. */
+export function latest(times: readonly Date[]): Date {
+  return new Date(Math.max(...times.map(Number)));
+}
+
+/** Most rows have the time of the statement; those that another writer gave a later one keep that, and are listed. */
 const upsert = `
-  WITH stored AS (
-    INSERT INTO scores
-      (area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels)
-    SELECT area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels
-    FROM json_to_recordset($1::json) AS rows (
+  WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS reported_at),
+  stored AS (
+    INSERT INTO scores AS former
+      (area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels, reported_at)
+    SELECT area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels, reported_at
+    FROM moment, json_to_recordset($1::json) AS rows (
       area text, team text, app text, env text, scorecard text, metric text, score numeric, raw jsonb, scorer text,
       pipeline_id text, project_repo text, key bytea, labels text
     )
@@ -49,21 +84,18 @@ const upsert = `
       scorer = excluded.scorer,
       pipeline_id = excluded.pipeline_id,
       project_repo = excluded.project_repo,
-      reported_at = excluded.reported_at
+      reported_at = greatest(excluded.reported_at, former.reported_at)
+    RETURNING area, key, reported_at
   )
-  SELECT now() AS reported_at
+  SELECT reported_at, NULL AS area, NULL AS key FROM moment
+  UNION ALL
+  SELECT stored.reported_at, stored.area, '\\x' || encode(stored.key, 'hex')
+  FROM stored, moment
+  WHERE stored.reported_at > moment.reported_at
 `;
 
 /** One row for each key, in the order of keys, so that two statements never wait for each other's rows. */
-function distinctRows(scores: readonly NewScore[]): object[] {
-  const rows = new Map<string, object>();
-  for (const { area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo } of scores) {
-    const key = keyOf([team, app, env, scorecard, metric]);
-    const labels = labelSet({ area, team, app, env, scorecard, metric });
-    rows.set(area + key, {
-      ...{ area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo },
-      ...{ key, labels },
-    });
-  }
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+function distinct(rows: readonly ScoreRow[]): ScoreRow[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return [...byId.values()].sort(({ id: a }, { id: b }) => (a < b ? -1 : 1));
 }

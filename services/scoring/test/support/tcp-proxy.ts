@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { Transform } from "node:stream";
 import { onTestFinished } from "vitest";
 
 /** A port that leads to another server, and can be shut. */
@@ -9,6 +11,12 @@ export interface TcpProxy {
   cut(): void;
   /** Passes nothing on any more, and says nothing of it; new connections are taken. */
   silence(): void;
+  /** Keeps back, from now on, what is sent to the server from the first text like this on. */
+  holdBack(from: string): void;
+  /** Is anything kept back? */
+  holds(): boolean;
+  /** Passes on what was kept back; where its sender is gone, returns once the server has closed the connection. */
+  letGo(): Promise<void>;
   /** Breaks every connection off and refuses new ones. */
   shut(): Promise<void>;
   /** Takes connections, again or for the first time. */
@@ -24,10 +32,21 @@ export function useTcpProxy(targetUrl: string, port: number): TcpProxy {
     socket.on("error", () => {}).on("close", () => sockets.delete(socket));
     return socket;
   };
+  let heldFrom: string | undefined;
+  const held = new Map<Socket, { readonly client: Socket; pass(): void }>();
   const server = createServer((client) => {
     const upstream = keep(connect(Number(target.port), target.hostname));
-    keep(client).pipe(upstream).pipe(client);
-    client.on("close", () => upstream.destroy());
+    const gate = new Transform({
+      transform(chunk: Buffer, _, done) {
+        if (heldFrom === undefined || !(held.has(upstream) || chunk.includes(heldFrom))) done(null, chunk);
+        else held.set(upstream, { client, pass: () => done(null, chunk) });
+      },
+    });
+    keep(client).pipe(gate).pipe(upstream).pipe(client);
+    client.on("close", () => {
+      upstream.unpipe(client).resume();
+      gate.end();
+    });
     upstream.on("close", () => client.destroy());
   });
   const silence = () => {
@@ -46,6 +65,19 @@ export function useTcpProxy(targetUrl: string, port: number): TcpProxy {
     url: Object.assign(new URL(targetUrl), { hostname: "127.0.0.1", port: String(port) }).href,
     cut,
     silence,
+    holdBack(from) {
+      heldFrom = from;
+    },
+    holds: () => held.size > 0,
+    async letGo() {
+      heldFrom = undefined;
+      const closed = [...held].map(
+        ([upstream, { client }]) => client.closed && !upstream.closed && once(upstream, "close"),
+      );
+      for (const { pass } of held.values()) pass();
+      held.clear();
+      await Promise.all(closed);
+    },
     shut,
     open: () =>
       new Promise((resolve, reject) => {

@@ -1,0 +1,50 @@
+import type { PGlite } from "@electric-sql/pglite";
+import type { Knex } from "knex";
+import pg from "pg";
+
+/** A statement that each connection parses and plans once: always the same text for a name, with parameters as `$1`. */
+export interface Prepared {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** How one statement is stored. */
+export interface Terms {
+  /** So long it waits for a row that another transaction holds, in milliseconds. */
+  readonly lockMs: number;
+  /** Throws when the callers were refused in the meantime; then nothing is stored. */
+  requireAwaited(): void;
+}
+
+/**
+ * Runs one statement, and commits it once it was answered. Until then its rows stay locked: when the way to the database is
+ * held up, nobody newer can have been acknowledged before the commit, and what came too late is rolled back.
+ *
+ * The beginning of the transaction and the statement go out together, so that this takes two turns to the database.
+ */
+export async function commitApart(
+  knex: Knex,
+  { name, text, values }: Prepared,
+  { lockMs, requireAwaited }: Terms,
+): Promise<pg.QueryResultRow[]> {
+  const connection: pg.Client | PGlite = await knex.client.acquireConnection();
+  const run = (sql: string) => (connection instanceof pg.Client ? connection.query(sql) : connection.exec(sql));
+  const first = `BEGIN; SET LOCAL lock_timeout = ${lockMs}`;
+  try {
+    const [, { rows }] = await Promise.all([
+      run(first),
+      connection instanceof pg.Client
+        ? connection.query({ name, text, values: [...values] })
+        : connection.query<pg.QueryResultRow>(text, [...values]),
+    ]);
+    requireAwaited();
+    await run("COMMIT");
+    return rows;
+  } catch (error) {
+    await run("ROLLBACK").catch(() => {}); // a connection that broke has nothing to roll back
+    throw error;
+  } finally {
+    await knex.client.releaseConnection(connection);
+  }
+}
