@@ -75,7 +75,14 @@ export function createCaller(options: ClientOptions): Caller {
     limit: AbortSignal,
     signal: AbortSignal | undefined,
   ): Promise<Outcome<Data>> {
-    const headers = { ...options.headers, ...(await authorization(options.token)) };
+    let headers = options.headers ?? {};
+    try {
+      headers = { ...headers, ...(await within(limit, authorization(options.token))) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error !== limit.reason) throw error;
+      return { failure: { code: "unreachable", message: "there was no token in time", cause: error, retryAfterMs: 0 } };
+    }
     try {
       const outcome = outcomeOf(address, await within(limit, send({ headers, signal: limit })), now());
       const isWhole = "failure" in outcome || Object.hasOwn(Object(outcome.value), member);

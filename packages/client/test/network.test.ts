@@ -98,6 +98,15 @@ describe("tries again after", () => {
     expect(pauses).toEqual([250]);
   });
 
+  test("no token came in time", async () => {
+    const { options, pauses } = hasty();
+    let asked = 0;
+    const token = async () => (++asked === 1 ? new Promise<string>(() => {}) : "t0ken");
+    const client = createClient({ url: await listen(ok), ...options, token, timeoutMs: 50 });
+    expect(await client.submit(score)).toMatchObject({ score: 100 });
+    expect(pauses).toEqual([250]);
+  });
+
   test("no answer came in time", async () => {
     const { options, pauses } = hasty();
     const client = createClient({ url: await listen(inTurn(() => {}, ok)), ...options, timeoutMs: 50 });
