@@ -47,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Store the state of a problem; a count above 0 queues a chat alert */
+        /** Store the state of a problem; queues a chat alert when it is open, and when it is resolved */
         post: operations["reportProblem"];
         delete?: never;
         options?: never;
@@ -978,7 +978,10 @@ export interface components {
             opened_at: string | null;
             /** Format: date-time */
             reported_at: string;
-            /** @enum {unknown} */
+            /**
+             * @description What becomes of the chat alert; not_needed when the problem was not open, or nobody was told that it was
+             * @enum {unknown}
+             */
             alert: "queued" | "disabled" | "no_channel" | "not_needed";
         };
         Health: {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { alertJobs } from "../test/support/alert-jobs.ts";
+import { alertRows } from "../test/support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "../test/support/chat-server.ts";
 import { runCommand, startCommand } from "../test/support/service-command.ts";
 import { duplicates, missing } from "./support/arrival.ts";
@@ -25,11 +25,8 @@ test("the token is revoked, and the command that puts the alerts back is killed"
   const { reports } = reporters;
   await vi.waitUntil(() => reports.length > 100, limits);
   await reporters.stop();
-  const inQueue = async (queue: string) =>
-    (await alertJobs(url)).filter(
-      (job) => job.queue === queue && (queue === "alerts-dead" || job.state !== "completed"),
-    );
-  await vi.waitUntil(async () => (await inQueue("alerts")).length === 0, limits);
+  const inState = async (wanted: "waiting" | "dead") => (await alertRows(url)).filter(({ state }) => state === wanted);
+  await vi.waitUntil(async () => (await inState("waiting")).length === 0, limits);
   expect(chat.messages()).toEqual([]);
   const listed = (await runCommand(["alerts", "list", "--json"], { DATABASE_URL: url })).stdout.trim().split("\n");
   expect(listed).toHaveLength(reports.length);
@@ -38,16 +35,16 @@ test("the token is revoked, and the command that puts the alerts back is killed"
   answer = { ok: true };
   const figures = noFigures();
   task.meta.figures = figures;
-  for (let left = reports.length; left > 0; left = (await inQueue("alerts-dead")).length) {
+  for (let left = reports.length; left > 0; left = (await inState("dead")).length) {
     const command = startCommand(["alerts", "retry", "--all"], { DATABASE_URL: url });
     const ended = once(command, "close");
-    await vi.waitUntil(async () => (await inQueue("alerts-dead")).length < left || command.exitCode !== null, limits);
+    await vi.waitUntil(async () => (await inState("dead")).length < left || command.exitCode !== null, limits);
     await sleep(figures.rounds);
     command.kill("SIGKILL");
     await ended;
     figures.rounds++;
   }
-  await vi.waitUntil(async () => (await inQueue("alerts")).length === 0, limits);
+  await vi.waitUntil(async () => (await inState("waiting")).length === 0, limits);
   const messages = chat.messages();
   Object.assign(figures, {
     ...{ requests: reports.length, acknowledged: reports.length, lost: missing(reports, messages).length },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { alertJobs, retryNow } from "../test/support/alert-jobs.ts";
+import { noneWaits, retryNow } from "../test/support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "../test/support/chat-server.ts";
 import { query } from "../test/support/postgres.ts";
 import { runCommand } from "../test/support/service-command.ts";
@@ -68,8 +68,7 @@ test("the chat server fails in every way, and the service is killed", { timeout:
   await vi.waitUntil(
     async () => {
       await retryNow(url);
-      const jobs = await alertJobs(url);
-      if (jobs.some(({ queue, state }) => queue === "alerts" && state !== "completed")) return false;
+      if (!(await noneWaits(url))) return false;
       const { stdout } = await runCommand(["alerts", "retry", "--all"], { DATABASE_URL: url });
       return stdout === "Alerts put back into the queue: 0.\n";
     },
@@ -93,8 +92,8 @@ test("the chat server fails in every way, and the service is killed", { timeout:
   expect(duplicates(messages)).toBeLessThanOrEqual(unanswered + moments.length * scanners);
 });
 
-/** Has what the killed processes held taken for theirs no more, as it would be after 30 seconds. */
+/** Ends the turns of the killed processes, as it would be after 30 seconds; the channels rest as after a message. */
 async function letGo(databaseUrl: string): Promise<void> {
-  const lapsed = "SET heartbeat_on = now() - interval '31 seconds' WHERE state = 'active'";
-  await query(databaseUrl, `UPDATE pgboss.job ${lapsed}`);
+  const lapsed = "least(busy_until, now() + interval '1 second')";
+  await query(databaseUrl, `UPDATE alert_channels SET busy_until = ${lapsed}`);
 }

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { alertJobs, retryNow } from "../test/support/alert-jobs.ts";
+import { noneWaits, retryNow } from "../test/support/alert-rows.ts";
 import { useChatServer } from "../test/support/chat-server.ts";
 import { freePort, query } from "../test/support/postgres.ts";
 import { useTcpProxy } from "../test/support/tcp-proxy.ts";
@@ -41,7 +41,7 @@ test("the database is cut off again and again: a report is told if and only if i
   };
   await vi.waitUntil(async () => {
     await retryNow(url);
-    return (await alertJobs(url)).every(({ state }) => state === "completed");
+    return noneWaits(url);
   }, limits);
   const messages = chat.messages();
   const lost = missing(reports, messages).length;
@@ -83,7 +83,7 @@ test("the tables are locked: a report that is refused is never told", { timeout:
     figures.rounds++;
   }
   await reporters.stop();
-  await vi.waitUntil(async () => (await alertJobs(url)).every(({ state }) => state === "completed"), limits);
+  await vi.waitUntil(() => noneWaits(url), limits);
   const messages = chat.messages();
   const told = new Set(messages.map(toldBy));
   Object.assign(figures, {

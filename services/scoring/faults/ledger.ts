@@ -32,8 +32,6 @@ export interface Ledger {
   add(kind: Kind, key: string, value: number): Write;
   sent(kind: Kind): Write[];
   unacknowledged(): Write[];
-  /** The acknowledged reports whose alert was queued. */
-  alerted(): Write[];
   /** Says of each key that does not hold what it must, what it holds. */
   check(databaseUrl: string): Promise<string[]>;
 }
@@ -53,7 +51,6 @@ export function createLedger(): Ledger {
     },
     sent: (wanted) => all().filter(({ kind }) => kind === wanted),
     unacknowledged: () => all().filter(({ answer }) => !answer),
-    alerted: () => all().filter(({ answer }) => answer?.alert === "queued"),
     async check(databaseUrl) {
       const rows = Map.groupBy(await readRows(databaseUrl), ({ kind, key }) => `${kind} ${key}`);
       const neverSent = [...rows.keys()].filter((id) => !writes.has(id));

@@ -1,7 +1,7 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { alertsCommand, alertsUsage } from "../src/cli/alerts.ts";
-import { type Database, openDatabase } from "../src/store/database.ts";
-import { alertJobs } from "./support/alert-jobs.ts";
+import type { Database } from "../src/store/database.ts";
+import { endTurns, noneWaits } from "./support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 import { readableLog } from "./support/log.ts";
 import { query } from "./support/postgres.ts";
@@ -82,7 +82,7 @@ test("of two who put the same alerts back at once, each alert is put back by one
   const counts = answers.map((answer) => Number(/: (\d)\.$/m.exec(answer)?.[1]));
   expect(counts.reduce((sum, count) => sum + count)).toBe(channels.length);
   await until(() => server.messages().length === channels.length);
-  await until(async () => (await alertJobs(service.databaseUrl)).every(({ state }) => state === "completed"));
+  await until(() => noneWaits(service.databaseUrl));
   expect(new Set(server.messages().map(({ channel }) => channel))).toEqual(new Set(channels));
   expect(server.messages()).toHaveLength(channels.length);
 });
@@ -96,10 +96,7 @@ test("an alert that was put back and fails again is listed and told again", asyn
   expect(await list(service.database)).toHaveLength(1);
 });
 
-test.each([
-  ["whose process ended while it sent", "heartbeat_on = now() - interval '31 seconds'"],
-  ["that took too long", "started_on = now() - interval '3 hours'"],
-])("the death of an alert %s is told by one of two services, and seen after a restart", async (_, change) => {
+test("the death of an alert that ends each process is told by one of two services, and seen after a restart", async () => {
   const databaseUrl = await createDatabase("postgres");
   const hanging = await useChatServer(() => ({ hangUp: "never" }));
   const options = { databaseUrl, chat: { ...chat, apiUrl: hanging.url } };
@@ -107,22 +104,48 @@ test.each([
   const services = await Promise.all(logs.map(({ logger }) => useService({ ...options, logger })));
   for (const service of services.slice(1)) await report(service);
   await until(() => hanging.calls.length === 1);
-  await query(databaseUrl, `UPDATE pgboss.job SET retry_count = retry_limit, ${change} WHERE state = 'active'`);
-  const told = { queue: "alerts-dead", state: "completed" };
-  await until(async () =>
-    (await alertJobs(databaseUrl)).some(({ queue, state }) => queue === told.queue && state === told.state),
-  );
-  const figures = await Promise.all(services.map((service) => figure(service, "maturity_alerts_dead_total")));
-  expect(figures.toSorted()).toEqual([0, 1]);
+  await query(databaseUrl, "UPDATE alerts SET tries = 13");
+  await endTurns(databaseUrl);
+  const deaths = async () => Promise.all(services.map((service) => figure(service, "maturity_alerts_dead_total")));
+  await until(async () => (await deaths()).some((count) => count > 0));
+  expect((await deaths()).toSorted()).toEqual([0, 1]);
   const lines = logs.flatMap((log) => log.from(50).filter(({ msg }) => msg?.includes("was given up")));
   expect(lines).toMatchObject([{ channel: "#security", reason: "no process finished sending it" }]);
   const later = await useService(options);
   await until(async () => (await figure(later, "maturity_alerts_dead")) === 1);
   expect(await list(later.database)).toMatchObject([{ app: "cart", reason: "no process finished sending it" }]);
-  expect(hanging.calls).toHaveLength(1);
+  expect(hanging.calls.length).toBe(1);
 });
 
-test("the command works as a process, and says how it goes", async () => {
+test("replies that were given up and are put back become one, which says what came last", async () => {
+  const { service, server, mend } = await useMendable();
+  for (const count of [2, 5, 4]) {
+    await report(service, { count });
+    await until(() => noneWaits(service.databaseUrl));
+  }
+  expect(await list(service.database)).toHaveLength(3);
+  mend();
+  expect(await alertsCommand(["retry", "--all"], service.database)).toBe("Alerts put back into the queue: 3.\n");
+  await until(() => noneWaits(service.databaseUrl));
+  const texts = server.messages().map(({ text }) => text);
+  expect(texts.at(-1)).toContain("4 × terraform_secret");
+  expect(await list(service.database)).toEqual([]);
+});
+
+test("an alert that was given up is forgotten after 90 days", async () => {
+  const { service } = await useMendable();
+  for (const app of ["old", "young"]) await report(service, { app });
+  await untilDead(service, 2);
+  await query(
+    service.databaseUrl,
+    "UPDATE alerts SET given_up_at = now() - CASE app WHEN 'old' THEN interval '91 days' ELSE interval '89 days' END",
+  );
+  await useService({ databaseUrl: service.databaseUrl, chat });
+  await untilDead(service, 1);
+  expect(await list(service.database)).toMatchObject([{ app: "young" }]);
+});
+
+test("the command works as a process, and says how it goes", { timeout: 120_000 }, async () => {
   const { service } = await useMendable();
   await report(service);
   await untilDead(service, 1);
@@ -141,15 +164,11 @@ test("the command works as a process, and says how it goes", async () => {
 });
 
 describe("where nothing was given up", () => {
-  test("a database that never had an alert stays as it is", async () => {
-    const databaseUrl = await createDatabase("postgres");
-    const database = openDatabase(databaseUrl, 1);
-    onTestFinished(() => database.close());
+  test("it says so", async () => {
+    const { database } = await useService();
     expect(await alertsCommand(["list"], database)).toBe("There is no alert that was given up.\n");
     expect(await alertsCommand(["list", "--json"], database)).toBe("");
     expect(await alertsCommand(["retry", "--all"], database)).toBe("Alerts put back into the queue: 0.\n");
-    const { rows } = await query(databaseUrl, "SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'");
-    expect(rows).toEqual([]);
   });
 
   test.each([

@@ -1,40 +1,57 @@
 import { expect, test } from "vitest";
-import { alertJobs, retryNow } from "./support/alert-jobs.ts";
-import { type ChatReply, type ChatServer, useChatServer } from "./support/chat-server.ts";
+import { slackPace } from "../src/alerts/dispatch.ts";
+import { endRests, endTurns, noneWaits, restful } from "./support/alert-rows.ts";
+import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 import { readableLog } from "./support/log.ts";
-import { query } from "./support/postgres.ts";
 import { report } from "./support/problem-report.ts";
 import { createDatabase, until, useService } from "./support/service.ts";
 
-/** The shortest time between two messages to the channel, in milliseconds by the clock of the chat server. */
-function shortestGap(chat: ChatServer, channel: string): number {
-  const times = chat.messages().flatMap((message) => (message.channel === channel ? [message.at] : []));
-  return Math.min(...times.slice(1).map((at, index) => at - Number(times[index])));
-}
-
-test("a channel gets at most one message a second, from two services on one database too", async () => {
+test("a channel rests after each message, from two services on one database too", async () => {
   const chat = await useChatServer();
   const log = readableLog();
+  const databaseUrl = await createDatabase("postgres");
   const options = {
-    databaseUrl: await createDatabase("postgres"),
-    chat: { token: "xoxb-1", apiUrl: chat.url },
-    logger: log.logger,
+    ...{ databaseUrl, chat: { token: "xoxb-1", apiUrl: chat.url }, logger: log.logger },
+    pace: { rest: 0.2, look: 0.02 },
   };
   const services = await Promise.all([useService(options), useService(options)]);
   for (const app of ["a", "b", "c"]) {
     await Promise.all(
-      services.flatMap((service, index) => [
-        report(service, { app, env: `env ${index}`, chat_channel: "#one" }),
-        ...(app === "a" ? [report(service, { app, env: `env ${index}`, chat_channel: "#two" })] : []),
-      ]),
+      services.flatMap((service, index) =>
+        ["#one", "#two"].map((chat_channel) =>
+          report(service, { app: `${app} ${chat_channel} ${index}`, chat_channel }),
+        ),
+      ),
     );
   }
-  await until(() => chat.messages().length === 8);
-  expect(shortestGap(chat, "#one")).toBeGreaterThanOrEqual(1_000);
-  expect(shortestGap(chat, "#two")).toBeGreaterThanOrEqual(1_000);
-  await until(async () => (await alertJobs(options.databaseUrl)).every(({ state }) => state === "completed"));
-  expect(chat.calls).toHaveLength(8);
+  await until(() => noneWaits(databaseUrl));
+  expect(chat.calls).toHaveLength(12);
+  for (const channel of ["#one", "#two"]) {
+    const times = chat.messages().flatMap((message) => (message.channel === channel ? [message.at] : []));
+    const gaps = times.slice(1).map((at, index) => at - Number(times[index]));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(200);
+  }
   expect(log.from(40)).toEqual([]);
+});
+
+test("as shipped a channel rests for a second", async () => {
+  const chat = await useChatServer();
+  const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url }, pace: slackPace });
+  for (const app of ["a", "b"]) await report(service, { app });
+  await until(() => chat.messages().length === 2);
+  const [first, second] = chat.messages();
+  expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(1_000);
+});
+
+test("while a channel rests another one does not", async () => {
+  const chat = await useChatServer();
+  const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url }, pace: restful });
+  for (const app of ["a", "b"]) await report(service, { app });
+  await report(service, { chat_channel: "#other" });
+  await until(() => chat.messages().length === 2);
+  expect(new Set(chat.messages().map(({ channel }) => channel))).toEqual(new Set(["#security", "#other"]));
+  await endRests(service.databaseUrl);
+  await until(() => chat.messages().length === 3);
 });
 
 test("an alert that a stopped process left is sent by the next one on the database", async () => {
@@ -61,7 +78,7 @@ test("while a call is under way no other one goes to the channel, of several ser
   });
   const options = { databaseUrl: await createDatabase("postgres"), chat: { token: "xoxb-1", apiUrl: chat.url } };
   const services = await Promise.all([useService(options), useService(options), useService(options)]);
-  for (const service of services) await report(service);
+  for (const [index, service] of services.entries()) await report(service, { app: `app ${index}` });
   await until(() => begun.length === 1);
   for (const [index, service] of services.entries()) {
     await report(service, { chat_channel: "#other" });
@@ -69,7 +86,8 @@ test("while a call is under way no other one goes to the channel, of several ser
   }
   expect(begun).toEqual(["#security", "#other", "#other", "#other"]);
   answer.resolve({ ok: true });
-  await until(() => chat.messages().length === 6);
+  await until(() => noneWaits(options.databaseUrl));
+  expect(chat.messages()).toHaveLength(6);
 });
 
 test("fifty channels that are gone, busy, broken or do not answer do not hold up another one", async () => {
@@ -83,7 +101,7 @@ test("fifty channels that are gone, busy, broken or do not answer do not hold up
   const chat = await useChatServer(({ channel }) => replies[Number(channel) % 5] ?? { ok: true });
   const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
   const bad = Array.from({ length: 50 }, (_, index) => String(index));
-  for (const chat_channel of [...bad, ...bad]) await report(service, { chat_channel });
+  for (const chat_channel of bad) await report(service, { chat_channel });
   await until(() => bad.every((bad) => chat.calls.some(({ channel }) => channel === bad)));
   for (const app of ["a", "b", "c"]) await report(service, { app });
   await until(() => chat.messages().length === 3);
@@ -91,15 +109,16 @@ test("fifty channels that are gone, busy, broken or do not answer do not hold up
 });
 
 test("an alert that a process was sending when it was killed is sent by another one", async () => {
+  const hanging = await useChatServer(() => ({ hangUp: "never" }));
   const chat = await useChatServer();
-  const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
-  await report(service);
-  await until(async () => (await alertJobs(service.databaseUrl))[0]?.state === "completed");
-  const killed = "state = 'active', completed_on = NULL, heartbeat_on = now() - interval '31 seconds'";
-  await query(service.databaseUrl, `UPDATE pgboss.job SET ${killed} WHERE name = 'alerts'`);
-  await until(async () => {
-    await retryNow(service.databaseUrl);
-    return chat.messages().length === 2;
-  });
-  expect(chat.messages()[1]?.text).toBe(chat.messages()[0]?.text);
+  const killed = await useService({ chat: { token: "xoxb-1", apiUrl: hanging.url } });
+  const { databaseUrl } = killed;
+  await report(killed);
+  await until(() => hanging.calls.length === 1);
+  await useService({ databaseUrl, chat: { token: "xoxb-1", apiUrl: chat.url } });
+  await endTurns(databaseUrl);
+  await until(() => chat.messages().length === 1);
+  await until(() => noneWaits(databaseUrl));
+  expect(chat.messages()[0]?.text).toBe(hanging.calls[0]?.text);
+  expect(chat.calls).toHaveLength(1);
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { alertJobs, retryNow } from "./support/alert-jobs.ts";
+import { tell } from "../src/alerts/queue.ts";
+import { saveProblem } from "../src/store/problems.ts";
+import { alertRows, endRests, noneWaits, retryNow } from "./support/alert-rows.ts";
 import { useChatServer } from "./support/chat-server.ts";
 import { type ReadableLog, readableLog } from "./support/log.ts";
 import { query } from "./support/postgres.ts";
@@ -20,7 +22,7 @@ async function untilDead(log: ReadableLog): Promise<void> {
   await until(() => log.from(error).some(({ msg }) => msg?.includes("was given up")));
 }
 
-const dead = [{ queue: "alerts-dead", channel: "#security" }];
+const dead = [{ state: "dead", channel: "#security" }];
 const givenUp = "an alert was given up; `maturity-service alerts` lists it and retries";
 
 function told(log: ReadableLog, level: number): unknown[] {
@@ -36,23 +38,36 @@ describe("a chat service that asks to wait, or fails", () => {
     const [first, second] = chat.calls;
     expect(Number(second?.at) - Number(first?.at)).toBeGreaterThanOrEqual(3_000);
     expect(second?.text).toBe(first?.text);
-    await until(async () => (await alertJobs(service.databaseUrl))[0]?.state === "completed");
-    expect(await alertJobs(service.databaseUrl)).toMatchObject([{ state: "completed", retry_count: 0 }]);
+    await until(() => noneWaits(service.databaseUrl));
     expect(chat.calls).toHaveLength(2);
     expect(await figure(service, "maturity_alerts_sent_total")).toBe(1);
   });
 
-  test("a process that is stopped while it waits leaves the alert to the next one, and no try is lost", async () => {
+  test("a process that is stopped leaves the wait to the next one, and no try is lost", async () => {
     const busy = await useChatServer(() => ({ status: 429, retryAfter: 600 }));
     const chat = await useChatServer();
     const first = await useService({ chat: { token: "xoxb-1", apiUrl: busy.url } });
+    const { databaseUrl } = first;
     await report(first);
     await until(() => busy.calls.length === 1);
-    await first.alerts?.stop(1_000);
-    expect(await alertJobs(first.databaseUrl)).toMatchObject([{ queue: "alerts", state: "created", retry_count: 0 }]);
-    await useService({ databaseUrl: first.databaseUrl, chat: { token: "xoxb-1", apiUrl: chat.url } });
+    await first.alerts?.stop(10_000);
+    expect(await alertRows(databaseUrl)).toMatchObject([{ state: "waiting", tries: 0 }]);
+    const second = await useService({ databaseUrl, chat: { token: "xoxb-1", apiUrl: chat.url } });
+    await report(second, { chat_channel: "#other" });
     await until(() => chat.messages().length === 1);
+    expect(chat.messages()[0]?.channel).toBe("#other");
+    await endRests(databaseUrl);
+    await until(() => chat.messages().length === 2);
     expect(busy.calls).toHaveLength(1);
+  });
+
+  test("a wait of more than an hour is one of an hour", async () => {
+    const chat = await useChatServer(() => ({ status: 429, retryAfter: 1_000_000 }));
+    const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
+    await report(service);
+    const busy = "SELECT extract(epoch FROM busy_until - now())::float AS seconds FROM alert_channels";
+    await until(async () => Number((await query(service.databaseUrl, busy)).rows[0]?.seconds) > 60);
+    expect((await query(service.databaseUrl, busy)).rows[0].seconds).toBeLessThanOrEqual(3_600);
   });
 
   test("after an error of the server and a broken connection the alert is tried again and delivered once", async () => {
@@ -67,8 +82,7 @@ describe("a chat service that asks to wait, or fails", () => {
       await retryNow(service.databaseUrl);
       return chat.messages().length === 1;
     });
-    await until(async () => (await alertJobs(service.databaseUrl))[0]?.state === "completed");
-    expect(await alertJobs(service.databaseUrl)).toMatchObject([{ state: "completed", retry_count: 3 }]);
+    await until(() => noneWaits(service.databaseUrl));
     expect(chat.calls).toHaveLength(4);
     expect(log.from(warn).map(({ msg }) => msg)).toEqual(
       Array(3).fill("an alert could not be sent; it will be tried again"),
@@ -77,19 +91,21 @@ describe("a chat service that asks to wait, or fails", () => {
   });
 
   test.each([
-    [0, 2],
-    [4, 32],
-    [10, 600],
-  ])("after %i retries the next try waits at least %i seconds", async (retries, seconds) => {
+    [1, 2],
+    [5, 32],
+    [12, 600],
+  ])("after %i tries the next one waits %i seconds", async (tries, seconds) => {
     const chat = await useChatServer(() => ({ status: 503 }));
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
     await service.database.knex.transaction(async (trx) => {
-      await service.alerts?.enqueue(trx, { problem, channel: "#security", thread: "opening" });
-      await trx.raw("UPDATE pgboss.job SET retry_count = ? WHERE name = 'alerts'", [retries]);
+      await tell(trx, problem, await saveProblem(trx, problem), service.alerts);
+      await trx.raw("UPDATE alerts SET tries = ?::int", [tries - 1]);
     });
-    await until(async () => (await alertJobs(service.databaseUrl))[0]?.state === "retry");
-    const [job] = await alertJobs(service.databaseUrl);
-    expect(job?.pause).toBeGreaterThanOrEqual(seconds);
+    const wait = "SELECT extract(epoch FROM due_at - queued_at)::float AS seconds FROM alerts WHERE due_at > queued_at";
+    await until(async () => (await query(service.databaseUrl, wait)).rowCount === 1);
+    const { rows } = await query(service.databaseUrl, wait);
+    expect(rows[0].seconds).toBeGreaterThanOrEqual(seconds);
+    expect(rows[0].seconds).toBeLessThan(2 * seconds);
   });
 });
 
@@ -100,7 +116,7 @@ describe("an alert that is given up", () => {
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url }, logger: log.logger });
     await report(service);
     await untilDead(log);
-    expect(await alertJobs(service.databaseUrl)).toMatchObject(dead);
+    expect(await alertRows(service.databaseUrl)).toMatchObject(dead);
     expect(chat.calls).toHaveLength(1);
     expect(await figure(service, "maturity_alerts_dead_total")).toBe(1);
     expect(await figure(service, "maturity_alerts_sent_total")).toBe(0);
@@ -113,11 +129,11 @@ describe("an alert that is given up", () => {
     const log = readableLog();
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url }, logger: log.logger });
     await report(service);
-    await until(async () => (await alertJobs(service.databaseUrl))[0]?.state === "retry");
+    await until(async () => Number((await alertRows(service.databaseUrl))[0]?.pause) > 0);
     expect(await figure(service, "maturity_alerts_dead_total")).toBe(0);
-    await query(service.databaseUrl, "UPDATE pgboss.job SET retry_count = retry_limit - 1, start_after = now()");
+    await query(service.databaseUrl, "UPDATE alerts SET tries = 12, due_at = now()");
     await untilDead(log);
-    expect(await alertJobs(service.databaseUrl)).toMatchObject(dead);
+    expect(await alertRows(service.databaseUrl)).toMatchObject(dead);
     expect(chat.calls).toHaveLength(2);
     expect(await figure(service, "maturity_alerts_dead_total")).toBe(1);
     expect(told(log, error)).toEqual([{ channel: "#security", reason: "HTTP status 500", msg: givenUp }]);

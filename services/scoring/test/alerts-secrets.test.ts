@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tokenCommand } from "../src/cli/token.ts";
 import { openDatabase } from "../src/store/database.ts";
-import { alertJobs, retryNow } from "./support/alert-jobs.ts";
+import { endTurns, noneWaits, retryNow } from "./support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 import { freePort, query, withDatabase } from "./support/postgres.ts";
 import { problem } from "./support/problem-report.ts";
@@ -98,12 +98,12 @@ test("no secret and no description is logged at level trace, whatever fails", { 
     expect(await send({ ...leak, app: `app ${index}`, chat_channel: `#${index}` })).toBe(200);
   }
   await until(() => chat.calls.length >= replies.length);
-  await query(url.href, "ALTER TABLE pgboss.job ADD CONSTRAINT alive CHECK (name <> 'alerts-dead') NOT VALID");
+  await query(url.href, "ALTER TABLE alerts ADD CONSTRAINT alive CHECK (given_up_at IS NULL) NOT VALID");
   answer = { error: "invalid_auth" };
   expect(await send({ ...leak, app: "refused", chat_channel: "#refused" })).toBe(200);
-  await until(() => service.log().some(({ msg }) => msg === "what came of an alert could not be noted"));
-  await query(url.href, "ALTER TABLE pgboss.job DROP CONSTRAINT alive");
-  await query(url.href, "UPDATE pgboss.job SET heartbeat_on = now() - interval '31 seconds' WHERE state = 'active'");
+  await until(() => service.log().some(({ msg }) => msg?.includes("the turn of a channel broke off")));
+  await query(url.href, "ALTER TABLE alerts DROP CONSTRAINT alive");
+  await endTurns(url.href);
   await until(async () => {
     await retryNow(url.href);
     return service.log().some(({ channel, msg }) => channel === "#refused" && msg?.includes("was given up"));
@@ -121,9 +121,9 @@ test("no secret and no description is logged at level trace, whatever fails", { 
       "ALTER TABLE problems DROP CONSTRAINT few",
       500,
     ],
-    "a job that is not allowed": [
-      "ALTER TABLE pgboss.job ADD CONSTRAINT few CHECK (data->>'channel' <> '#77')",
-      "ALTER TABLE pgboss.job DROP CONSTRAINT few",
+    "an alert that is not allowed": [
+      "ALTER TABLE alerts ADD CONSTRAINT few CHECK (channel <> '#77')",
+      "ALTER TABLE alerts DROP CONSTRAINT few",
       500,
     ],
     "an error of another class": [
@@ -146,7 +146,7 @@ test("no secret and no description is logged at level trace, whatever fails", { 
   await until(async () => (await send({ ...leak, app: "last", chat_channel: "#last" })) === 200);
   await until(async () => {
     await retryNow(url.href);
-    return (await alertJobs(url.href)).every(({ queue, state }) => queue === "alerts-dead" || state === "completed");
+    return noneWaits(url.href);
   });
   service.kill("SIGTERM");
   await service.exit;

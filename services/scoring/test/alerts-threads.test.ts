@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { findThread, saveThread } from "../src/store/alert-threads.ts";
 import { type ChatServer, useChatServer } from "./support/chat-server.ts";
 import { report } from "./support/problem-report.ts";
 import { until, useService } from "./support/service.ts";
@@ -41,14 +40,4 @@ test("an open problem that moves to another channel starts a thread there, and f
     { app: "cart", channel: "#new", below: "ts-2" },
     { app: "cart", channel: "#old", below: "ts-1" },
   ]);
-});
-
-test("the first message of a thread stays its first", async () => {
-  const { database } = await useService();
-  const thread = { thread: "opening", channel: "#security" };
-  expect(await findThread(database.knex, thread)).toBeUndefined();
-  await saveThread(database.knex, thread, "ts-1");
-  await saveThread(database.knex, thread, "ts-2");
-  expect(await findThread(database.knex, thread)).toBe("ts-1");
-  expect(await findThread(database.knex, { ...thread, channel: "#Security" })).toBeUndefined();
 });

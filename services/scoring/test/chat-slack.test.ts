@@ -131,8 +131,8 @@ describe("the check of the token", () => {
     },
   };
   test.each(Object.entries(cases))("%s", async (_, { reply, check }) => {
-    const chat = await useChatServer(() => reply);
+    const chat = await useChatServer(undefined, () => reply);
     expect(await checkSlackToken({ token: "xoxb-1", apiUrl: chat.url }, 1_000)).toEqual(check);
-    expect(chat.calls).toMatchObject([{ path: "/api/auth.test", headers: { authorization: "Bearer xoxb-1" } }]);
+    expect(chat.checks).toMatchObject([{ path: "/api/auth.test", headers: { authorization: "Bearer xoxb-1" } }]);
   });
 });

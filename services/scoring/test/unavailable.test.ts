@@ -102,10 +102,18 @@ test("a write gives up a locked row soon, the background does not", async () => 
 
 test("the alert queue works in the background", async () => {
   const { databaseUrl } = await useService({ chat: { token: "xoxb-1", apiUrl: "http://127.0.0.1:9" } });
-  const { rows } = await query(
-    databaseUrl,
-    `SELECT DISTINCT application_name FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%pgboss%'`,
-  );
-  expect(rows).toEqual([{ application_name: "maturity-service background" }]);
+  const blocker = new pg.Client({ connectionString: databaseUrl });
+  await blocker.connect();
+  onTestFinished(() => blocker.end());
+  await blocker.query("BEGIN; LOCK TABLE alerts IN ACCESS EXCLUSIVE MODE");
+  const held = async () => {
+    const { rows } = await query(
+      databaseUrl,
+      `SELECT DISTINCT application_name FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%alerts%'`,
+    );
+    return rows.map((row) => row.application_name);
+  };
+  await until(async () => (await held()).length > 0);
+  expect(await held()).toEqual(["maturity-service background"]);
 });

@@ -1,22 +1,66 @@
 import type { ChatCall } from "../../test/support/chat-server.ts";
 import { nameOf, type Report, toldBy } from "./reports.ts";
 
-/** The acknowledged reports of an open problem that no message tells of. */
+/** A report of a problem, as far as it matters whether it was told. */
+export interface Tellable {
+  readonly app: string;
+  /** 0 resolves the problem. */
+  readonly count: number;
+  /** What the answer said of its alert; absent where there was none, so that it may have been stored or not. */
+  readonly alert?: string;
+}
+
+/**
+ * Which of the reports whose alert was queued no message tells of. Of the reports of one opening that follow each other a
+ * message may tell the last alone, or the end of the problem.
+ *
+ * @param reports in the order sent, for each application
+ * @param told names of reports, one for each message
+ */
+export function untold(reports: readonly Tellable[], told: readonly string[]): string[] {
+  const times = Map.groupBy(told, (name) => name);
+  const isTold = (report: Tellable) => times.has(nameOf(report));
+  return [...Map.groupBy(reports, ({ app }) => app).values()].flatMap((ofApp) => {
+    const ends = ofApp.filter(({ count, alert }) => count === 0 && alert === "queued");
+    const endsTold = ends[0] ? (times.get(nameOf(ends[0]))?.length ?? 0) : 0;
+    return [...ends.slice(endsTold), ...openings(ofApp).flatMap(untoldOf)].map(nameOf);
+  });
+
+  function untoldOf(opening: readonly Tellable[]): Tellable[] {
+    const open = opening.filter(({ count }) => count > 0);
+    const last = open.findLastIndex(isTold);
+    const ended = open.length < opening.length && last >= 0;
+    return ended ? [] : open.slice(last + 1).filter(({ alert }) => alert === "queued");
+  }
+}
+
+/** The reports of each opening, up to the one that resolves it. */
+function openings(reports: readonly Tellable[]): Tellable[][] {
+  const found: Tellable[][] = [[]];
+  for (const report of reports) {
+    found.at(-1)?.push(report);
+    if (report.count === 0) found.push([]);
+  }
+  return found;
+}
+
+/** The reports that were acknowledged with an alert, and that no message tells of. */
 export function missing(reports: readonly Report[], messages: readonly ChatCall[]): string[] {
-  const told = new Set(messages.map(toldBy));
-  const due = reports.filter(({ outcome, count }) => outcome === "acknowledged" && count > 0);
-  return due.map(nameOf).filter((name) => !told.has(name));
+  return untold(
+    reports.filter(({ outcome }) => outcome !== "rejected"),
+    messages.map(toldBy),
+  );
 }
 
 /** The messages that tell of a report which was rejected, or never sent. */
 export function strange(reports: readonly Report[], messages: readonly ChatCall[]): string[] {
-  const sent = new Set(reports.filter(({ outcome, count }) => outcome !== "rejected" && count > 0).map(nameOf));
+  const sent = new Set(reports.filter(({ outcome }) => outcome !== "rejected").map(nameOf));
   return messages.map(toldBy).filter((name) => !sent.has(name));
 }
 
 /** How many messages tell of a report that another one has told of. */
 export function duplicates(messages: readonly ChatCall[]): number {
-  return messages.length - new Set(messages.map(toldBy)).size;
+  return messages.length - new Set(messages.map((message) => `${toldBy(message)} ${message.thread_ts}`)).size;
 }
 
 /** The pairs of messages that went to one channel within less than a second. */

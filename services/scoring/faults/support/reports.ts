@@ -9,6 +9,8 @@ export interface Report {
   readonly count: number;
   /** `unknown` when the connection broke before the answer. */
   outcome: "acknowledged" | "refused" | "rejected" | "unknown";
+  /** What became of the alert, by the answer. */
+  alert?: string;
   /** When the problem was opened, by the answer. */
   openedAt?: string;
 }
@@ -50,9 +52,11 @@ export function startReporters({ addresses, scanners, pauseMs, once }: Reporters
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body(report, faulty)),
       });
-      const answer = (await response.json()) as { opened_at?: string };
+      const answer = (await response.json()) as { opened_at?: string; alert?: string };
       if (response.status === 200 && !faulty)
-        Object.assign(report, { outcome: "acknowledged", openedAt: answer.opened_at ?? undefined });
+        Object.assign(report, {
+          ...{ outcome: "acknowledged", alert: answer.alert, openedAt: answer.opened_at ?? undefined },
+        });
       else if (response.status === 400 && faulty) report.outcome = "rejected";
       else if (response.status === 503) report.outcome = "refused";
       else wrong.push(`${response.status} ${JSON.stringify(answer)}`);
@@ -86,10 +90,10 @@ function body({ app, channel, count }: Report, faulty: boolean): object {
 
 /** Names the report that a message tells of, like `nameOf` does. */
 export function toldBy({ text }: ChatCall): string {
-  const [, count, app] = /: (\d+) × leak in faults\/alerts\/(\S+) /.exec(text) ?? [];
+  const [, count = 0, app] = /: (?:(\d+) × )?leak in faults\/alerts\/(\S+) /.exec(text) ?? [];
   return `${app} ${count}`;
 }
 
-export function nameOf({ app, count }: Report): string {
+export function nameOf({ app, count }: Pick<Report, "app" | "count">): string {
   return `${app} ${count}`;
 }

@@ -4,8 +4,10 @@ import { freePort } from "../../test/support/postgres.ts";
 import { type Exit, type ServiceProcess, useServiceProcess } from "../../test/support/service-process.ts";
 import { createLedger, kinds, type Ledger } from "../ledger.ts";
 import { type Load, type Outcome, startLoad } from "../load.ts";
+import { untold } from "./arrival.ts";
 import { type Balancer, useBalancer } from "./balancer.ts";
 import { noFigures } from "./figures.ts";
+import { nameOf } from "./reports.ts";
 
 /** A service under load: what a fault is brought upon. */
 export interface Scene {
@@ -160,15 +162,13 @@ export async function useScene({ task }: TestContext, options: SceneOptions): Pr
     },
     async finish() {
       await load.stop();
-      const missing = () => {
-        const told = new Set(chat.messages().map(reportOf));
-        return ledger.alerted().filter(({ key, value }) => !told.has(`${value} ${key}`));
-      };
+      const reports = ledger.sent("problem").map(({ key, value, answer }) => ({ app: key, count: value, ...answer }));
+      const missing = () => untold(reports, chat.messages().map(reportOf));
       await vi.waitFor(() => expect(missing(), "reports without a message").toEqual([]), {
         timeout: alertLimitMs,
         interval: 100,
       });
-      const sent = new Set(ledger.sent("problem").map(({ key, value }) => `${value} ${key}`));
+      const sent = new Set(reports.map(nameOf));
       const strange = chat
         .messages()
         .map(reportOf)
@@ -179,8 +179,8 @@ export async function useScene({ task }: TestContext, options: SceneOptions): Pr
   };
 }
 
-/** Which report a message tells of: its count and its application, which is the key of the write. */
+/** Which report a message tells of: its application, which is the key of the write, and its count. */
 function reportOf({ text }: ChatCall): string {
-  const [, count, key] = /: (\d+) × leak in load\/problem\/(\S+) /.exec(text) ?? [];
-  return `${count} ${key}`;
+  const [, count, app] = /: (?:(\d+) × )?leak in load\/problem\/(\S+) /.exec(text) ?? [];
+  return nameOf({ app: String(app), count: Number(count ?? 0) });
 }

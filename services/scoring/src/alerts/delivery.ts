@@ -1,90 +1,90 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { fromKnex, type JobWithMetadata, type PgBoss } from "pg-boss";
 import type { Logger } from "pino";
-import { findThread, saveThread } from "../store/alert-threads.ts";
-import { type Database, isFaultOfStatement } from "../store/database.ts";
-import { affected, giveUp, putBack } from "./moves.ts";
-import { type AlertJob, logUnreachable, longestWait, queueName } from "./pg-boss.ts";
-import type { SendMessage, Sent } from "./slack.ts";
+import {
+  beginTry,
+  endTurn,
+  hasFailed,
+  isGivenUp,
+  type Outcome,
+  type TriedAlert,
+  type Turn,
+  wasSent,
+  wasTurnedAway,
+} from "../store/alert-turns.ts";
+import { type Database, isFaultOfStatement, withoutRow } from "../store/database.ts";
+import { messageText } from "./message.ts";
+import type { AlertCounters } from "./queue.ts";
+import type { SendMessage } from "./slack.ts";
 
 /** What delivering needs. */
 export interface DeliveryDependencies {
-  readonly boss: PgBoss;
   readonly database: Database;
   readonly send: SendMessage;
-  /** Called for each message that the chat service took. */
-  readonly onSent: () => void;
+  readonly counters: AlertCounters;
   readonly logger: Logger;
+  /** How long a channel rests after a message, in seconds. */
+  readonly rest: number;
 }
 
-/**
- * Slack accepts about one message a second and channel: https://docs.slack.dev/apis/web-api/rate-limits. The channel
- * rests before each message, while its job is held, and not after it: then what was sent is noted at once, and whichever
- * process takes the next job of the channel has rested too.
- */
-const restMs = 1_000;
+/** One try and twelve further ones, with pauses that double from 2 s to 10 min: about an hour in all. */
+const maxTries = 13;
+const longestPause = 600;
+
+/** The longest wait that a `Retry-After` can ask for, in seconds. */
+const longestWait = 3_600;
 
 /** Between two attempts to reach the database, in milliseconds. */
 const pauseMs = 1_000;
 
 /**
- * Sends one alert that this process holds, and notes what came of it.
+ * Sends the next message of a channel in whose turn this process is, and notes what came of it.
  *
- * @param stopping what is not being sent yet goes back to the queue
- * @throws Error when nothing could be noted: the alert is sent again once nobody vouches for it
+ * @param stopping ends the attempts to reach the database
+ * @throws Error when nothing could be noted: it is sent again once the turn has passed
  */
-export async function deliver(
-  deps: DeliveryDependencies,
-  job: JobWithMetadata<AlertJob>,
-  stopping: AbortSignal,
-): Promise<void> {
-  const { boss, database, send, onSent, logger } = deps;
-  const { channel, thread, text } = job.data;
-  for (let waitMs = restMs; ; ) {
-    if (await wait(waitMs, stopping)) return void (await insist(() => putBack(deps, job)));
-    if (!(await insist(async () => affected(await boss.touch(queueName, job))))) return;
-    const parent = await insist(() => findThread(database.background, { thread, channel }));
-    const sent = await send({ channel, text, ...(parent !== undefined && { thread: parent }) });
-    if (sent.status === "sent") {
-      await insist(() => noteSent(parent === undefined ? sent.message : undefined));
-      return onSent();
-    }
-    if (sent.status === "refused" || sent.afterSeconds === 0) return noteFailed(sent);
-    waitMs = Math.min(sent.afterSeconds, longestWait) * 1_000;
+export async function deliver(deps: DeliveryDependencies, turn: Turn, stopping: AbortSignal): Promise<void> {
+  const { database, send, counters, logger, rest } = deps;
+  const { channel } = turn;
+  const alert = stopping.aborted ? undefined : await beginTry(database.background, channel);
+  if (!alert) return end(0, async () => {});
+  if (alert.tries > maxTries) return giveUp(alert, "no process finished sending it");
+  const { opener } = alert;
+  const sent = await send({ channel, text: messageText(alert), ...(opener !== null && { thread: opener }) });
+  if (sent.status === "sent") {
+    await end(rest, wasSent(alert, sent.message));
+    return counters.sent();
+  }
+  if (sent.status === "refused" || alert.tries === maxTries) return giveUp(alert, sent.reason);
+  if (sent.afterSeconds > 0) return end(Math.min(sent.afterSeconds, longestWait), wasTurnedAway(alert));
+  logger.warn({ alert: alert.id, channel, reason: sent.reason }, "an alert could not be sent; it will be tried again");
+  return end(rest, hasFailed(alert, Math.min(2 ** alert.tries, longestPause)));
+
+  function giveUp(dead: TriedAlert, reason: string): Promise<void> {
+    const told = () => {
+      logger.error(
+        { alert: dead.id, channel, reason },
+        "an alert was given up; `maturity-service alerts` lists it and retries",
+      );
+      counters.dead();
+    };
+    return end(rest, isGivenUp(dead, reason, told));
   }
 
-  /** @param opener the message, when it opened the thread */
-  function noteSent(opener: string | undefined): Promise<void> {
-    return database.background.transaction(async (trx) => {
-      if (opener) await saveThread(trx, { thread, channel }, opener);
-      await boss.complete(queueName, job, undefined, { db: fromKnex(trx) });
-    });
-  }
-
-  async function noteFailed({ status, reason }: Exclude<Sent, { status: "sent" }>): Promise<void> {
-    if (status === "refused" || job.retryCount >= job.retryLimit) {
-      await insist(() => giveUp(deps, job, reason));
-      return;
-    }
-    logger.warn({ alert: job.id, channel, reason }, "an alert could not be sent; it will be tried again");
-    await insist(() => boss.fail(queueName, job, { reason }));
-  }
-
-  /** Repeats a call to the database while that cannot be reached: an alert that was sent and not noted is sent twice. */
-  async function insist<T>(call: () => Promise<T>): Promise<T> {
+  /** Repeated while the database cannot be reached: an alert that was sent and not noted is sent twice. */
+  async function end(seconds: number, outcome: Outcome): Promise<void> {
     for (let logged = false; ; logged = true) {
       try {
-        return await call();
+        return await endTurn(database.background, turn, seconds, outcome);
       } catch (error) {
         if (stopping.aborted || isFaultOfStatement(error)) throw error;
         if (!logged) logUnreachable(logger, error);
-        await wait(pauseMs, stopping);
+        await sleep(pauseMs, undefined, { signal: stopping }).catch(() => {});
       }
     }
   }
 }
 
-/** Waits, and says whether it was ended early. */
-function wait(ms: number, signal: AbortSignal): Promise<boolean> {
-  return sleep(ms, false, { signal }).catch(() => true);
+/** Logs that a call to the database failed, which is made again. */
+export function logUnreachable(logger: Logger, error: unknown): void {
+  logger.error({ err: withoutRow(error) }, "the alert queue cannot reach the database");
 }

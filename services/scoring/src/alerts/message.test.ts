@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Problem, ProblemDetail } from "../store/problems.ts";
-import { alertText } from "./message.ts";
+import { alertText, messageText, resolvedText } from "./message.ts";
 
 const problem: Problem = {
   area: "shop",
@@ -105,4 +105,44 @@ test("the longest report still makes one message of a few thousand characters", 
   expect([...text].length).toBeLessThan(3_000);
   expect(text.split("\n")).toHaveLength(7);
   expect(text).toMatch(/and 2147483642 more$/);
+});
+
+test.each([
+  ["less than a minute", 59_999],
+  ["1 minute", 60_000],
+  ["119 minutes", 7_199_999],
+  ["2 hours", 7_200_000],
+  ["47 hours", 172_799_999],
+  ["2 days", 172_800_000],
+  ["400 days", 400 * 86_400_000],
+  ["less than a minute", -5],
+])("a resolved problem was open for %s", (words, openMs) => {
+  expect(resolvedText(problem, openMs)).toBe(
+    `*resolved*: terraform_secret in shop/checkout/cart (prod), was open for ${words}`,
+  );
+});
+
+test("a resolved problem forges nothing either", () => {
+  const where = { ...problem, team: "<!here>", app: "a & b", env: "<@U1>\n", problem_type: "<!channel>" };
+  expect(resolvedText(where, 60_000)).toBe(
+    "*resolved*: &lt;!channel&gt; in shop/&lt;!here&gt;/a &amp; b (&lt;@U1&gt; ), was open for 1 minute",
+  );
+});
+
+test.each([
+  ["one report is told as it is", { reports: 1, findings: 7, opener: "ts-1" }, ["text"]],
+  [
+    "several say how many they are",
+    { reports: 12, findings: 7, opener: "ts-1" },
+    ["12 more reports, now 7 findings", "text"],
+  ],
+  ["one finding is one", { reports: 2, findings: 1, opener: "ts-1" }, ["2 more reports, now 1 finding", "text"]],
+  [
+    "the first of a thread are no more",
+    { reports: 2, findings: 3, opener: null },
+    ["2 reports, now 3 findings", "text"],
+  ],
+  ["the end says it all", { reports: 12, findings: 0, opener: "ts-1" }, ["text"]],
+])("of reports that share a message %s", (_, alert, lines) => {
+  expect(messageText({ ...alert, text: "text" })).toBe(lines.join("\n"));
 });

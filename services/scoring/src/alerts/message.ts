@@ -1,3 +1,4 @@
+import type { TriedAlert } from "../store/alert-turns.ts";
 import type { Problem, ProblemDetail } from "../store/problems.ts";
 
 const shownDetails = 5;
@@ -5,13 +6,41 @@ const shownDetails = 5;
 /** Characters of one line of a message; longer ones are cut, since chat services cut whole messages. */
 const lineLimit = 300;
 
-/** The text of an alert in Slack's mark-up. Whatever came from the report is escaped, so that it is shown as it is. */
-export function alertText(problem: Problem): string {
-  const { severity, count, problem_type, area, team, app, env, details } = problem;
-  const head = `*${severity}*: ${count} × ${line(problem_type)} in ${[area, team, app].map(line).join("/")} (${line(env)})`;
+type Place = Pick<Problem, "area" | "team" | "app" | "env" | "problem_type">;
+
+/** An open problem in Slack's mark-up. Whatever came from the report is escaped, so that it is shown as it is. */
+export function alertText({ severity, count, details, ...where }: Problem): string {
   const lines = details.slice(0, shownDetails).map((detail) => `• ${line(place(detail))}`);
   const more = count - lines.length;
-  return [head, ...lines, ...(more > 0 && lines.length > 0 ? [`and ${more} more`] : [])].join("\n");
+  return [
+    `*${severity}*: ${count} × ${problemText(where)}`,
+    ...lines,
+    ...(more > 0 && lines.length > 0 ? [`and ${more} more`] : []),
+  ].join("\n");
+}
+
+/**
+ * A problem that is resolved, likewise.
+ *
+ * @param openMs for how long it was open, in milliseconds
+ */
+export function resolvedText(where: Place, openMs: number): string {
+  return `*resolved*: ${problemText(where)}, was open for ${inWords(openMs)}`;
+}
+
+/** What is sent of an alert that may stand for several reports: of the text that of the last one. */
+export function messageText({
+  text,
+  reports,
+  findings,
+  opener,
+}: Pick<TriedAlert, "text" | "reports" | "findings" | "opener">): string {
+  if (reports < 2 || findings === 0) return text;
+  return `${reports}${opener === null ? "" : " more"} reports, now ${counted(findings, "finding")}\n${text}`;
+}
+
+function problemText({ problem_type, area, team, app, env }: Place): string {
+  return `${line(problem_type)} in ${[area, team, app].map(line).join("/")} (${line(env)})`;
 }
 
 function place({ file, line, description }: ProblemDetail): string {
@@ -23,4 +52,20 @@ function line(text: string): string {
   const flat = [...text.replace(/[\s\p{Cc}]+/gu, " ")];
   const cut = flat.length > lineLimit ? `${flat.slice(0, lineLimit).join("")}…` : flat.join("");
   return cut.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** The largest unit of which there are two, so that no more than a third is cut off. */
+function inWords(ms: number): string {
+  const [unit, size] = units.find(([, size]) => ms >= 2 * size) ?? units[2];
+  return ms < size ? "less than a minute" : counted(Math.floor(ms / size), unit);
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

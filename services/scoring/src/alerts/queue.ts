@@ -1,31 +1,24 @@
 import type { Knex } from "knex";
 import type { Logger } from "pino";
+import { countAlerts, endThreads, queueAlert } from "../store/alerts.ts";
 import type { Database } from "../store/database.ts";
-import type { Problem } from "../store/problems.ts";
-import { watchDead } from "./dead.ts";
-import { startDispatch } from "./dispatch.ts";
-import { alertText } from "./message.ts";
-import { add } from "./moves.ts";
-import { deadQueueName, queueName, startPgBoss } from "./pg-boss.ts";
+import { type Problem, type StoredProblem, severities } from "../store/problems.ts";
+import { type Pace, startDispatch } from "./dispatch.ts";
+import { alertText, resolvedText } from "./message.ts";
 import type { SendMessage } from "./slack.ts";
 
-/** An alert to send. */
-export interface Alert {
-  readonly problem: Problem;
-  readonly channel: string;
-  /** Names the opening of the problem; its alerts share a thread. */
-  readonly thread: string;
-}
+/** What became of the alert of a report. */
+export const alertStates = ["queued", "disabled", "no_channel", "not_needed"] as const;
+
+export type AlertState = (typeof alertStates)[number];
 
 /** Alerts on their way to the chat service: at least once each, one at a time and at most one a second per channel. */
 export interface AlertQueue {
   /** Where alerts of problems without a channel go. */
   readonly defaultChannel: string | undefined;
-  /** Queues the alert in the caller's transaction. */
-  enqueue(trx: Knex.Transaction, alert: Alert): Promise<void>;
-  /** How many are waiting or being sent, by the last count. */
+  /** How many are waiting or being sent. */
   pending(): Promise<number>;
-  /** How many were given up and not put back, by the last count. */
+  /** How many were given up and not put back. */
   dead(): Promise<number>;
   /** Finishes what is being sent, within so many milliseconds; the rest waits for the next start. */
   stop(timeoutMs: number): Promise<void>;
@@ -38,6 +31,41 @@ export interface AlertCounters {
   dead(): void;
 }
 
+/**
+ * Queues what is to be told of a report that was stored, in the same transaction. The end of a problem is told in every
+ * channel that was told of its opening.
+ *
+ * @param queue undefined where there is no chat to tell
+ */
+export async function tell(
+  trx: Knex.Transaction,
+  problem: Problem,
+  stored: StoredProblem,
+  queue: Pick<AlertQueue, "defaultChannel"> | undefined,
+): Promise<AlertState> {
+  const { area, team, app, env, problem_type, count, chat_channel = queue?.defaultChannel } = problem;
+  const alert = { area, team, app, env, problem_type, severity: severities.indexOf(problem.severity), findings: count };
+  if (stored.thread === null) {
+    const ended = await endThreads(trx, stored.problem);
+    if (ended.length === 0) return "not_needed";
+    if (!queue) return "disabled";
+    for (const { thread, channel } of ended) {
+      const text = resolvedText(problem, Number(stored.reported_at) - openedAt(thread));
+      await queueAlert(trx, { ...alert, thread, channel, text });
+    }
+    return "queued";
+  }
+  if (!queue) return "disabled";
+  if (chat_channel === undefined) return "no_channel";
+  await queueAlert(trx, { ...alert, thread: stored.thread, channel: chat_channel, text: alertText(problem) });
+  return "queued";
+}
+
+/** When the problem was opened, in milliseconds since 1970, by the name of its opening. */
+function openedAt(thread: string): number {
+  return Number(thread.split("@")[1]) * 1_000;
+}
+
 /** Starts sending what is queued, by this process and by those that stopped before. */
 export async function startAlertQueue(deps: {
   readonly database: Database;
@@ -45,29 +73,14 @@ export async function startAlertQueue(deps: {
   readonly defaultChannel: string | undefined;
   readonly counters: AlertCounters;
   readonly logger: Logger;
+  readonly pace?: Pace;
 }): Promise<AlertQueue> {
-  const { database, send, defaultChannel, counters, logger } = deps;
-  const boss = await startPgBoss(database, logger);
-  await watchDead(boss, logger, counters.dead);
-  const stopDispatch = startDispatch({ boss, database, send, onSent: counters.sent, logger });
-  const count = async (queue: string) => (await boss.getQueueStats(queue, { force: true }))[0];
+  const { database, defaultChannel } = deps;
+  const stop = startDispatch(deps);
   return {
     defaultChannel,
-    enqueue(trx, { problem, channel, thread }) {
-      const { area, team, app, env, problem_type } = problem;
-      const job = { channel, thread, text: alertText(problem), problem: { area, team, app, env, problem_type } };
-      return add(boss, trx, job);
-    },
-    async pending() {
-      const stats = await count(queueName);
-      return stats ? stats.queuedCount + stats.activeCount : 0;
-    },
-    async dead() {
-      return (await count(deadQueueName))?.totalCount ?? 0;
-    },
-    async stop(timeoutMs) {
-      await stopDispatch(timeoutMs);
-      await boss.stop({ close: false, timeout: timeoutMs });
-    },
+    stop,
+    pending: async () => (await countAlerts(database.background)).pending,
+    dead: async () => (await countAlerts(database.background)).dead,
   };
 }

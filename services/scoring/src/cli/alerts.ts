@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { type DeadAlert, listDead, retryDead } from "../alerts/dead.ts";
-import { withPgBoss } from "../alerts/pg-boss.ts";
+import { adoptFormerQueue } from "../alerts/former-queue.ts";
 import type { Database } from "../store/database.ts";
+import { type DeadAlert, listDead, revive } from "../store/dead-alerts.ts";
 import { table } from "./table.ts";
 import { UsageError } from "./usage.ts";
 
@@ -25,6 +25,7 @@ const shownText = 60;
  */
 export async function alertsCommand(args: readonly string[], database: Database): Promise<string> {
   const [command, ...rest] = args;
+  await adoptFormerQueue(database);
   switch (command) {
     case "list":
       return list(readArguments(rest, ["json"]), database);
@@ -53,7 +54,7 @@ function readArguments(args: string[], [option]: readonly [string]): Arguments {
 
 async function list({ ids, option: json }: Arguments, database: Database): Promise<string> {
   if (ids.length > 0) throw new UsageError("list takes no ids", alertsUsage);
-  const dead = (await withPgBoss(database, listDead)) ?? [];
+  const dead = await listDead(database.background);
   if (json) return dead.map((alert) => `${JSON.stringify(shown(alert))}\n`).join("");
   if (dead.length === 0) return "There is no alert that was given up.\n";
   return table([["ID", "GIVEN UP", "CHANNEL", "APP", "REASON", "TEXT"], ...dead.map(cells)]);
@@ -61,16 +62,11 @@ async function list({ ids, option: json }: Arguments, database: Database): Promi
 
 async function retry({ ids, option: all }: Arguments, database: Database): Promise<string> {
   if (all === ids.length > 0) throw new UsageError("retry takes either ids of alerts or --all", alertsUsage);
-  const back = await withPgBoss(database, async (boss) => {
-    const dead = await listDead(boss);
-    requireAll(ids, dead);
-    const wanted = all ? dead : dead.filter(({ id }) => ids.includes(id));
-    let moved = 0;
-    for (const alert of wanted) if (await retryDead({ boss, database }, alert)) moved++;
-    return moved;
-  });
-  if (back === undefined) requireAll(ids, []);
-  return `Alerts put back into the queue: ${back ?? 0}.\n`;
+  const dead = await listDead(database.background);
+  requireAll(ids, dead);
+  let back = 0;
+  for (const { id } of dead) if ((all || ids.includes(id)) && (await revive(database.background, id))) back++;
+  return `Alerts put back into the queue: ${back}.\n`;
 }
 
 function requireAll(ids: readonly string[], dead: readonly DeadAlert[]): void {
@@ -79,12 +75,11 @@ function requireAll(ids: readonly string[], dead: readonly DeadAlert[]): void {
   throw new UsageError(`nothing was put back: no alert ${missing.join(", ")} was given up`, alertsUsage);
 }
 
-function shown({ id, at, channel, problem, reason, text }: DeadAlert): object {
-  return { id, given_up_at: at.toISOString(), channel, ...problem, reason, text };
+function shown({ id, at, channel, ...rest }: DeadAlert): object {
+  return { id, given_up_at: at.toISOString(), channel, ...rest };
 }
 
-function cells({ id, at, channel, problem, reason, text }: DeadAlert): string[] {
-  const { area, team, app, env } = problem;
+function cells({ id, at, channel, area, team, app, env, reason, text }: DeadAlert): string[] {
   const flat = [...text.replaceAll("\n", " ")];
   const short = flat.length > shownText ? `${flat.slice(0, shownText).join("")}…` : flat.join("");
   return [id, `${at.toISOString().slice(0, 19)}Z`, channel, `${area}/${team}/${app} (${env})`, reason, short];

@@ -1,9 +1,9 @@
 import { type AnyMetric, type Engine, maxFaults } from "@maturity/core";
 import type Joi from "joi";
+import { alertStates } from "../alerts/queue.ts";
 import { errorTable } from "../errors.ts";
 import { problemBody } from "../problem-body.ts";
 import { healthStates } from "./health.ts";
-import { alertStates } from "./problem.ts";
 import { scoresBody } from "./scores.ts";
 import { submissionBody } from "./submission.ts";
 
@@ -128,7 +128,11 @@ function problemResponse(): Json {
   const added = {
     opened_at: { type: ["string", "null"], format: "date-time", description: "Since when it is open" },
     reported_at: { type: "string", format: "date-time" },
-    alert: { enum: [...alertStates] },
+    alert: {
+      enum: [...alertStates],
+      description:
+        "What becomes of the chat alert; not_needed when the problem was not open, or nobody was told that it was",
+    },
   };
   return {
     ...rest,

@@ -71,7 +71,7 @@ export function openapiDocument(engine: Engine, auth: AuthMode): Json {
         post: guarded({
           operationId: "reportProblem",
           tags: ["report"],
-          summary: "Store the state of a problem; a count above 0 queues a chat alert",
+          summary: "Store the state of a problem; queues a chat alert when it is open, and when it is resolved",
           requestBody: jsonBody("ProblemRequest"),
           responses: { 200: jsonResponse("Stored", "ProblemResponse") },
           codes: bodyErrors(),

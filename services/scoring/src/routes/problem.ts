@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { AlertQueue } from "../alerts/queue.ts";
+import { type AlertQueue, type AlertState, tell } from "../alerts/queue.ts";
 import { oneOf, requireWithin } from "../auth/grant.ts";
 import { grantOf } from "../auth/scheme.ts";
 import { invalidPayload } from "../errors.ts";
@@ -12,9 +12,6 @@ import type { Problem, ProblemDetail } from "../store/problems.ts";
 import { handleObject, jsonPayload } from "./body.ts";
 import { readEntries } from "./entries.ts";
 
-/** What became of the alert of a report. */
-export const alertStates = ["queued", "disabled", "no_channel", "not_needed"] as const;
-
 /** POST /problem/scan-result: stores the state of a problem and, in the same transaction, queues its alert. */
 export function problemRoute(deps: { problems: ProblemWriter; alerts: AlertQueue | undefined }): ServerRoute {
   const { problems, alerts } = deps;
@@ -25,13 +22,12 @@ export function problemRoute(deps: { problems: ProblemWriter; alerts: AlertQueue
     handler: handleObject(async (body, request) => {
       const problem = await readProblem(body);
       requireWithin(grantOf(request), problem);
-      const channel = problem.chat_channel ?? alerts?.defaultChannel;
-      const alert = alertState(problem, alerts, channel);
+      let alert: AlertState = "not_needed";
       const stored = await withStore(() =>
         problems.save({
           problem,
-          async also(trx, { thread }) {
-            if (alerts && channel && thread) await alerts.enqueue(trx, { problem, channel, thread });
+          async also(trx, stored) {
+            alert = await tell(trx, problem, stored, alerts);
           },
           isAwaited: () => request.active(),
         }),
@@ -39,16 +35,6 @@ export function problemRoute(deps: { problems: ProblemWriter; alerts: AlertQueue
       return { ...problem, opened_at: stored.opened_at, reported_at: stored.reported_at, alert };
     }),
   };
-}
-
-function alertState(
-  { count }: Problem,
-  alerts: AlertQueue | undefined,
-  channel: string | undefined,
-): (typeof alertStates)[number] {
-  if (count === 0) return "not_needed";
-  if (!alerts) return "disabled";
-  return channel === undefined ? "no_channel" : "queued";
 }
 
 async function readProblem(body: Record<string, unknown>): Promise<Problem> {

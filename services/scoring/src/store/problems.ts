@@ -32,7 +32,9 @@ export interface StoredProblem {
   readonly reported_at: Date;
   /** Since when it is open without a break; null while `count` is 0. */
   readonly opened_at: Date | null;
-  /** Names this opening of this problem, the same for each report until it is resolved; null while `count` is 0. */
+  /** Names the problem, the same for ever. */
+  readonly problem: string;
+  /** Names this opening of it, as `problem@epoch`, the same for each report until it is resolved; null while `count` is 0. */
   readonly thread: string | null;
 }
 
@@ -69,6 +71,7 @@ export async function saveProblem(knex: Knex, problem: Problem): Promise<StoredP
     SELECT
       reported_at,
       opened_at,
+      encode(sha256(convert_to(area, 'UTF8') || key), 'hex') AS problem,
       encode(sha256(convert_to(area, 'UTF8') || key), 'hex') || '@' || extract(epoch FROM opened_at) AS thread
     FROM saved
     `,

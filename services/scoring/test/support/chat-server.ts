@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** One call, as the server took it. One of `auth.test` has neither channel nor text. */
+/** One call, as the server took it. */
 export interface ChatCall {
   readonly at: number;
   /** Of the address called, such as `/api/chat.postMessage`. */
@@ -33,6 +33,8 @@ export type ChatReply =
 export interface ChatServer {
   /** For CHAT_API_URL. */
   readonly url: string;
+  /** The calls of auth.test. They are none of `calls`, and have neither channel nor text. */
+  readonly checks: ChatCall[];
   readonly calls: ChatCall[];
   /** The calls that were accepted, whether or not they were told so. */
   readonly messages: () => ChatCall[];
@@ -42,8 +44,15 @@ export interface ChatServer {
 /** Decides a call; `count` is the number of calls that were decided before it. */
 export type ChatDecision = (call: Omit<ChatCall, "reply" | "ts">, count: number) => ChatReply | Promise<ChatReply>;
 
-export async function startChatServer(decide: ChatDecision = () => ({ ok: true })): Promise<ChatServer> {
+const accept: ChatDecision = () => ({ ok: true });
+
+/** @param check decides the calls of auth.test; by default the token is good */
+export async function startChatServer(
+  decide: ChatDecision = accept,
+  check: ChatDecision = accept,
+): Promise<ChatServer> {
   const calls: ChatCall[] = [];
+  const checks: ChatCall[] = [];
   const server: Server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -56,10 +65,12 @@ export async function startChatServer(decide: ChatDecision = () => ({ ok: true }
       text: fields.text ?? "",
       ...(fields.thread_ts !== undefined && { thread_ts: fields.thread_ts }),
     };
-    const answer = await decide(call, calls.length);
+    const isCheck = call.path.endsWith("/auth.test");
+    const [taken, decision] = isCheck ? [checks, check] : [calls, decide];
+    const answer = await decision(call, taken.length);
     const accepted = "ok" in answer || ("hangUp" in answer && answer.hangUp === "after");
-    const ts = `ts-${calls.length + 1}`;
-    calls.push({ ...call, reply: answer, ...(accepted && { ts }) });
+    const ts = `ts-${taken.length + 1}`;
+    taken.push({ ...call, reply: answer, ...(accepted && { ts }) });
     if ("hangUp" in answer) return hangUp[answer.hangUp](request.socket);
     if ("body" in answer) return void response.end(answer.body);
     if ("status" in answer) {
@@ -68,7 +79,13 @@ export async function startChatServer(decide: ChatDecision = () => ({ ok: true }
       return void response.end();
     }
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify("error" in answer ? { ok: false, ...answer } : { ok: true, ...accept(call, ts) }));
+    response.end(
+      JSON.stringify(
+        "error" in answer
+          ? { ok: false, ...answer }
+          : { ok: true, ...(isCheck ? { team: "Acme", user: "maturity" } : { channel: call.channel, ts }) },
+      ),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = () =>
@@ -79,13 +96,10 @@ export async function startChatServer(decide: ChatDecision = () => ({ ok: true }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`,
     calls,
+    checks,
     messages: () => calls.filter(({ ts }) => ts !== undefined),
     close,
   };
-}
-
-function accept({ path, channel }: { path: string; channel: string }, ts: string): object {
-  return path.endsWith("/auth.test") ? { team: "Acme", user: "maturity" } : { channel, ts };
 }
 
 const hangUp = {

@@ -6,6 +6,7 @@ import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import { type Logger, pino } from "pino";
 import { inject, onTestFinished } from "vitest";
+import type { Pace } from "../../src/alerts/dispatch.ts";
 import { type AlertQueue, startAlertQueue } from "../../src/alerts/queue.ts";
 import { createSlackSender } from "../../src/alerts/slack.ts";
 import type { OidcConfig } from "../../src/auth/oidc-config.ts";
@@ -36,6 +37,8 @@ export interface TestServiceOptions {
   readonly databaseUrl?: string;
   readonly engine?: Engine;
   readonly chat?: ChatConfig;
+  /** By default alerts follow each other without rest. */
+  readonly pace?: Pace;
   readonly auth?: AuthMode;
   readonly oidc?: OidcConfig;
   readonly trustedProxies?: readonly string[];
@@ -66,6 +69,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       defaultChannel: chat.defaultChannel,
       counters: metrics.alerts,
       logger,
+      pace: options.pace ?? { rest: 0, look: 0.02 },
     }));
   if (alerts) watchAlertQueue(metrics, alerts);
   const server = await createServer({

@@ -1,0 +1,76 @@
+import type { Knex } from "knex";
+import { queueAlert } from "../store/alerts.ts";
+import type { Database } from "../store/database.ts";
+import { type Severity, severities } from "../store/problems.ts";
+
+/** An alert as versions before 0.2 kept it, in tables of pg-boss. */
+interface FormerJob {
+  readonly name: "alerts" | "alerts-dead";
+  readonly created_on: Date;
+  readonly data: {
+    readonly channel: string;
+    readonly thread: string;
+    readonly text: string;
+    readonly problem: Readonly<Record<"area" | "team" | "app" | "env" | "problem_type", string>>;
+    readonly reason?: string;
+  };
+}
+
+/** Alerts that are moved in one transaction. */
+const batch = 500;
+
+/**
+ * Moves here what former versions left in their queue: what waits, what a process held that is gone, and what was given
+ * up. Copies of such a version may still run, and queue more.
+ */
+export async function adoptFormerQueue({ background }: Database): Promise<void> {
+  const { rows } = await background.raw("SELECT to_regclass('pgboss.job') IS NOT NULL AS exists");
+  if (!rows[0].exists) return;
+  while ((await background.transaction(adoptBatch)) === batch);
+}
+
+async function adoptBatch(trx: Knex.Transaction): Promise<number> {
+  const { rows } = await trx.raw(
+    `
+    DELETE FROM pgboss.job
+    WHERE (name, id) IN (
+      SELECT name, id
+      FROM pgboss.job
+      WHERE name = 'alerts-dead' OR name = 'alerts' AND (
+        state::text IN ('created', 'retry')
+        OR state::text = 'active' AND coalesce(heartbeat_on, started_on) < now() - interval '1 minute'
+      )
+      ORDER BY created_on
+      LIMIT ?::int
+      FOR UPDATE SKIP LOCKED
+    )
+    RETURNING name, created_on, data
+    `,
+    [batch],
+  );
+  const jobs: FormerJob[] = rows;
+  for (const job of jobs.toSorted((one, other) => Number(one.created_on) - Number(other.created_on))) {
+    await adopt(trx, job);
+  }
+  return jobs.length;
+}
+
+async function adopt(trx: Knex.Transaction, { name, created_on, data }: FormerJob): Promise<void> {
+  const { channel, thread, text, problem } = data;
+  const [, severity = "", findings] = /^\*(\w+)\*: (\d+) /.exec(text) ?? [];
+  const rank = Math.max(0, severities.indexOf(severity as Severity));
+  const alert = { ...problem, thread, channel, text, severity: rank, findings: Number(findings ?? 1) };
+  if (name === "alerts") return queueAlert(trx, alert);
+  await trx.raw(
+    `
+    INSERT INTO alerts
+      (thread, channel, opening, severity, area, team, app, env, problem_type, text, findings, given_up_at, reason)
+    VALUES
+      (?::text, ?::text, false, ?::smallint, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::int, ?::timestamptz, ?::text)
+    `,
+    [
+      ...[thread, channel, rank, problem.area, problem.team, problem.app, problem.env, problem.problem_type],
+      ...[text, alert.findings, created_on, data.reason ?? "no process finished sending it"],
+    ],
+  );
+}

@@ -1,0 +1,66 @@
+import type { Knex } from "knex";
+
+/** An alert that was given up after its last try, or because the chat service refused it for good. */
+export interface DeadAlert {
+  readonly id: string;
+  /** When it was given up. */
+  readonly at: Date;
+  readonly channel: string;
+  readonly area: string;
+  readonly team: string;
+  readonly app: string;
+  readonly env: string;
+  readonly problem_type: string;
+  readonly reason: string;
+  readonly text: string;
+}
+
+/** All that were given up and not put back, the oldest first. */
+export async function listDead(knex: Knex): Promise<DeadAlert[]> {
+  const { rows } = await knex.raw(`
+    SELECT id, given_up_at AS at, channel, area, team, app, env, problem_type, reason, text
+    FROM alerts
+    WHERE given_up_at IS NOT NULL
+    ORDER BY given_up_at, id
+  `);
+  return rows;
+}
+
+/**
+ * Lets one wait again, as new. Where another one of its thread waits, that stands for both and says what came last.
+ *
+ * @returns false when it is not among the dead; of several who try one does
+ */
+export async function revive(knex: Knex, id: string): Promise<boolean> {
+  const { rows } = await knex.raw(
+    `
+    WITH dead AS (DELETE FROM alerts WHERE id = ?::uuid AND given_up_at IS NOT NULL RETURNING *)
+    INSERT INTO alerts AS waiting
+      (id, thread, channel, opening, severity, area, team, app, env, problem_type, text, findings, reports, queued_at,
+       reported_at)
+    SELECT id, thread, channel, opening, severity, area, team, app, env, problem_type, text, findings, reports, queued_at,
+      reported_at
+    FROM dead
+    ON CONFLICT (thread, channel, opening) WHERE given_up_at IS NULL DO UPDATE SET
+      (severity, text, findings, reported_at) = (
+        SELECT severity, text, findings, reported_at
+        FROM (VALUES
+          (waiting.severity, waiting.text, waiting.findings, waiting.reported_at),
+          (excluded.severity, excluded.text, excluded.findings, excluded.reported_at)
+        ) AS both_reports (severity, text, findings, reported_at)
+        ORDER BY reported_at DESC
+        LIMIT 1
+      ),
+      reports = waiting.reports + excluded.reports
+    RETURNING id
+    `,
+    [id],
+  );
+  return rows.length > 0;
+}
+
+/** Deletes those that were given up so many days ago, and what is known of channels that have long been free. */
+export async function forgetOld(knex: Knex, days: number): Promise<void> {
+  await knex.raw("DELETE FROM alerts WHERE given_up_at < now() - make_interval(days => ?::int)", [days]);
+  await knex.raw("DELETE FROM alert_channels WHERE busy_until < now() - interval '1 day'");
+}
