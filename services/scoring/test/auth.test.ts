@@ -15,6 +15,8 @@ interface Endpoint {
   readonly query?: string;
   /** The scopes that open it; none where it is open to all. */
   readonly opened?: readonly Scope[];
+  /** The status of its answer where it is open, by default 200. */
+  readonly answer?: number;
   /** Does it tell of, or change, something that a token can be bound to? */
   readonly bound?: boolean;
 }
@@ -29,6 +31,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     bound: true,
   },
   "GET /metrics/service": { opened: ["read", "metrics:read", "admin"] },
+  "GET /": { answer: 302 },
   "GET /healthz": {},
   "GET /livez": {},
   "GET /openapi.json": {},
@@ -49,6 +52,27 @@ const allBounds: Readonly<Record<string, { bounds: Bounds; inside: boolean }>> =
 
 /** What may be the matter with a token; only the first lets anybody in. */
 const states = ["good", "expired", "revoked", "garbled", "absent"] as const;
+
+type Try = readonly [scope: Scope, bounds: string, state: (typeof states)[number]];
+
+/**
+ * Each scope, within bounds that do not matter; all bounds, with a scope that does not matter; each state of a token, by
+ * turns of the rest. What is shown of one is so never hidden by another.
+ */
+function triesOf(opened: readonly Scope[] = scopes): readonly Try[] {
+  const names = Object.keys(allBounds);
+  const inside = names.filter((name) => allBounds[name]?.inside);
+  return [
+    ...scopes.map((scope, turn): Try => [scope, of(inside, turn), "good"]),
+    ...names.map((name, turn): Try => [of(opened, turn), name, "good"]),
+    ...states.map((state, turn): Try => [of(scopes, turn), of(names, turn), state]),
+  ];
+}
+
+/** The entries by turns. */
+function of<T>(list: readonly T[], turn: number): T {
+  return list[turn % list.length] as T;
+}
 
 describe.each(engines)("with AUTH=token on %s", (kind) => {
   let service: TestService;
@@ -95,17 +119,14 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     expect(names.sort()).toEqual(Object.keys(endpoints).sort());
   });
 
-  describe.each(Object.entries(endpoints))("%s", (endpoint, { opened, bound }) => {
-    describe.each(scopes)("with the scope %s", (scope) => {
-      test.each(Object.entries(allBounds))("bound to %s", async (_, { bounds, inside }) => {
-        for (const state of states) {
-          const { status, payload } = await call(endpoint, await header(state, { scopes: [scope], bounds }));
-          const allowed = opened?.includes(scope) && (inside || !bound);
-          const expected = !opened ? 200 : state !== "good" ? 401 : allowed ? 200 : 403;
-          expect(status, state).toBe(expected);
-          if (expected !== 200) expect(code(payload)).toBe(expected === 401 ? "unauthorized" : "forbidden");
-        }
-      });
+  describe.each(Object.entries(endpoints))("%s", (endpoint, { opened, bound, answer = 200 }) => {
+    test.each(triesOf(opened))("with the scope %s, bound to %s, %s", async (scope, name, state) => {
+      const { bounds = {}, inside = true } = allBounds[name] ?? {};
+      const { status, payload } = await call(endpoint, await header(state, { scopes: [scope], bounds }));
+      const allowed = opened?.includes(scope) && (inside || !bound);
+      const expected = !opened ? answer : state !== "good" ? 401 : allowed ? answer : 403;
+      expect(status).toBe(expected);
+      if (expected !== answer) expect(code(payload)).toBe(expected === 401 ? "unauthorized" : "forbidden");
     });
 
     test.each([
@@ -118,7 +139,7 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
       ["a huge one", () => `Bearer ${"x".repeat(8_000)}`],
     ])("with %s", async (_, authorization) => {
       const { status, headers, payload } = await call(endpoint, await authorization());
-      expect(status).toBe(opened ? 401 : 200);
+      expect(status).toBe(opened ? 401 : answer);
       if (!opened) return;
       expect(code(payload)).toBe("unauthorized");
       expect(headers["www-authenticate"]).toMatch(/^Bearer /);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Server } from "@hapi/hapi";
 import { application } from "@maturity/application";
 import { createEngine, type Engine } from "@maturity/core";
@@ -110,5 +111,5 @@ export async function useService(options: TestServiceOptions = {}): Promise<Test
 
 /** Waits until it holds. The test's own time limit ends it. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+  while (!(await holds())) await pause(5); // and leaves the processor to what is waited for
 }
