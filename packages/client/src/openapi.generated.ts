@@ -1090,7 +1090,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported-media-type`: the body is not application/json */
+            /** @description `unsupported-media-type`: the body is not application/json, or compressed in an unknown way */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1214,7 +1214,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported-media-type`: the body is not application/json */
+            /** @description `unsupported-media-type`: the body is not application/json, or compressed in an unknown way */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1338,7 +1338,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unsupported-media-type`: the body is not application/json */
+            /** @description `unsupported-media-type`: the body is not application/json, or compressed in an unknown way */
             415: {
                 headers: {
                     [name: string]: unknown;

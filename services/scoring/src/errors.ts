@@ -28,7 +28,7 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "not-found": { status: 404, when: "there is nothing at this path" },
   "method-not-allowed": { status: 405, when: "the path takes other methods; `Allow` lists them" },
   "payload-too-large": { status: 413, when: "the body is over 1 MiB" },
-  "unsupported-media-type": { status: 415, when: "the body is not application/json" },
+  "unsupported-media-type": { status: 415, when: "the body is not application/json, or compressed in an unknown way" },
   "scorer-failed": { status: 500, when: "a scorer failed; nothing is stored" },
   internal: { status: 500, when: "a fault of the service itself" },
   "store-unavailable": {

@@ -63,6 +63,8 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     port: config.port,
     debug: false,
     listener: createListener(),
+    // No cookie is read here: an ill-formed one, which any other service of the host may have set, is nobody's fault.
+    routes: { state: { parse: false, failAction: "ignore" } },
   });
   await server.register([
     inert,

@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from "node:zlib";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectRefusal, post } from "./support/requests.ts";
@@ -75,6 +76,50 @@ describe.each(engines)("the paths on %s", (kind) => {
       const { statusCode, headers, payload } = await service.server.inject({ method, url });
       const answer = { status: statusCode, headers, body: JSON.parse(payload) };
       expectRefusal(answer, { status: 404, code: "not-found", message: /GET \/docs/ });
+    }
+  });
+});
+
+describe("any request", () => {
+  const body = { area: "a", team: "t", app: "a", env: "e", scorecard: "reliability", metric: "sla" };
+  const payload = JSON.stringify({ ...body, raw: { availability_pct: 99 } });
+
+  test.each(['prefs={"a":"b"}', "a", "=;;=", "a=b; a=c", 'sid="', "\u00e9=\u00ff", "x".repeat(4_096)])(
+    "may come with the cookie %s",
+    async (cookie) => {
+      const { server } = await useService();
+      const answers = [
+        await server.inject({ url: "/metrics", headers: { cookie } }),
+        await server.inject({ url: "/healthz", headers: { cookie } }),
+        await server.inject({
+          method: "POST",
+          url: "/score",
+          payload,
+          headers: { cookie, "content-type": "application/json" },
+        }),
+        await server.inject({ url: "/nope", headers: { cookie } }),
+      ];
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 404]);
+    },
+  );
+
+  const packings: Readonly<Record<string, (bytes: string) => Buffer>> = {
+    gzip: gzipSync,
+    GZIP: gzipSync,
+    "x-gzip": gzipSync,
+    " gzip ": gzipSync,
+    deflate: deflateSync,
+    Deflate: deflateSync,
+    identity: Buffer.from,
+    "": Buffer.from,
+  };
+
+  test("may be compressed", async () => {
+    const { server } = await useService();
+    for (const [encoding, pack] of Object.entries(packings)) {
+      const headers = { "content-type": "application/json", "content-encoding": encoding };
+      const { statusCode } = await server.inject({ method: "POST", url: "/score", payload: pack(payload), headers });
+      expect.soft(statusCode, encoding).toBe(200);
     }
   });
 });

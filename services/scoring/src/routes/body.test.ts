@@ -5,7 +5,7 @@ import { handleObject } from "./body.ts";
 
 describe("a body", () => {
   const handler = handleObject(async (body) => body);
-  const readStream = (payload: Readable) => handler({ payload, raw: { req: payload } } as unknown as Request);
+  const readStream = (payload: Readable) => handler({ payload, raw: { req: { headers: {} } } } as unknown as Request);
   const read = (...chunks: (string | Buffer)[]) => readStream(Readable.from(chunks.map((chunk) => Buffer.from(chunk))));
 
   test("is read as UTF-8 JSON, a byte order mark allowed, wherever it was cut", async () => {

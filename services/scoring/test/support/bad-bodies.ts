@@ -48,6 +48,13 @@ export function badBodies(good: object): BadRequest[] {
     { name: "a body of one byte over 1 MiB", payload: text.padEnd(mebibyte + 1), ...tooLarge },
     { name: "a zip bomb", payload: gzipSync(text.padEnd(100 * mebibyte)), headers: gzip, ...tooLarge },
     { name: "broken gzip", payload: text, headers: gzip, paths: [""], message: /compressed/ },
+    ...["br", "zstd", "compress", "gzip, gzip", "constructor", "utf-8"].map((encoding) => ({
+      name: `content-encoding ${encoding}`,
+      payload: text,
+      headers: { "content-type": "application/json", "content-encoding": encoding },
+      ...wrongType,
+      message: /content-encoding .* send the body as gzip, as deflate or not compressed/,
+    })),
     { name: "no content type", payload: text, headers: {}, ...wrongType },
     { name: "text/plain", payload: text, headers: { "content-type": "text/plain" }, ...wrongType },
     {
