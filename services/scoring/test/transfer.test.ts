@@ -3,9 +3,12 @@ import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exportCommand, importCommand } from "../src/cli/transfer.ts";
+import { unstorable } from "../src/storable.ts";
 import type { Database } from "../src/store/database.ts";
+import { saveScores } from "../src/store/scores.ts";
 import { exportRows, importRows } from "../src/store/transfer.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { hostileNames } from "./support/hostile-names.ts";
@@ -98,6 +101,30 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
       .sort(),
   );
   for (const other of others) expect(other).toEqual(first);
+});
+
+test("any raw that can be stored moves as it is", async () => {
+  const { app: _, ...common } = { ...score, table: undefined, raw: undefined };
+  const looksLikeRow = fc.record({ table: fc.jsonValue(), area: fc.jsonValue(), key: fc.constant(null) });
+  const raw = fc
+    .dictionary(fc.string({ unit: "grapheme" }), fc.oneof(fc.jsonValue(), looksLikeRow, fc.constant(null)))
+    .filter((value) => !JSON.stringify(value).includes("__proto__") && !unstorable(value, "raw"));
+  const raws = [
+    { table: "scores", area: "shop", app: null, nested: { table: 1, area: 2, x: null } },
+    ...fc.sample(raw, 500),
+  ];
+  const [from, to] = await Promise.all([service("postgres"), service("postgres")]);
+  await saveScores(
+    from.database.knex,
+    raws.map((raw, index) => ({ ...common, app: `${index}`, raw })),
+  );
+  expect(await importRows(to.database, exportRows(from.database))).toEqual({ scores: raws.length, problems: 0 });
+  const stored = async ({ database }: { database: Database }) =>
+    (await database.knex.raw("SELECT raw::text AS raw FROM scores ORDER BY app")).rows.map(
+      ({ raw }: { raw: string }) => raw,
+    );
+  const [before, after] = await Promise.all([stored(from), stored(to)]);
+  expect(after.filter((raw: string, index: number) => raw !== before[index])).toEqual([]);
 });
 
 describe.each(engines)("an import on %s", (kind) => {

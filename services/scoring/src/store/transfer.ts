@@ -90,7 +90,7 @@ export async function* exportRows({ background }: Database): AsyncGenerator<stri
       await trx.raw(`DECLARE page NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table} ORDER BY area, key`);
       for (;;) {
         const { rows }: { rows: Row[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
-        for (const row of rows) yield JSON.stringify({ table, ...row }, withoutNull);
+        for (const row of rows) yield JSON.stringify({ table, ...withoutNull(row) });
         if (rows.length < pageRows) break;
       }
       await trx.raw("CLOSE page");
@@ -100,9 +100,9 @@ export async function* exportRows({ background }: Database): AsyncGenerator<stri
   }
 }
 
-/** Columns only: a null inside `raw` is part of the value. */
-function withoutNull(this: unknown, key: string, value: unknown): unknown {
-  return value === null && isRow(this) && key in this && "table" in this && "area" in this ? undefined : value;
+/** Of the columns alone: a null inside `raw` is part of its value. */
+function withoutNull(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 function isRow(value: unknown): value is Row {
