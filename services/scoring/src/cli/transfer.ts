@@ -12,6 +12,10 @@ A row replaces only an older one, by reported_at. Both work on PostgreSQL and on
 /** Writes every score and problem, as fast as the output takes it. The output is left open. */
 export async function exportCommand(database: Database, output: Writable): Promise<void> {
   await pipeline(exportedLines(database), output, { end: false });
+  // The pipeline is over once it has handed on the last line, which may not be written yet.
+  await new Promise<void>((resolve, reject) => {
+    output.write("", (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 async function* exportedLines(database: Database): AsyncGenerator<string> {
