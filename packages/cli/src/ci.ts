@@ -1,3 +1,5 @@
+import { nameFault } from "@maturity/core";
+
 /** What a CI says of the run that reports. */
 export interface Run {
   /** Name of the CI. */
@@ -141,5 +143,5 @@ function all(texts: TemplateStringsArray, ...parts: (string | undefined)[]): str
 }
 
 function fits(text: string, maximum: number): boolean {
-  return text !== "" && text.trim() === text && [...text].length <= maximum && !/\p{Cc}|\p{Cs}/u.test(text);
+  return nameFault(text, maximum) === undefined;
 }

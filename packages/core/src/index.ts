@@ -11,6 +11,7 @@ export {
 } from "./curves.ts";
 export { createEngine, type Engine, type MetricNameOf, type Score } from "./engine.ts";
 export { type EngineErrorCode, type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
+export { nameFault, namePattern } from "./names.ts";
 export {
   type AppScore,
   type AreaScore,

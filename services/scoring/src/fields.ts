@@ -1,4 +1,4 @@
-import { type Fault, maxFaults } from "@maturity/core";
+import { type Fault, maxFaults, nameFault, namePattern } from "@maturity/core";
 import Joi from "joi";
 
 /**
@@ -17,11 +17,20 @@ export const strict: Joi.ValidationOptions = {
   },
 };
 
-/**
- * A name: any printable Unicode, spaces, quotes and backslashes included; no control characters, no lone surrogates, no
- * white space at either end. Characters are code points.
- */
+/** A name of up to so many characters (code points), as `nameFault` of core has it. */
 export function name(maximum: number): Joi.StringSchema {
+  return Joi.string()
+    .pattern(namePattern(maximum))
+    .error((errors) => {
+      for (const error of errors) {
+        if (error.code === "string.pattern.base") error.message = nameFault(error.value, maximum) ?? error.message;
+      }
+      return errors as unknown as Error; // the list is what joi takes: its types lack it
+    });
+}
+
+/** A name by the rules of former versions, which the store may hold. Of a stricter rule only new names must know. */
+export function storedName(maximum: number): Joi.StringSchema {
   return Joi.string().pattern(new RegExp(`^(?!\\s)[^\\p{Cc}\\p{Cs}]{1,${maximum}}(?<!\\s)$`, "u"), {
     name: `a text of 1 to ${maximum} characters, without control characters and without white space at either end`,
   });

@@ -8,10 +8,11 @@ import { describe, expect, test } from "vitest";
 import { exportCommand, importCommand } from "../src/cli/transfer.ts";
 import { unstorable } from "../src/storable.ts";
 import type { Database } from "../src/store/database.ts";
+import { saveProblem } from "../src/store/problems.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { exportRows, importRows } from "../src/store/transfer.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
-import { hostileNames } from "./support/hostile-names.ts";
+import { hiddenNames, hostileNames } from "./support/hostile-names.ts";
 import { report } from "./support/problem-report.ts";
 import { post, rows } from "./support/requests.ts";
 import { createDatabase, engines, useService } from "./support/service.ts";
@@ -101,6 +102,29 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
       .sort(),
   );
   for (const other of others) expect(other).toEqual(first);
+});
+
+test("names that only a former version took move too, and are scraped as they are", async () => {
+  const [from, to] = await Promise.all([service("postgres"), service("postgres")]);
+  const targets = hiddenNames.map((name) => ({ area: name, team: name, app: name, env: name }));
+  const { table: _, ...scored } = score;
+  const { table: __, ...found } = { ...problem, severity: "high" as const };
+  await saveScores(
+    from.database.knex,
+    targets.map((names) => ({ ...scored, ...names, pipeline_id: names.area })),
+  );
+  for (const names of targets) {
+    await saveProblem(from.database.knex, { ...found, ...names, problem_type: names.area, chat_channel: names.area });
+  }
+  const moved = { scores: hiddenNames.length, problems: hiddenNames.length };
+  expect(await importRows(to.database, exportRows(from.database))).toEqual(moved);
+  expect(await contents(to)).toEqual(await contents(from));
+  const { payload } = await to.server.inject("/metrics?collect[]=problems");
+  expect(
+    parseExposition(payload)
+      .map(({ labels }) => labels.problem_type)
+      .sort(),
+  ).toEqual([...hiddenNames].sort());
 });
 
 test("any raw that can be stored moves as it is", async () => {

@@ -1,3 +1,4 @@
+import { nameFault } from "@maturity/core";
 import Joi from "joi";
 import { metricNamed } from "../metrics.ts";
 import { parseDuration } from "./duration.ts";
@@ -53,6 +54,7 @@ const messages: Joi.LanguageMessages = {
   "string.empty": "must not be empty",
   "string.pattern.name": "must be {{#name}}",
   metric: "cannot be: {{#reason}}",
+  name: "{{#reason}}",
   timeout: "must be at most 1h",
   duration: "must be a time such as 30s, 5m, 1h30m or 30d",
 };
@@ -61,7 +63,10 @@ const duration = Joi.string().custom((text: string, helpers) =>
   parseDuration(text) === undefined ? helpers.error("duration") : text,
 );
 const longestTimeoutMs = 3_600_000;
-const name = Joi.string().pattern(/^[^\p{Cc}\p{Cs}]{1,200}$/u, { name: "a text of 1 to 200 characters" });
+const name = Joi.string().custom((text: string, helpers) => {
+  const reason = nameFault(text);
+  return reason === undefined ? text : helpers.error("name", { reason });
+});
 const metric = Joi.string().custom((text: string, helpers) => {
   try {
     metricNamed(text);

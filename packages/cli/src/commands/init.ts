@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { nameFault } from "@maturity/core";
 import { addExamples, addTargetFlags, type CommandModule } from "../command.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -87,9 +88,6 @@ async function answer(
 /** The service refuses other names; here it is known before the first pipeline runs. */
 function checkName(name: string, value: string): void {
   if (name === "url" || value === "") return;
-  if ([...value].length > 200 || value.trim() !== value || /[\p{Cc}\p{Cs}]/u.test(value)) {
-    throw new UsageError(
-      `${name} must be a text of 1 to 200 characters, without control characters and without white space at either end`,
-    );
-  }
+  const fault = nameFault(value);
+  if (fault) throw new UsageError(`${name} ${fault}`);
 }

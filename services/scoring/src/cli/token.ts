@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { nameFault } from "@maturity/core";
 import { type Scope, scopes } from "../auth/grant.ts";
 import { createToken, hashToken } from "../auth/token.ts";
 import type { Database } from "../store/database.ts";
@@ -49,6 +50,10 @@ export async function tokenCommand(args: readonly string[], { knex }: Database, 
 function parseGrant(args: string[], now: Date) {
   const { name, scope = [], expires, ...bounds } = readOptions(args);
   if (!name) throw new UsageError("--name is required: whose token is it?", tokenUsage);
+  for (const [option, value] of Object.entries({ name, ...bounds })) {
+    const fault = nameFault(value);
+    if (fault) throw new UsageError(`--${option} ${fault}`, tokenUsage);
+  }
   const wrong = scope.find((one) => !scopes.includes(one as Scope));
   if (wrong !== undefined || scope.length === 0) {
     throw new UsageError(`--scope is required and must be one of ${scopes.join(", ")}`, tokenUsage);

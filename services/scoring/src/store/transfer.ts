@@ -2,7 +2,7 @@ import Bourne from "@hapi/bourne";
 import Joi from "joi";
 import type { Knex } from "knex";
 import { labelSet } from "../exposition/labels.ts";
-import { faults, name, strict, target } from "../fields.ts";
+import { faults, storedName as name, strict } from "../fields.ts";
 import { problemBody } from "../problem-body.ts";
 import { unstorable } from "../storable.ts";
 import type { Database } from "./database.ts";
@@ -34,6 +34,13 @@ interface Table {
 /** Of a row only the first fault is told. */
 const first: Joi.ValidationOptions = { ...strict, abortEarly: true };
 
+const target = {
+  area: name(200).required(),
+  team: name(200).required(),
+  app: name(200).required(),
+  env: name(200).required(),
+};
+
 const time = Joi.string().custom((value: string, { message }) =>
   isTime(value) ? value : message({ custom: "must be a time in UTC, such as 2026-01-31T12:00:00.123456Z" }),
 );
@@ -59,7 +66,10 @@ const tables: Readonly<Record<keyof Imported, Table>> = {
     key: ["team", "app", "env", "problem_type"],
     labels: ["area", "team", "app", "env", "problem_type", "severity"],
     values: ["severity", "count", "details", "chat_channel", "opened_at", "reported_at"],
-    schema: (problemBody as Joi.ObjectSchema).keys({ opened_at: time, reported_at: time.required() }).prefs(first),
+    schema: (problemBody as Joi.ObjectSchema)
+      .keys({ ...target, problem_type: name(200).required(), chat_channel: name(200) })
+      .keys({ opened_at: time, reported_at: time.required() })
+      .prefs(first),
   },
 };
 

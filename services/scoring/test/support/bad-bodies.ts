@@ -97,6 +97,11 @@ const badNames: Readonly<Record<string, unknown>> = {
   "with U+009F": "a\u009fb",
   "with a high surrogate alone": "a\ud800",
   "with a low surrogate alone": "\udc00a",
+  "with a zero-width space": "a\u200bb",
+  "with a soft hyphen": "a\u00adb",
+  "of a Hangul filler": "\u3164",
+  "of the blank of Braille": "\u2800",
+  "with an emoji's variation selector": "\u2764\ufe0f",
   "with surrogates in the wrong order": "\udc00\ud800",
 };
 

@@ -1,3 +1,5 @@
+import { nameFault } from "@maturity/core";
+
 /** Names that are allowed and that something on the way to the database and back might break. */
 export const hostileNames: readonly string[] = [
   '"',
@@ -42,10 +44,7 @@ export const hostileNames: readonly string[] = [
   "caf\u00e9",
   "cafe\u0301",
   "\u05e9\u05dc\u05d5\u05dd",
-  "\u202eright to left\u202c",
-  "\u{1f469}\u200d\u{1f469}\u200d\u{1f467}",
-  "\u200b",
-  "\u00adsoft",
+  "\u{1f469}\u{1f469}\u{1f467}",
   "\ufffd",
   "\uffff",
   "\u{10ffff}",
@@ -54,12 +53,22 @@ export const hostileNames: readonly string[] = [
   "a".repeat(200),
 ];
 
+/** Names that a former version took and the store may hold, with characters that nobody can see. */
+export const hiddenNames: readonly string[] = [
+  "\u202eright to left\u202c",
+  "\u{1f469}\u200d\u{1f469}\u200d\u{1f467}",
+  "\u200b",
+  "\u00adsoft",
+  "\u3164",
+];
+
 /** Names of so many code points beyond the first 65,536, different for each seed. */
 export function astral(seed: number, length = 200): string {
   let state = seed;
-  const next = () => {
+  const next = (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return 0x10000 + ((state >>> 8) % 0x100000);
+    const code = 0x10000 + ((state >>> 8) % 0x100000);
+    return nameFault(String.fromCodePoint(code)) === undefined ? code : next();
   };
   return String.fromCodePoint(...Array.from({ length }, next));
 }
@@ -100,6 +109,6 @@ export const lookalikes: readonly (readonly [team: string, app: string])[] = [
   ["I", "x"],
   ["\u0130", "x"],
   ["\u0131", "x"],
-  ["x\u200by", "z"],
+  ["x\u0327y", "z"],
   ["xy", "z"],
 ];
