@@ -61,13 +61,22 @@ const workers: readonly Worker[] = [
 /** Channels that alerts go to, since each takes one message a second at most. */
 const channels = 8;
 
-/** Starts to write. A request that one address does not take is sent to the next. */
-export function startLoad(addresses: readonly string[], ledger: Ledger): Load {
+/**
+ * Starts to write. A request that one address does not take is sent to the next.
+ *
+ * @param makeToken makes the token of a request, where the service asks for one
+ */
+export function startLoad(
+  addresses: readonly string[],
+  ledger: Ledger,
+  makeToken?: (request: number) => Promise<string>,
+): Load {
   const counts = { acknowledged: 0, refused: 0, broken: 0, rejected: 0, wrong: 0 };
   const wrong: string[] = [];
   const acknowledgedSince = { score: 0, scores: 0, problem: 0 };
   let slowestMs = 0;
   let lastValue = 0;
+  let requests = 0;
   let stopped = false;
   let gate = Promise.withResolvers<void>();
   gate.resolve();
@@ -75,9 +84,11 @@ export function startLoad(addresses: readonly string[], ledger: Ledger): Load {
 
   /** Sends a request to one address after the other until one takes it, and counts what became of it each time. */
   async function send({ kind, body, faulty }: Request, turn: number): Promise<Answer | undefined> {
+    const token = await makeToken?.(requests++);
     for (const index of addresses.keys()) {
       const sentAt = performance.now();
-      const answer = await post(`${addresses[(turn + index) % addresses.length]}${paths[kind]}`, body, faulty);
+      const url = `${addresses[(turn + index) % addresses.length]}${paths[kind]}`;
+      const answer = await post({ url, body, token, faulty });
       slowestMs = Math.max(slowestMs, performance.now() - sentAt);
       counts[answer.outcome]++;
       if (answer.outcome === "wrong" && wrong.length < wrongShown) wrong.push(`${paths[kind]}: ${answer.text}`);
@@ -173,12 +184,20 @@ function target(kind: Kind, key: string, row: number): object {
   return { area: "load", team: kind, app: key, env: `env-${row}` };
 }
 
-/** Sends one request and says what became of it. A faulty one must be answered with 400. */
-async function post(url: string, body: object, faulty = false): Promise<{ outcome: Outcome; text: string }> {
+interface Post {
+  readonly url: string;
+  readonly body: object;
+  readonly token: string | undefined;
+  /** Must it be answered with 400? */
+  readonly faulty: boolean | undefined;
+}
+
+/** Sends one request and says what became of it. */
+async function post({ url, body, token, faulty = false }: Post): Promise<{ outcome: Outcome; text: string }> {
   try {
     const response = await fetch(url, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(answerLimitMs),
     });

@@ -60,6 +60,8 @@ export interface SceneOptions {
   readonly copies?: number;
   /** Is there a balancer before them? Without one the client tries them in turn. */
   readonly balanced?: boolean;
+  /** Makes the token of a request, where the service asks for one. */
+  readonly makeToken?: (request: number) => Promise<string>;
   /** More of the service's environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -107,7 +109,7 @@ export async function useScene({ task }: TestContext, options: SceneOptions): Pr
     await Promise.all(addresses.map(balancer.uses));
   }
   const ledger = createLedger();
-  const load = startLoad(balancer ? [balancer.url] : addresses, ledger);
+  const load = startLoad(balancer ? [balancer.url] : addresses, ledger, options.makeToken);
   const figures = noFigures();
   task.meta.figures = figures;
   onTestFinished(async () => {
