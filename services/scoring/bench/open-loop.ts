@@ -8,6 +8,8 @@ export interface Offered {
   readonly accepted: number;
   /** Answered with 503, a second. */
   readonly refused: number;
+  /** How long it took. */
+  readonly seconds: number;
   /** Not sent, since every connection still waited for an answer, a second. */
   readonly unsent: number;
 }
@@ -23,12 +25,13 @@ interface Client {
  * not slow down with the service.
  *
  * @param requests whole requests with head and body, sent in turn
- * @param perSecond infinite for as many as the connections carry
+ * @param load perSecond is infinite for as many as the connections carry; `onConnected` is called when the first is about
+ * to be sent
  */
 export async function offer(
   url: string,
   requests: readonly Buffer[],
-  load: { readonly perSecond: number; readonly connections: number; readonly seconds: number },
+  load: { readonly perSecond: number; readonly connections: number; readonly seconds: number; onConnected(): void },
 ): Promise<Offered> {
   const free: Client[] = [];
   let [sent, accepted, refused, unsent] = [0, 0, 0, 0];
@@ -45,6 +48,7 @@ export async function offer(
     }),
   );
   free.push(...clients);
+  load.onConnected();
 
   function sendOne(): void {
     const client = free.shift();
@@ -70,7 +74,7 @@ export async function offer(
   const result = [sent + unsent, accepted, refused, unsent].map((count) => count / seconds);
   for (const client of clients) client.close();
   const [offered = 0, acceptedRate = 0, refusedRate = 0, unsentRate = 0] = result;
-  return { offered, accepted: acceptedRate, refused: refusedRate, unsent: unsentRate };
+  return { offered, accepted: acceptedRate, refused: refusedRate, unsent: unsentRate, seconds };
 }
 
 /** @param onAnswer is told the status of each answer */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import { limitConnections } from "./connections.ts";
 import { errorTable, ServiceError } from "./errors.ts";
 import type { Refusal } from "./refusals.ts";
 import { createTurns } from "./turns.ts";
+import { createWaitingRoom, type OnTheirWay } from "./waiting-room.ts";
 
 /** What a process takes on at a time. */
 export interface Limits {
@@ -13,7 +13,9 @@ export interface Limits {
   readonly writes: number;
   /** The bodies of these writes, in bytes. One write is taken whatever its size. */
   readonly writeBytes: number;
-  /** Scrapes and other reads; health checks do not count. */
+  /** Writes that wait until there is room for them. */
+  readonly waiting: number;
+  /** Scrapes and other reads whose callers are known; health checks do not count. */
   readonly reads: number;
   /** Bodies on their way here, in bytes. Past it the one that takes longest is cut off. */
   readonly arrivingBytes: number;
@@ -24,6 +26,7 @@ export const processLimits: Limits = {
   connections: 4_000,
   writes: 1_000,
   writeBytes: 2 * 1_048_576,
+  waiting: 4_000,
   reads: 250,
   arrivingBytes: 32 * 1_048_576,
 };
@@ -33,12 +36,12 @@ export interface Place {
   /** So many bytes more of its body are here. */
   grow(bytes: number): void;
   /**
-   * Its body is here. Returns when work on it may begin.
+   * Its caller is known, and its body is here. Returns when work on it may begin.
    *
    * @throws ServiceError `overloaded`
    */
   begin(): Promise<void>;
-  /** The work is over. Until then the place is taken, though the caller may be gone. */
+  /** The work on a write is over. Until then its place is taken, though the caller may be gone; a read is over when that is. */
   end(): void;
 }
 
@@ -57,19 +60,20 @@ export function placeOf(request: PlacedMessage): Place {
   return request[place] ?? unlimited;
 }
 
+/** So long a write waits for its place before it is refused, in milliseconds. */
+const waitMs = 1_000;
+
 /**
- * Bounds what the listener takes on. Requests past a limit are answered here, before hapi sees them: through hapi a
- * refusal takes more time than an accepted request, and refusing would take the time that answering needs.
+ * Bounds what the listener takes on. Writes past a limit wait here, and are refused here, before hapi sees them: through
+ * hapi a refusal costs more than an accepted request, and refusing would take the time that answering needs. For the same
+ * reason they wait before they are refused: clients that are refused come again.
  *
  * @param onRefusal is told of every refusal
  */
 export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Refusal) => void): void {
   const connections = limitConnections(listener, limits.connections, () => onRefusal("connection_closed"));
   const turns = createTurns(listener);
-  /** When connections of refused requests may have another try, by `performance.now()`. */
-  const notBefore = new WeakMap<Socket, number>();
-  /** Connections with a request that is kept waiting until then. */
-  const kept = new WeakSet<Socket>();
+  const room = createWaitingRoom(limits.waiting, waitMs, hasRoom);
   /** Bytes of bodies that are not whole yet, in the order in which they began. */
   const arriving = new Map<IncomingMessage, number>();
   let arrivingBytes = 0;
@@ -77,16 +81,29 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
   let writeBytes = 0;
   let reads = 0;
 
-  const hasRoomForWrite = (bytes: number) =>
-    writes < limits.writes && (writeBytes === 0 || writeBytes + bytes <= limits.writeBytes);
-
-  function takeRead(request: IncomingMessage, response: ServerResponse): void {
-    reads++;
-    connections.add(request, response, () => reads--);
-    connections.begin(request);
+  function hasRoom(bytes: number, onTheirWay: OnTheirWay = { count: 0, bytes: 0 }): boolean {
+    const taken = writeBytes + onTheirWay.bytes;
+    return writes + onTheirWay.count < limits.writes && (taken === 0 || taken + bytes <= limits.writeBytes);
   }
 
-  function takeWrite(request: PlacedMessage, response: ServerResponse): void {
+  function expectRead(request: PlacedMessage, response: ServerResponse): void {
+    let begun = false;
+    request[place] = {
+      grow() {},
+      async begin() {
+        if (reads >= limits.reads) throw overloaded();
+        begun = true;
+        reads++;
+        connections.begin(request);
+      },
+      end() {},
+    };
+    connections.add(request, response, () => {
+      if (begun) reads--;
+    });
+  }
+
+  function expectWrite(request: PlacedMessage, response: ServerResponse, dispatch: () => void): void {
     let bytes = 0;
     let gone = false;
     request[place] = {
@@ -96,10 +113,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
       async begin() {
         leave(request);
         if (gone) throw new ServiceError("overloaded", "the caller did not wait for the answer");
-        if (!hasRoomForWrite(bytes)) {
-          noteRefusal(request.socket);
-          throw new ServiceError("overloaded", message);
-        }
+        if (!hasRoom(bytes)) throw overloaded();
         writes++;
         writeBytes += bytes;
         connections.begin(request);
@@ -108,10 +122,13 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
       end() {
         writes--;
         writeBytes -= bytes;
+        room.letInSoon();
       },
     };
+    const leaveRoom = room.enter(announcedBytes(request), dispatch, () => refuse(request, response));
     connections.add(request, response, () => {
       gone = true;
+      leaveRoom();
       leave(request);
     });
   }
@@ -137,13 +154,13 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
     arriving.delete(request);
   }
 
-  function noteRefusal(socket: Socket): void {
+  function overloaded(): ServiceError {
     onRefusal("request_refused");
-    notBefore.set(socket, performance.now() + retryAfter * 1_000);
+    return new ServiceError("overloaded", message);
   }
 
-  function refuse({ socket, headers }: IncomingMessage, response: ServerResponse): void {
-    noteRefusal(socket);
+  function refuse({ headers }: IncomingMessage, response: ServerResponse): void {
+    onRefusal("request_refused");
     response.writeHead(status, {
       "content-type": "application/json; charset=utf-8",
       "content-length": body.length,
@@ -153,36 +170,15 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
     response.end(body);
   }
 
-  /** Keeps a request waiting that comes before the time it was told, since even a refusal costs. */
-  function keep({ socket }: IncomingMessage, tooEarlyByMs: number, take: () => void): void {
-    kept.add(socket);
-    setTimeout(() => {
-      kept.delete(socket);
-      if (!socket.destroyed) take();
-    }, tooEarlyByMs);
-  }
-
   for (const event of ["request", "checkContinue"]) {
-    const [dispatch] = listener.listeners(event) as [RequestListener];
-    const take: RequestListener = (request, response) => {
-      if (isRead(request)) {
-        if (reads >= limits.reads) return refuse(request, response);
-        takeRead(request, response);
-      } else {
-        if (!hasRoomForWrite(announcedBytes(request))) return refuse(request, response);
-        takeWrite(request, response);
-      }
-      dispatch(request, response);
-    };
+    const [hapi] = listener.listeners(event) as [RequestListener];
     listener.removeAllListeners(event).on(event, (request: IncomingMessage, response: ServerResponse) => {
-      if (isHealthCheck(request)) {
-        connections.add(request, response, () => {});
-        return dispatch(request, response);
-      }
-      const tooEarlyByMs = (notBefore.get(request.socket) ?? 0) - performance.now();
-      if (tooEarlyByMs <= 0) take(request, response);
-      else if (kept.has(request.socket)) refuse(request, response);
-      else keep(request, tooEarlyByMs, () => take(request, response));
+      const dispatch = () => hapi(request, response);
+      if (isRead(request)) {
+        if (isHealthCheck(request)) connections.add(request, response, () => {});
+        else expectRead(request, response);
+        dispatch();
+      } else expectWrite(request, response, dispatch);
     });
   }
 }

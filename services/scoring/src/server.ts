@@ -11,7 +11,7 @@ import { createAddressReader } from "./caller-address.ts";
 import type { Config } from "./config.ts";
 import { registerErrors, ServiceError } from "./errors.ts";
 import { createSnapshots } from "./exposition/snapshots.ts";
-import { limitLoad, processLimits } from "./overload.ts";
+import { limitLoad, placeOf, processLimits } from "./overload.ts";
 import { overloadLog, type Refusal, unauthorizedLog } from "./refusals.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -103,6 +103,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   };
   limitLoad(server.listener, processLimits, onRefusal);
   const snapshots = createSnapshots({ engine, database }, () => onRefusal("scrape_cut_off"));
+  placeReads(server);
   registerErrors(server);
   measureRequests(server, metrics);
   const scores = createScoreWriter(database.knex);
@@ -128,6 +129,14 @@ function createListener(): HttpServer {
   });
   listener.setTimeout(silenceLimitMs);
   return listener;
+}
+
+/** Gives reads their places once their callers are known, so that nobody takes one with a wrong token. */
+function placeReads(server: Server): void {
+  server.ext("onPostAuth", async ({ method, raw }, h) => {
+    if (method === "get") await placeOf(raw.req).begin();
+    return h.continue;
+  });
 }
 
 /** While the process is about to stop, each answer is the last on its connection, so that the next comes to another copy. */

@@ -102,32 +102,72 @@ describe("of writes under way", () => {
   });
 });
 
-describe("a connection that was turned away", () => {
-  test("is heard again when it is time to try again, and for health checks at once", async () => {
+describe("one write too many", () => {
+  test("is taken as soon as there is room, whatever timers do", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
-    const limited = await useLimited({ writes: 1 });
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(() => agent.destroy());
+    const limited = await useLimited({ writes: 1, waiting: 10 });
     const first = send(limited, "/write/1");
     await until(() => limited.underWay().length === 1);
-    expect(await statusOf(send(limited, "/write/2", { agent }))).toBe(503);
-    const health = send(limited, "/healthz", { agent });
-    await until(() => limited.underWay().includes("/healthz"));
+    const { request, answer } = begin(limited, "/write/2", { bytes: 10 });
+    request.end("x".repeat(10));
+    const later = send(limited, "/write/3");
     limited.answer();
-    limited.answer();
-    expect(await Promise.all([first, health].map(statusOf))).toEqual([200, 200]);
-    const again = send(limited, "/write/again", { agent });
-    const other = send(limited, "/write/other");
-    await until(() => limited.underWay().includes("/write/other"));
-    limited.answer();
-    expect(await statusOf(other)).toBe(200);
-    expect(limited.underWay()).toEqual([]);
-    vi.advanceTimersByTime(1_000);
-    await until(() => limited.underWay().includes("/write/again"));
-    limited.answer();
-    expect(await statusOf(again)).toBe(200);
+    expect(await statusOf(first)).toBe(200);
+    for (const path of ["/write/2", "/write/3"]) {
+      await until(() => limited.underWay().includes(path));
+      limited.answer();
+    }
+    expect(await Promise.all([answer, later].map(statusOf))).toEqual([200, 200]);
+    expect(limited.refusals).toEqual([]);
   });
+
+  test("whose caller does not wait is never worked on", async () => {
+    const limited = await useLimited({ writes: 1, waiting: 10 });
+    const first = send(limited, "/write/1");
+    await until(() => limited.underWay().length === 1);
+    const { request } = begin(limited, "/write/2");
+    request.end();
+    await until(() => limited.connections() === 2);
+    request.destroy();
+    await until(() => limited.connections() === 1);
+    const third = send(limited, "/write/3");
+    limited.answer();
+    expect(await statusOf(first)).toBe(200);
+    await until(() => limited.underWay().length === 1);
+    expect(limited.underWay()).toEqual(["/write/3"]);
+    limited.answer();
+    expect(await statusOf(third)).toBe(200);
+  });
+});
+
+test("a connection that was turned away is heard again at once, whatever timers do", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const limited = await useLimited({ writes: 1 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const first = send(limited, "/write/1");
+  await until(() => limited.underWay().length === 1);
+  expect(await statusOf(send(limited, "/write/2", { agent }))).toBe(503);
+  expect(await statusOf(send(limited, "/write/3", { agent }))).toBe(503);
+  limited.answer();
+  expect(await statusOf(first)).toBe(200);
+  const again = send(limited, "/write/4", { agent });
+  await until(() => limited.underWay().length === 1);
+  limited.answer();
+  expect(await statusOf(again)).toBe(200);
+});
+
+test("a read has no place while its caller is unknown", async () => {
+  const limited = await useLimited({ reads: 1 });
+  const strangers = Array.from({ length: 20 }, () => send(limited, "/stranger"));
+  await until(() => limited.underWay().length === 20);
+  const known = send(limited, "/metrics");
+  await until(() => limited.underWay().includes("/metrics"));
+  expect(await statusOf(send(limited, "/metrics"))).toBe(503);
+  for (const _ of limited.underWay()) limited.answer();
+  expect(await Promise.all([...strangers, known].map(statusOf))).toEqual(Array(21).fill(200));
 });
 
 test("reads that come on one connection give their places back when it goes", async () => {

@@ -13,9 +13,12 @@ import { ServiceError } from "../../src/errors.ts";
 import { type Limits, limitLoad, placeOf } from "../../src/overload.ts";
 import type { Refusal } from "../../src/refusals.ts";
 
-const roomy: Limits = { connections: 100, writes: 100, writeBytes: 1_000_000, reads: 100, arrivingBytes: 1_000_000 };
+const roomy: Limits = {
+  ...{ connections: 100, writes: 100, writeBytes: 1_000_000, waiting: 0 },
+  ...{ reads: 100, arrivingBytes: 1_000_000 },
+};
 
-/** A listener with limits, which answers what is under way when it is told to. */
+/** A listener with limits, which answers what is under way when it is told to. It does not know who asks for `/stranger`. */
 export interface Limited {
   readonly port: number;
   readonly refusals: Refusal[];
@@ -42,10 +45,9 @@ export async function useLimited(limits: Partial<Limits>): Promise<Limited> {
         received += chunk.length;
         place.grow(chunk.length);
       }
-      const isWrite = incoming.method === "POST";
-      if (isWrite) await place.begin();
+      if (incoming.url !== "/stranger") await place.begin();
       const finish = () => {
-        if (isWrite) place.end();
+        place.end();
         response.end("ok");
       };
       underWay.push({ path: incoming.url ?? "", finish });
