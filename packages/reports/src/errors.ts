@@ -20,13 +20,16 @@ export type ReportErrorCode =
   | "wrong-metric"
   | "not-mergeable";
 
+/** Characters of a message. */
+const maxMessage = 2_000;
+
 /** The only error thrown here. The message never repeats values of the report, which may be secret; only names of fields. */
 export class ReportError extends Error {
   override readonly name = "ReportError";
   readonly code: ReportErrorCode;
 
   constructor(code: ReportErrorCode, message: string) {
-    super(printable(masked(message, [], 0), 2_000));
+    super(printable(masked(message, [], 0, maxMessage), maxMessage));
     this.code = code;
   }
 }

@@ -50,9 +50,9 @@ export class Findings {
     this.#count++;
     this.#weigh(severity);
     if (this.#details.length === maxDetails) return;
-    const said = printable(masked(description, secrets, 4), maxDescription);
+    const said = printable(masked(description, secrets, 4, maxDescription), maxDescription);
     this.#keep({
-      file: printable(masked(file, secrets, 16), maxFile) || "(no file)",
+      file: printable(masked(file, secrets, 16, maxFile), maxFile) || "(no file)",
       ...(isLine(line) && { line }),
       ...(said !== "" && { description: said }),
     });

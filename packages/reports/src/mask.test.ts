@@ -20,11 +20,46 @@ test.each<[string, string, unknown[], string]>([
   ["a Google key", `AIza${"a1_-x".repeat(7)}`, [], "***"],
   ["a JSON web token", `eyJ${"a".repeat(12)}.eyJ${"b".repeat(12)}.sig`, [], "***"],
   ["a private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- x", [], "*** x"],
+  ["the header of a token alone", `eyJ${"a".repeat(12)} x`, [], "*** x"],
+  ["a private key without its end", "-----BEGIN PRIVATE KEY-----\nMIIE", [], "***"],
+  ["a secret within another one", "begins with abcdefgh1 ijk", ["abcdefgh1 ijk"], "begins with ***"],
   ["the user of a URL", "see https://user:pass@git.example/x", [], "see https://***@git.example/x"],
 ])("%s", (_name, text, secrets, expected) => {
-  expect(masked(text, secrets, 4)).toBe(expected);
+  expect(masked(text, secrets, 4, 1_000)).toBe(expected);
 });
 
 test("what is no text is nothing", () => {
-  expect(masked({ text: "x" }, [], 4)).toBe("");
+  expect(masked({ text: "x" }, [], 4, 1_000)).toBe("");
+});
+
+test.each<[string, string, unknown[], string]>([
+  ["a text that is longer is cut, one character later", "x".repeat(12), [], "x".repeat(11)],
+  ["a secret at the cut leaves no half of it", `${"x".repeat(8)}${secret}`, [secret], `${"x".repeat(8)}***`],
+  ["nor does a token", `${"x".repeat(7)} ghp_${"a1".repeat(18)}`, [], `${"x".repeat(7)} ***`],
+  ["what is masked before makes no room for what stands behind", `${secret} and ${secret.repeat(2)}`, [secret], "***"],
+  ["a secret longer than all that is shown", "s3cret-".repeat(2_000), ["s3cret-".repeat(2_000)], "***"],
+])("of at most 10 characters %s", (_name, text, secrets, expected) => {
+  expect(masked(text, secrets, 4, 10)).toBe(expected);
+});
+
+/** A text of so many characters in which the formats of tokens begin everywhere. */
+const hostile = (beginning: string, length: number) => beginning.repeat(Math.ceil(length / beginning.length));
+
+test.each([
+  ...[
+    "eyJ-",
+    "eyJaaaaaaaaaa.",
+    "-----BEGIN PRIVATE KEY-----",
+    "-----BEGIN A ",
+    "-----BEGIN ",
+    "://",
+    "://a",
+    "ghp_",
+    "glpat-",
+  ],
+  ...["xoxb-", "sk_live_", "AIza", "AKIA", "github_pat_", "A", " ", "\n", "@"],
+])("of 4 MB of %j nothing is looked at behind what may be shown", (beginning) => {
+  const text = hostile(beginning, 4_000_000);
+  const shown = masked(text, [hostile("a1b2c3d4 ", 4_000_000)], 4, 4_000);
+  expect(shown).toBe(masked(text.slice(0, 8_096), [hostile("a1b2c3d4 ", 65_536)], 4, 4_000));
 });
