@@ -35,8 +35,6 @@ export type Attempt<Value, Answer> = (
 export interface AttemptOptions {
   /** Are entries that met a lock tried in two halves, and so on, until those are found that met it? */
   splitLocked(): boolean;
-  /** The statement was answered, or has failed; what follows is the commit. */
-  onAnswer?(): void;
 }
 
 class NotAwaitedError extends Error {}
@@ -56,7 +54,6 @@ export function createAttempt<Value, Answer>(store: Store<Value, Answer>, maxRow
     if (due.length === 0) return [];
     if (due.length > 1 && due.reduce((sum, { ids }) => sum + ids.length, 0) > maxRows) return inHalves(due, options);
     const requireAwaited = () => {
-      options.onAnswer?.();
       if (due.some(isLate) || !due.some((entry) => entry.isAwaited())) throw new NotAwaitedError();
     };
     try {
@@ -67,7 +64,6 @@ export function createAttempt<Value, Answer>(store: Store<Value, Answer>, maxRow
       for (const [index, { resolve }] of due.entries()) resolve(answers[index] as Answer);
       return [];
     } catch (error) {
-      options.onAnswer?.();
       if (error instanceof NotAwaitedError) return attempt(due, options);
       const locked = isLocked(error);
       if (locked && (due.length === 1 || !options.splitLocked())) return due;

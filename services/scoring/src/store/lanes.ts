@@ -6,23 +6,22 @@ export interface Lane<Value, Answer> {
   push(entry: Entry<Value, Answer>): void;
 }
 
-/** How many statements a lane has under way, and what is in one. */
 export interface LaneOptions {
-  /** Rows that share a statement; an entry with more has one to itself. */
+  /** Rows that share a transaction; an entry with more has one to itself. */
   readonly maxRows: number;
-  /** Statements at a time. While one is committed, the next runs; and one that is slow holds up nobody for long. */
-  readonly statements: number;
-  /** Transactions at a time. */
-  readonly transactions: number;
+  /** Transactions at a time, not counting those that are slow. */
+  readonly atATime: number;
+  /** Transactions at a time in all. */
+  readonly atMost: number;
 }
 
-/** After so long, in milliseconds, a statement is slow: further ones run beside it. */
+/** After so long, in milliseconds, a transaction is slow, and further ones run beside it: it may be its connection alone. */
 const slowMs = 250;
 
 /**
- * Lets entries that arrive while a statement runs share the next one, as PostgreSQL lets transactions share a write to the
+ * Lets entries that arrive while a transaction runs share the next one, as PostgreSQL lets transactions share a write to the
  * log: each is answered only after the commit, and under load a commit is paid once for many. Where only one arrives at a
- * time, each has its own statement at once.
+ * time, each has its own at once.
  *
  * All lanes made by it share their rows: no row is in two transactions at a time, so that they never wait for each other,
  * and entries of one row are stored in the order in which they came. Those that meet a row which is locked elsewhere, or
@@ -39,12 +38,12 @@ export function createLanes<Value, Answer>(
     for (const start of lanes) start();
   };
 
-  return ({ maxRows, statements, transactions }) => {
+  return ({ maxRows, atATime, atMost }) => {
     let queue: Entry<Value, Answer>[] = [];
-    let [running, open] = [0, 0];
+    let [swift, all] = [0, 0];
 
     function start(): void {
-      while (queue.length > 0 && running < statements && open < transactions) {
+      while (queue.length > 0 && swift < atATime && all < atMost) {
         const group = nextGroup();
         if (group.length === 0) return;
         void run(group);
@@ -81,20 +80,18 @@ export function createLanes<Value, Answer>(
     async function run(group: Entries): Promise<void> {
       const ids = group.flatMap((entry) => entry.ids);
       for (const id of ids) idsUnderWay.add(id);
-      running++;
-      open++;
-      let isRunning = true;
-      const onAnswer = () => {
-        if (!isRunning) return;
-        isRunning = false;
-        running--;
-        queueMicrotask(start);
-      };
-      const slow = setTimeout(onAnswer, slowMs);
-      const locked = await attempt(group, { splitLocked: () => false, onAnswer });
+      swift++;
+      all++;
+      let isSwift = true;
+      const slow = setTimeout(() => {
+        isSwift = false;
+        swift--;
+        start();
+      }, slowMs);
+      const locked = await attempt(group, { splitLocked: () => false });
       clearTimeout(slow);
-      onAnswer();
-      open--;
+      if (isSwift) swift--;
+      all--;
       room.admit(locked);
       for (const id of ids) idsUnderWay.delete(id);
       startAll();

@@ -39,7 +39,7 @@ export function createProblemWriter(knex: Knex): ProblemWriter {
   );
   const lane = createLanes(attempt, createWaitingRoom(attempt, createFindFree(knex, "problems")));
   const connections: number = knex.client.pool.max;
-  const { push } = lane({ maxRows: 1, statements: connections, transactions: connections });
+  const { push } = lane({ maxRows: 1, atATime: connections, atMost: connections });
   return {
     save: (report) =>
       new Promise((resolve, reject) => {

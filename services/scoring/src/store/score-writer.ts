@@ -26,9 +26,8 @@ const largeRows = 50;
 export function createScoreWriter(knex: Knex): ScoreWriter {
   const attempt = createAttempt(createStore(knex), maxRows);
   const lane = createLanes(attempt, createWaitingRoom(attempt, createFindFree(knex, "scores")));
-  const transactions: number = knex.client.pool.max;
-  const small = lane({ maxRows, statements: 1, transactions });
-  const large = lane({ maxRows, statements: 1, transactions });
+  const options = { maxRows, atATime: 1, atMost: knex.client.pool.max };
+  const [small, large] = [lane(options), lane(options)];
   return {
     save: (scores, isAwaited = () => true) =>
       new Promise((resolve, reject) => {
