@@ -86,9 +86,9 @@ async function readRows(databaseUrl: string): Promise<Row[]> {
   const { rows } = await query(
     databaseUrl,
     `
-    SELECT team AS kind, app AS key, (raw->>'minutes')::int AS value, score::float FROM scores
+    SELECT team AS kind, app AS key, (raw->>'minutes')::int AS value, score::float FROM scores WHERE area = 'load'
     UNION ALL
-    SELECT team, app, count, NULL FROM problems
+    SELECT team, app, count, NULL FROM problems WHERE area = 'load'
     `,
   );
   return rows;
