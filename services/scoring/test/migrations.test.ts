@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Database } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";
-import { migrations } from "../src/store/migrations/index.ts";
+import { type Migration, migrations } from "../src/store/migrations/index.ts";
 import { createEmptyDatabase, useDatabase } from "./support/empty-database.ts";
 import { useOtherMigration } from "./support/other-migration.ts";
 import { report } from "./support/problem-report.ts";
@@ -83,9 +83,40 @@ describe.each(engines)("the schema on %s", (kind) => {
     const before = await applied(database);
     await expect(migrate(database)).rejects.toMatchObject({
       name: "NewerDatabaseError",
-      message: expect.stringMatching(/newer version .* \(901-teams, 902-levels\); run that version/),
+      message: expect.stringMatching(/newer version .* \(901-teams, 902-levels\).*; run that version/),
     });
     expect(await applied(database)).toEqual(before);
+  });
+
+  test("changed by a newer version it is left as it is by each version that works on it, and refused by the others", async () => {
+    const database = useDatabase(await createEmptyDatabase(kind));
+    const later = (name: string, worksFrom: string): Migration => ({
+      name,
+      worksFrom,
+      up: async (knex) => void (await knex.raw(`CREATE TABLE "${name}" (id int)`)),
+    });
+    const [today] = migrations.slice(-1) as [Migration];
+    const added = [...migrations, later("901-teams", today.name)];
+    const more = [...added, later("902-levels", "901-teams")];
+    const start = (known: readonly Migration[]) => migrate(database, undefined, known);
+    const names = (known: readonly Migration[]) => known.map(({ name }) => name);
+
+    await start(migrations);
+    await start(added);
+    await Promise.all([start(migrations), start(added), start(migrations)]);
+    expect(await applied(database)).toEqual(names(added));
+
+    await start(more);
+    await start(added);
+    expect(await applied(database)).toEqual(names(more));
+    await expect(start(migrations)).rejects.toMatchObject({
+      name: "NewerDatabaseError",
+      message: expect.stringMatching(/newer version .* \(901-teams, 902-levels\), and this one does not work on it/),
+    });
+    // A migration that needs less does not take back what an earlier one needs.
+    await start([...more, later("903-notes", today.name)]);
+    await expect(start(migrations)).rejects.toMatchObject({ name: "NewerDatabaseError" });
+    await start(added);
   });
 
   test("scores and problems have the columns a BI tool reads, under the names of the API", async () => {

@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 import type { Database } from "./database.ts";
-import { migrations } from "./migrations/index.ts";
+import { type Migration, migrations } from "./migrations/index.ts";
 
-/** The database has migrations that this version of the service does not know; the message names them. */
+/** A newer version has changed the database so that this one no longer works on it; the message names the changes. */
 export class NewerDatabaseError extends Error {
   override readonly name = "NewerDatabaseError";
 }
@@ -12,12 +12,18 @@ export const migrationLock = "7881708870654588025";
 
 /**
  * Brings the schema up to date, in one transaction. Of several processes that start at once one does it, and the others
- * wait, however long it takes.
+ * wait, however long it takes. A schema that a newer version has changed is left as it is, where this version still works
+ * on it: in a rolling upgrade an older copy may start again.
  *
  * @param onWait is told when another process is at it
+ * @param known the migrations of this version
  * @throws NewerDatabaseError
  */
-export async function migrate({ background }: Database, onWait: () => void = () => {}): Promise<void> {
+export async function migrate(
+  { background }: Database,
+  onWait: () => void = () => {},
+  known: readonly Migration[] = migrations,
+): Promise<void> {
   await background.transaction(async (trx) => {
     await trx.raw("SET LOCAL statement_timeout = 0");
     await trx.raw("SET LOCAL lock_timeout = 0");
@@ -26,24 +32,43 @@ export async function migrate({ background }: Database, onWait: () => void = () 
       onWait();
       await trx.raw("SELECT pg_advisory_xact_lock(?::bigint)", [migrationLock]);
     }
-    await refuseNewer(trx);
-    await trx.migrate.latest({ migrationSource });
+    if (await isNewer(trx, known)) return;
+    const [, run]: [number, string[]] = await trx.migrate.latest({ migrationSource: sourceOf(known) });
+    if (run.length > 0) await noteOldest(trx, known);
   });
 }
 
-const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {
-  getMigrations: async () => [...migrations],
-  getMigrationName: ({ name }) => name,
-  getMigration: async ({ up }) => ({ up, down: async () => {} }),
-};
+function sourceOf(known: readonly Migration[]): Knex.MigrationSource<Migration> {
+  return {
+    getMigrations: async () => [...known],
+    getMigrationName: ({ name }) => name,
+    getMigration: async ({ up }) => ({ up, down: async () => {} }),
+  };
+}
 
-async function refuseNewer(trx: Knex.Transaction): Promise<void> {
-  if (!(await trx.schema.hasTable("knex_migrations"))) return;
-  const known = new Set(migrations.map(({ name }) => name));
-  const applied: string[] = await trx("knex_migrations").orderBy("id").pluck("name");
-  const unknown = applied.filter((name) => !known.has(name));
-  if (unknown.length === 0) return;
+/** Says to older versions whether they work on this schema. */
+async function noteOldest(trx: Knex.Transaction, known: readonly Migration[]): Promise<void> {
+  const oldest = known
+    .map(({ worksFrom }) => worksFrom)
+    .sort()
+    .at(-1);
+  await trx.raw("UPDATE schema_works_from SET migration = ?::text", [oldest ?? null]);
+}
+
+/** Has a newer version changed the schema, and this one works on it all the same? */
+async function isNewer(trx: Knex.Transaction, known: readonly Migration[]): Promise<boolean> {
+  if (!(await trx.schema.hasTable("knex_migrations"))) return false;
+  const applied = new Set<string>(await trx("knex_migrations").orderBy("id").pluck("name"));
+  const names = known.map(({ name }) => name);
+  const unknown = [...applied].filter((name) => !names.includes(name));
+  if (unknown.length === 0) return false;
+  if (names.every((name) => applied.has(name)) && (await worksFrom(trx)) <= (names.at(-1) ?? "")) return true;
   throw new NewerDatabaseError(
-    `a newer version of the service has changed the database (${unknown.join(", ")}); run that version or a later one, or restore a backup from before`,
+    `a newer version of the service has changed the database (${unknown.join(", ")}), and this one does not work on it; run that version or a later one, or restore a backup from before`,
   );
+}
+
+async function worksFrom(trx: Knex.Transaction): Promise<string> {
+  const { rows } = await trx.raw("SELECT migration FROM schema_works_from");
+  return rows[0].migration;
 }

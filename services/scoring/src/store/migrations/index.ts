@@ -2,15 +2,20 @@ import type { Knex } from "knex";
 import * as scoresAndProblems from "./001-scores-and-problems.ts";
 import * as tokens from "./002-tokens.ts";
 import * as alerts from "./003-alerts.ts";
+import * as oldestVersion from "./004-oldest-version.ts";
 
-interface Migration {
+export interface Migration {
+  /** Begins with its number, in three digits. */
   readonly name: string;
+  /** The last migration that the oldest version knows which works on the schema once this one has run. */
+  readonly worksFrom: string;
   up(knex: Knex): Promise<void>;
 }
 
 /** In the order they run. Never renumbered, never edited once released. */
 export const migrations: readonly Migration[] = [
-  { name: "001-scores-and-problems", ...scoresAndProblems },
-  { name: "002-tokens", ...tokens },
-  { name: "003-alerts", ...alerts },
+  { name: "001-scores-and-problems", worksFrom: "001-scores-and-problems", ...scoresAndProblems },
+  { name: "002-tokens", worksFrom: "001-scores-and-problems", ...tokens },
+  { name: "003-alerts", worksFrom: "003-alerts", ...alerts },
+  { name: "004-oldest-version", worksFrom: "004-oldest-version", ...oldestVersion },
 ];
