@@ -130,6 +130,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
       gone = true;
       leaveRoom();
       leave(request);
+      room.letInSoon(); // it may have been let in and refused for another reason, and have taken no place
     });
   }
 

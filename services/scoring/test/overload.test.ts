@@ -112,13 +112,34 @@ describe("one write too many", () => {
     const { request, answer } = begin(limited, "/write/2", { bytes: 10 });
     request.end("x".repeat(10));
     const later = send(limited, "/write/3");
+    await until(() => limited.arrived() === 3);
     limited.answer();
     expect(await statusOf(first)).toBe(200);
-    for (const path of ["/write/2", "/write/3"]) {
-      await until(() => limited.underWay().includes(path));
+    for (const _ of [answer, later]) {
+      await until(() => limited.underWay().length === 1);
       limited.answer();
     }
     expect(await Promise.all([answer, later].map(statusOf))).toEqual([200, 200]);
+    expect(limited.refusals).toEqual([]);
+  });
+
+  test("whose caller turns out to be unknown keeps nobody behind it waiting", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const limited = await useLimited({ writes: 1, waiting: 10 });
+    const first = send(limited, "/write/1");
+    await until(() => limited.underWay().length === 1);
+    const socket = await useSocket(limited);
+    for (const path of ["/write/stranger", "/write/2"]) {
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\n\r\nx`);
+    }
+    await until(() => limited.arrived() === 3);
+    limited.answer();
+    expect(await statusOf(first)).toBe(200);
+    for (const path of ["/write/stranger", "/write/2"]) {
+      await until(() => limited.underWay().includes(path));
+      limited.answer();
+    }
     expect(limited.refusals).toEqual([]);
   });
 
@@ -128,7 +149,7 @@ describe("one write too many", () => {
     await until(() => limited.underWay().length === 1);
     const { request } = begin(limited, "/write/2");
     request.end();
-    await until(() => limited.connections() === 2);
+    await until(() => limited.arrived() === 2);
     request.destroy();
     await until(() => limited.connections() === 1);
     const third = send(limited, "/write/3");

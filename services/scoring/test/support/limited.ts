@@ -18,12 +18,14 @@ const roomy: Limits = {
   ...{ reads: 100, arrivingBytes: 1_000_000 },
 };
 
-/** A listener with limits, which answers what is under way when it is told to. It does not know who asks for `/stranger`. */
+/** A listener with limits, which answers what is under way when it is told to. It does not know who asks for `…/stranger`. */
 export interface Limited {
   readonly port: number;
   readonly refusals: Refusal[];
   /** How many are open. */
   connections(): number;
+  /** How many requests came, refused ones and those that wait included. */
+  arrived(): number;
   /** Bytes of bodies that came. */
   received(): number;
   /** The paths of requests whose work has begun and that have no answer yet. */
@@ -36,6 +38,7 @@ export interface Limited {
 export async function useLimited(limits: Partial<Limits>): Promise<Limited> {
   const refusals: Refusal[] = [];
   const underWay: { path: string; finish: () => void }[] = [];
+  let arrived = 0;
   let received = 0;
   let connections = 0;
   async function take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -45,9 +48,10 @@ export async function useLimited(limits: Partial<Limits>): Promise<Limited> {
         received += chunk.length;
         place.grow(chunk.length);
       }
-      if (incoming.url !== "/stranger") await place.begin();
+      const isKnown = !incoming.url?.endsWith("/stranger");
+      if (isKnown) await place.begin();
       const finish = () => {
-        place.end();
+        if (isKnown) place.end();
         response.end("ok");
       };
       underWay.push({ path: incoming.url ?? "", finish });
@@ -57,6 +61,7 @@ export async function useLimited(limits: Partial<Limits>): Promise<Limited> {
   }
   const listener = createServer(take).on("checkContinue", take);
   limitLoad(listener, { ...roomy, ...limits }, (what) => refusals.push(what));
+  listener.on("request", () => arrived++);
   listener.on("connection", (socket) => {
     connections++;
     socket.once("close", () => connections--);
@@ -71,6 +76,7 @@ export async function useLimited(limits: Partial<Limits>): Promise<Limited> {
     port: (listener.address() as AddressInfo).port,
     refusals,
     connections: () => connections,
+    arrived: () => arrived,
     received: () => received,
     underWay: () => underWay.map(({ path }) => path),
     answer: () => void underWay.shift()?.finish(),
