@@ -80,7 +80,7 @@ test("who asks for the same in other words shares the snapshot; another filter o
   expect(service.taken()).toBe(3);
 });
 
-test("a token sees its own area, though others ask for all at the same moment", async () => {
+test("each filter shows its own rows, though others ask at the same moment", async () => {
   const service = await useHeldService();
   await save(service, "shop");
   await save(service, "bank");
