@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { TestProjectInlineConfiguration, ViteUserConfig } from "vitest/config";
 
 const conditions = ["@maturity/source"];
@@ -22,6 +23,8 @@ const config: ViteUserConfig = {
     // To end what hangs, no more: a machine with too much to do takes a minute for a second's work.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Half of what a program that is started from its sources takes is to compile them.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)) },
     projects: [
       // These share nothing that one of them changes; a worker for each file costs several times what they do.
       project("unit", "src", { pool: "threads", isolate: false }),

@@ -27,16 +27,12 @@ export function testReadme(scorecard: Scorecard, directory: string): void {
       expect(outputs).toHaveLength(examples.length);
     });
 
-    test.each(examples.map((name, index) => ({ name, index })))(
-      "$name runs as shown",
-      async ({ name, index }) => {
-        const url = new URL(`../examples/${name}`, directory);
-        expect(sources[index]).toBe(await readFile(url, "utf8"));
-        const run = await promisify(execFile)(process.execPath, ["--conditions=@maturity/source", fileURLToPath(url)]);
-        expect(outputs[index]).toBe(run.stdout);
-      },
-      30_000,
-    );
+    test.each(examples.map((name, index) => ({ name, index })))("$name runs as shown", async ({ name, index }) => {
+      const url = new URL(`../examples/${name}`, directory);
+      expect(sources[index]).toBe(await readFile(url, "utf8"));
+      const run = await promisify(execFile)(process.execPath, ["--conditions=@maturity/source", fileURLToPath(url)]);
+      expect(outputs[index]).toBe(run.stdout);
+    });
 
     function blocks(language: string): string[] {
       return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, text = ""]) => text);

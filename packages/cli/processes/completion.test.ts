@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { compileCache } from "../../../services/scoring/test/support/compile-cache.ts";
 import { maturity, useDirectory } from "../test/support/cli.ts";
 
 describe("completes", () => {
@@ -48,7 +49,7 @@ test("the script of bash works in bash", async () => {
   const ask = `${script}
 COMP_WORDS=(maturity submit --metric un); COMP_CWORD=3
 _maturity; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const env = { PATH: `${directory}:${process.env.PATH}` };
+  const env = { ...compileCache, PATH: `${directory}:${process.env.PATH}` };
   expect((await promisify(execFile)("bash", ["-c", ask], { env })).stdout).toBe("unique_db_user\nunit_coverage\n");
 });
 

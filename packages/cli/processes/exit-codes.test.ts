@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compileCache } from "../../../services/scoring/test/support/compile-cache.ts";
 import { freePort } from "../../../services/scoring/test/support/postgres.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
 import { target } from "../test/support/cli.ts";
@@ -32,7 +33,7 @@ afterAll(async () => {
 async function start(argv: readonly string[], stdin = "") {
   const child = spawn(process.execPath, ["--conditions=@maturity/source", main, ...argv], {
     cwd,
-    env: { PATH: process.env.PATH, MATURITY_URL: service.server.info.uri, ...target },
+    env: { ...compileCache, PATH: process.env.PATH, MATURITY_URL: service.server.info.uri, ...target },
   });
   child.stdin.end(stdin);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

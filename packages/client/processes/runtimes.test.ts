@@ -90,49 +90,45 @@ describe("runs on", () => {
     .map((directory) => join(directory, "chromium"))
     .find((path) => existsSync(path));
 
-  test.runIf(chromium)(
-    "a browser, on the origin of a page whose server passes a path on",
-    async () => {
-      const { server } = await useService();
-      await server.start();
-      const result = Promise.withResolvers<unknown>();
-      const call = `const result = await run("/maturity").catch((error) => error.stack);
+  test.runIf(chromium)("a browser, on the origin of a page whose server passes a path on", async () => {
+    const { server } = await useService();
+    await server.start();
+    const result = Promise.withResolvers<unknown>();
+    const call = `const result = await run("/maturity").catch((error) => error.stack);
       await fetch("/result", { method: "POST", body: JSON.stringify(result) });`;
-      const page = createServer(async (request, response) => {
-        const { url = "", method, headers } = request;
-        if (url.startsWith("/maturity/")) {
-          const address = `${server.info.uri}${url.slice("/maturity".length)}`;
-          const passed = forward(address, { method, headers }, (answer) => {
-            response.writeHead(answer.statusCode ?? 502, answer.headers);
-            answer.pipe(response);
-          });
-          request.pipe(passed);
-        } else if (url === "/result") {
-          result.resolve(JSON.parse(await text(request)));
-          response.end();
-        } else if (url === "/script.js") {
-          response.writeHead(200, { "content-type": "text/javascript" }).end(`${bundle}\n${call}`);
-        } else {
-          response
-            .writeHead(200, { "content-type": "text/html" })
-            .end('<script type="module" src="/script.js"></script>');
-        }
-      }).listen(0, "127.0.0.1");
-      await once(page, "listening");
-      const profile = await mkdtemp(join(tmpdir(), "maturity-browser-"));
-      const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
-      const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}/`;
-      const browser = spawn(chromium ?? "", [...flags, `--user-data-dir=${profile}`, address], { stdio: "ignore" });
-      const closed = once(browser, "close").then(() => "the browser ended");
-      onTestFinished(async () => {
-        browser.kill("SIGKILL");
-        await closed;
-        page.closeAllConnections();
-        page.close();
-        await rm(profile, { recursive: true, force: true, maxRetries: 10 });
-      });
-      expect(await Promise.race([result.promise, closed])).toEqual(expected);
-    },
-    60_000,
-  );
+    const page = createServer(async (request, response) => {
+      const { url = "", method, headers } = request;
+      if (url.startsWith("/maturity/")) {
+        const address = `${server.info.uri}${url.slice("/maturity".length)}`;
+        const passed = forward(address, { method, headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        });
+        request.pipe(passed);
+      } else if (url === "/result") {
+        result.resolve(JSON.parse(await text(request)));
+        response.end();
+      } else if (url === "/script.js") {
+        response.writeHead(200, { "content-type": "text/javascript" }).end(`${bundle}\n${call}`);
+      } else {
+        response
+          .writeHead(200, { "content-type": "text/html" })
+          .end('<script type="module" src="/script.js"></script>');
+      }
+    }).listen(0, "127.0.0.1");
+    await once(page, "listening");
+    const profile = await mkdtemp(join(tmpdir(), "maturity-browser-"));
+    const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"];
+    const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}/`;
+    const browser = spawn(chromium ?? "", [...flags, `--user-data-dir=${profile}`, address], { stdio: "ignore" });
+    const closed = once(browser, "close").then(() => "the browser ended");
+    onTestFinished(async () => {
+      browser.kill("SIGKILL");
+      await closed;
+      page.closeAllConnections();
+      page.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 10 });
+    });
+    expect(await Promise.race([result.promise, closed])).toEqual(expected);
+  });
 });

@@ -38,17 +38,15 @@ describe("examples", () => {
     expect(blocks("ts")[index]).toBe(await readFile(new URL(`../examples/${name}`, import.meta.url), "utf8"));
   });
 
-  test.each(shown.map((name, index) => ({ name, index })))(
-    "$name prints what is shown",
-    async ({ name, index }) => expect(await runExample(name)).toBe(blocks("text")[index]),
-    30_000,
+  test.each(shown.map((name, index) => ({ name, index })))("$name prints what is shown", async ({ name, index }) =>
+    expect(await runExample(name)).toBe(blocks("text")[index]),
   );
 
   test("check-scorecard.ts passes under node:test", async () => {
     const report = await runExample("check-scorecard.ts");
     expect(report).toMatch(/pass 20\b/);
     expect(report).toMatch(/fail 0\b/);
-  }, 30_000);
+  });
 
   function blocks(language: string): string[] {
     return [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"))].map(([, text = ""]) => text);

@@ -20,7 +20,7 @@ describe("node --test", () => {
     expect(report).toMatch(/ok \d+ - cost\.budget: in the middle/);
     expect(report).toContain("# pass 15");
     expect(code).toBe(0);
-  }, 30_000);
+  });
 
   test("fails a wrong case, by name and with the reason", async () => {
     const { code, report } = await nodeTest(79);
@@ -28,5 +28,5 @@ describe("node --test", () => {
     expect(report).toContain("expected 79, got 80");
     expect(report).toContain("# fail 1");
     expect(code).toBe(1);
-  }, 30_000);
+  });
 });

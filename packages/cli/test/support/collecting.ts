@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inject, onTestFinished } from "vitest";
+import { compileCache } from "../../../../services/scoring/test/support/compile-cache.ts";
 import { query, withDatabase } from "../../../../services/scoring/test/support/postgres.ts";
 import { maturity, type Result, useDirectory } from "./cli.ts";
 
@@ -32,7 +33,11 @@ export async function useCollecting(
   const cwd = await useDirectory();
   await writeFile(join(cwd, "collect.yaml"), file);
   const parameters = ["--conditions=@maturity/source", main, "collect", "collect.yaml", ...flags];
-  const child = spawn(process.execPath, parameters, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, parameters, {
+    cwd,
+    env: { ...compileCache, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let stdout = "";
   child.stdout.setEncoding("utf8").on("data", (text) => {
     stdout += text;

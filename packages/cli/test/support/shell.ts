@@ -3,6 +3,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { compileCache } from "../../../../services/scoring/test/support/compile-cache.ts";
 import { useDirectory } from "./cli.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -46,7 +47,10 @@ export async function useShell({ maturity = true }: { readonly maturity?: boolea
       await chmod(path, 0o755);
     },
     async run(script, env = {}, [program = "sh", ...parameters] = ["sh", "-e"]) {
-      const child = spawn(program, [...parameters, "-c", script], { cwd: directory, env: { PATH, ...env } });
+      const child = spawn(program, [...parameters, "-c", script], {
+        cwd: directory,
+        env: { ...compileCache, PATH, ...env },
+      });
       child.stdin.end();
       const ended = new Promise<number | null>((resolve, reject) => child.once("close", resolve).once("error", reject));
       const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);

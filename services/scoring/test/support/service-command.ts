@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { compileCache } from "./compile-cache.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 /** Starts a command of the service, such as `alerts list`, with this environment only. */
 export function startCommand(args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
   return spawn(process.execPath, ["--conditions=@maturity/source", main, ...args], {
-    env: environment,
+    env: { ...compileCache, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

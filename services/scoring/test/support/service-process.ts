@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { compileCache } from "./compile-cache.ts";
 import type { LogLine } from "./log.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -37,7 +38,7 @@ export async function useServiceProcess(
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ["--conditions=@maturity/source", main], {
     cwd: directory ?? (await useDirectory()),
-    env: { PORT: "0", ...environment },
+    env: { ...compileCache, PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";
