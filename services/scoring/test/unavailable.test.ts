@@ -97,10 +97,10 @@ test("a write gives up a locked row soon, the background does not", async () => 
   const { database } = await useService();
   const limit = async (pool: Database["knex"]) => (await pool.raw("SHOW lock_timeout")).rows[0].lock_timeout;
   expect(await limit(database.knex)).toBe("500ms");
-  expect(await limit(database.background)).toBe("0");
+  for (const patient of [database.alerts, database.background]) expect(await limit(patient)).toBe("0");
 });
 
-test("the alert queue works in the background", async () => {
+test("the alert queue has connections of its own", async () => {
   const { databaseUrl } = await useService({ chat: { token: "xoxb-1", apiUrl: "http://127.0.0.1:9" } });
   const blocker = new pg.Client({ connectionString: databaseUrl });
   await blocker.connect();
@@ -115,5 +115,5 @@ test("the alert queue works in the background", async () => {
     return rows.map((row) => row.application_name);
   };
   await until(async () => (await held()).length > 0);
-  expect(await held()).toEqual(["maturity-service background"]);
+  expect(await held()).toEqual(["maturity-service alerts"]);
 });

@@ -45,7 +45,7 @@ const pauseMs = 1_000;
 export async function deliver(deps: DeliveryDependencies, turn: Turn, stopping: AbortSignal): Promise<void> {
   const { database, send, counters, logger, rest } = deps;
   const { channel } = turn;
-  const alert = stopping.aborted ? undefined : await beginTry(database.background, channel);
+  const alert = stopping.aborted ? undefined : await beginTry(database.alerts, channel);
   if (!alert) return end(0, async () => {});
   if (alert.tries > maxTries) return giveUp(alert, "no process finished sending it");
   const { opener } = alert;
@@ -74,7 +74,7 @@ export async function deliver(deps: DeliveryDependencies, turn: Turn, stopping: 
   async function end(seconds: number, outcome: Outcome): Promise<void> {
     for (let logged = false; ; logged = true) {
       try {
-        return await endTurn(database.background, turn, seconds, outcome);
+        return await endTurn(database.alerts, turn, seconds, outcome);
       } catch (error) {
         if (stopping.aborted || isFaultOfStatement(error)) throw error;
         if (!logged) logUnreachable(logger, error);

@@ -44,7 +44,7 @@ export function startDispatch(
 
   async function takeAll(): Promise<void> {
     const limit = maxChannels - inHand.size;
-    const turns = await takeTurns(database.background, { except: [...inHand.keys()], limit, seconds: turnSeconds });
+    const turns = await takeTurns(database.alerts, { except: [...inHand.keys()], limit, seconds: turnSeconds });
     for (const turn of turns) {
       const delivery = deliver({ ...deps, rest: pace.rest }, turn, stopping.signal)
         .catch((error) =>
@@ -64,7 +64,7 @@ export function startDispatch(
   async function tidy(): Promise<void> {
     if (performance.now() - tidied < tidyMs) return;
     await adoptFormerQueue(database);
-    await forgetOld(database.background, keptDays);
+    await forgetOld(database.alerts, keptDays);
     tidied = performance.now();
   }
 

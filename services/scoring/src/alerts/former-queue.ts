@@ -23,10 +23,10 @@ const batch = 500;
  * Moves here what former versions left in their queue: what waits, what a process held that is gone, and what was given
  * up. Copies of such a version may still run, and queue more.
  */
-export async function adoptFormerQueue({ background }: Database): Promise<void> {
-  const { rows } = await background.raw("SELECT to_regclass('pgboss.job') IS NOT NULL AS exists");
+export async function adoptFormerQueue({ alerts }: Database): Promise<void> {
+  const { rows } = await alerts.raw("SELECT to_regclass('pgboss.job') IS NOT NULL AS exists");
   if (!rows[0].exists) return;
-  while ((await background.transaction(adoptBatch)) === batch);
+  while ((await alerts.transaction(adoptBatch)) === batch);
 }
 
 async function adoptBatch(trx: Knex.Transaction): Promise<number> {

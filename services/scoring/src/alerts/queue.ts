@@ -80,7 +80,7 @@ export async function startAlertQueue(deps: {
   return {
     defaultChannel,
     stop,
-    pending: async () => (await countAlerts(database.background)).pending,
-    dead: async () => (await countAlerts(database.background)).dead,
+    pending: async () => (await countAlerts(database.alerts)).pending,
+    dead: async () => (await countAlerts(database.alerts)).dead,
   };
 }

@@ -54,7 +54,7 @@ function readArguments(args: string[], [option]: readonly [string]): Arguments {
 
 async function list({ ids, option: json }: Arguments, database: Database): Promise<string> {
   if (ids.length > 0) throw new UsageError("list takes no ids", alertsUsage);
-  const dead = await listDead(database.background);
+  const dead = await listDead(database.alerts);
   if (json) return dead.map((alert) => `${JSON.stringify(shown(alert))}\n`).join("");
   if (dead.length === 0) return "There is no alert that was given up.\n";
   return table([["ID", "GIVEN UP", "CHANNEL", "APP", "REASON", "TEXT"], ...dead.map(cells)]);
@@ -62,10 +62,10 @@ async function list({ ids, option: json }: Arguments, database: Database): Promi
 
 async function retry({ ids, option: all }: Arguments, database: Database): Promise<string> {
   if (all === ids.length > 0) throw new UsageError("retry takes either ids of alerts or --all", alertsUsage);
-  const dead = await listDead(database.background);
+  const dead = await listDead(database.alerts);
   requireAll(ids, dead);
   let back = 0;
-  for (const { id } of dead) if ((all || ids.includes(id)) && (await revive(database.background, id))) back++;
+  for (const { id } of dead) if ((all || ids.includes(id)) && (await revive(database.alerts, id))) back++;
   return `Alerts put back into the queue: ${back}.\n`;
 }
 

@@ -35,7 +35,9 @@ export interface Database {
   readonly knex: Knex;
   /** For scrapes, so that slow ones do not take the connections of writes. The embedded database has only one. */
   readonly scrapes: Knex;
-  /** For work that no request waits for, such as the alert queue's own: it may take long, and wait for locks. */
+  /** For the alert queue, whose statements may wait for locks. */
+  readonly alerts: Knex;
+  /** For migrations and for carrying rows over: a statement may take as long as it wants. */
   readonly background: Knex;
   /** Does the database answer, within 1.5 s? By a connection of its own, so that load does not pass for an outage. */
   answers(): Promise<boolean>;
@@ -48,7 +50,8 @@ export interface Database {
  * Connects when first used.
  *
  * @param url as `Config.databaseUrl`
- * @param poolMax connections for writes at the most; scrapes have two more, the alert queue two, and health checks one
+ * @param poolMax connections for writes at the most; scrapes have two more, the alert queue two, and health checks
+ * and migrations one each
  * @throws Error when another process has the directory of the embedded database
  */
 export function openDatabase(url: string, poolMax: number): Database {
@@ -89,12 +92,13 @@ function openPostgres(url: string, poolMax: number): Database {
   const writes = connect("maturity-service", { ...short, max: poolMax, pipeline: true });
   const health = connect("maturity-service health", { ...short, min: 1, max: 1 });
   const scrapes = connect("maturity-service scrape", { ...long, silenceMs: scrapeSilenceLimitMs });
+  const alerts = connect("maturity-service alerts", { ...long, silenceMs: longPatienceMs + silenceLimitMs });
   const background = connect("maturity-service background", long);
   const close = async () => {
-    await Promise.all([writes, scrapes, background, health].map((pool) => pool.destroy()));
+    await Promise.all([writes, scrapes, alerts, background, health].map((pool) => pool.destroy()));
   };
   const [answers, scrapesAnswer] = [createHealthCheck(health), createHealthCheck(scrapes)];
-  return { engine: "postgres", knex: writes, scrapes, background, answers, scrapesAnswer, close };
+  return { engine: "postgres", knex: writes, scrapes, alerts, background, answers, scrapesAnswer, close };
 }
 
 interface PoolOptions {
@@ -115,7 +119,11 @@ function endWhenSilent(client: pg.Client, silenceMs: number): void {
   const open = client as OpenClient;
   const { stream } = open.connection;
   stream.setTimeout(silenceMs).on("timeout", () => {
-    if (!open.readyForQuery) stream.destroy();
+    const { bytesRead } = stream;
+    // After a stall of this process the answer may be here already, and is read only after timers had their turn.
+    setImmediate(() => {
+      if (!open.readyForQuery && stream.bytesRead === bytesRead) stream.destroy();
+    });
   });
 }
 
@@ -132,7 +140,7 @@ function openEmbedded(directory: string): Database {
     unlock();
   };
   const answers = createHealthCheck(embedded);
-  const shared = { knex: embedded, scrapes: embedded, background: embedded, answers, scrapesAnswer: answers };
+  const shared = { knex: embedded, scrapes: embedded, alerts: embedded, background: embedded, answers, scrapesAnswer: answers };
   return { engine: "pglite", ...shared, close };
 }
 
