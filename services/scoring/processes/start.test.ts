@@ -169,11 +169,12 @@ describe("a start while another process changes the schema", () => {
   });
 });
 
-test("a database that a newer version has changed is refused in one message, without a stack", async () => {
+test("a database that a newer version has changed too far is refused in one message, without a stack", async () => {
   const databaseUrl = await createDatabase("postgres");
   await query(databaseUrl, "INSERT INTO knex_migrations (name, batch) VALUES ('901-teams', 9), ('902-levels', 9)");
+  await query(databaseUrl, "UPDATE schema_works_from SET migration = '901-teams'");
   expect(await refusal(await useServiceProcess({ DATABASE_URL: databaseUrl }))).toBe(
-    "maturity-service cannot start. a newer version of the service has changed the database (901-teams, 902-levels); run that version or a later one, or restore a backup from before\n",
+    "maturity-service cannot start. a newer version of the service has changed the database (901-teams, 902-levels), and this one does not work on it; run that version or a later one, or restore a backup from before\n",
   );
 });
 
