@@ -140,7 +140,14 @@ function openEmbedded(directory: string): Database {
     unlock();
   };
   const answers = createHealthCheck(embedded);
-  const shared = { knex: embedded, scrapes: embedded, alerts: embedded, background: embedded, answers, scrapesAnswer: answers };
+  const shared = {
+    knex: embedded,
+    scrapes: embedded,
+    alerts: embedded,
+    background: embedded,
+    answers,
+    scrapesAnswer: answers,
+  };
   return { engine: "pglite", ...shared, close };
 }
 
