@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { TestProjectInlineConfiguration, ViteUserConfig } from "vitest/config";
 
@@ -20,6 +21,8 @@ function project(name: string, folder: string, options: TestProjectInlineConfigu
 const config: ViteUserConfig = {
   environments,
   test: {
+    // Most of a test is waiting for a database or a process; by default one core is kept free.
+    maxWorkers: availableParallelism() + 1,
     // To end what hangs, no more: a machine with too much to do takes a minute for a second's work.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
 import { compileRules } from "../src/auth/claim-rules.ts";
 import { parseOidcConfig } from "../src/auth/oidc-config.ts";
 import { blocks } from "../test/support/markdown.ts";
@@ -79,9 +79,11 @@ describe("docs/operations.md", () => {
     expect(ofGitlab({ ...shop, ref_protected: "false" })).toBeUndefined();
   });
 
-  /** Starts the service with the file of the page, but for this issuer. */
+  /** Starts the service with the rules that the file of the page has for an issuer, but for this one. */
   const startFor = async (issuer: TestIssuer, of: string) => {
-    const config = (await example("oidc")).replace(of, issuer.url);
+    const page = parse(await example("oidc"));
+    const issuers = page.issuers.filter(({ url }: { url: string }) => url === of);
+    const config = stringify({ ...page, issuers: issuers.map((one: object) => ({ ...one, url: issuer.url })) });
     return useServiceProcess({
       DATABASE_URL: await createDatabase("postgres"),
       AUTH: "oidc",
