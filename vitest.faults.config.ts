@@ -7,7 +7,7 @@ const config: ViteUserConfig = {
   environments,
   test: {
     reporters: ["default", new FiguresReporter()],
-    testTimeout: 180_000,
+    testTimeout: 420_000,
     hookTimeout: 60_000,
     maxWorkers: 4,
     include: ["services/*/faults/**/*.test.ts"],

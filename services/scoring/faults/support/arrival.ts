@@ -34,12 +34,15 @@ export function untold(reports: readonly Tellable[], told: readonly string[]): s
   }
 }
 
-/** The reports of each opening, up to the one that resolves it. */
+/**
+ * The reports of each opening, up to the one that resolves it. Whether a report without an answer resolved it nobody knows:
+ * what follows may be replies of the same opening.
+ */
 function openings(reports: readonly Tellable[]): Tellable[][] {
   const found: Tellable[][] = [[]];
   for (const report of reports) {
     found.at(-1)?.push(report);
-    if (report.count === 0) found.push([]);
+    if (report.count === 0 && report.alert !== undefined) found.push([]);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { isFaultOfStatement, isLocked } from "./database.ts";
+import { isEndedIdle, isFaultOfStatement, isLocked } from "./database.ts";
 import { beginLimitMs, commitLimitMs } from "./patience.ts";
 
 /** A caller who waits until rows are stored. */
@@ -42,7 +42,8 @@ class NotAwaitedError extends Error {}
 /**
  * Makes what tries to store entries. One that cannot be stored fails alone. What is too late, or awaited by nobody, is not
  * begun; when an entry becomes so before the commit, the others are tried again without it. So an entry whose caller was
- * refused is never stored.
+ * refused is never stored. Entries whose transaction the database ended, as after a stall in which no commit reached it,
+ * are tried again too.
  *
  * @param maxRows in one statement; an entry with more has one to itself
  */
@@ -64,7 +65,7 @@ export function createAttempt<Value, Answer>(store: Store<Value, Answer>, maxRow
       for (const [index, { resolve }] of due.entries()) resolve(answers[index] as Answer);
       return [];
     } catch (error) {
-      if (error instanceof NotAwaitedError) return attempt(due, options);
+      if (error instanceof NotAwaitedError || isEndedIdle(error)) return attempt(due, options);
       const locked = isLocked(error);
       if (locked && (due.length === 1 || !options.splitLocked())) return due;
       if (due.length > 1 && (locked || isFaultOfStatement(error))) return inHalves(due, options);

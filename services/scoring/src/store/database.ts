@@ -184,6 +184,11 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "55P03";
 }
 
+/** Did the database end the transaction, since what comes next did not reach it in time? Then nothing of it is stored. */
+export function isEndedIdle(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "25P03";
+}
+
 /** PostgreSQL quotes the row in two fields of the error; errors are logged, and what was reported does not belong there. */
 export function withoutRow(error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
