@@ -66,7 +66,7 @@ describe("a start", () => {
     const databaseUrl = await createDatabase("postgres");
     const service = await useServiceProcess({ DATABASE_URL: databaseUrl, AUTH: "token" });
     await service.address();
-    const [, make = ""] = /^ {2}export MATURITY_TOKEN=\$\(node \S+ (token .*)\)$/m.exec(service.stderr()) ?? [];
+    const [, make = ""] = /^ {2}export MATURITY_TOKEN=\$\('\S+' '\S+' (token .*)\)$/m.exec(service.stderr()) ?? [];
     const [create = "", last] = make.split(" | ");
     expect(last).toBe("tail -n 1");
     const { stdout } = await runCommand(create.split(" "), { DATABASE_URL: databaseUrl });

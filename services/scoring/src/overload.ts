@@ -88,6 +88,10 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
 
   function expectRead(request: PlacedMessage, response: ServerResponse): void {
     let begun = false;
+    const end = () => {
+      if (begun) reads--;
+      begun = false;
+    };
     request[place] = {
       grow() {},
       async begin() {
@@ -96,11 +100,9 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
         reads++;
         connections.begin(request);
       },
-      end() {},
+      end,
     };
-    connections.add(request, response, () => {
-      if (begun) reads--;
-    });
+    connections.add(request, response, end);
   }
 
   function expectWrite(request: PlacedMessage, response: ServerResponse, dispatch: () => void): void {

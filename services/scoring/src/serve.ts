@@ -44,7 +44,7 @@ export async function serve(config: Config): Promise<void> {
   await server.start();
   logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
   const uri = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`;
-  process.stderr.write(greeting(uri, config.auth, process.argv[1] ?? ""));
+  process.stderr.write(greeting(uri, config, process.argv[1] ?? ""));
   await tellReadiness({ config, oidc, database, logger });
 }
 

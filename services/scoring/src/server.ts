@@ -1,5 +1,11 @@
 import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
-import { server as createHapiServer, type Request, type Server, type ServerRoute } from "@hapi/hapi";
+import {
+  server as createHapiServer,
+  type Request,
+  type ResponseObject,
+  type Server,
+  type ServerRoute,
+} from "@hapi/hapi";
 import inert from "@hapi/inert";
 import type { Engine } from "@maturity/core";
 import hapiPino from "hapi-pino";
@@ -74,7 +80,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
         instance: logger,
         logEvents: ["response", "request-error"],
         logRequestComplete: ({ response }: Request) =>
-          "statusCode" in response && response.statusCode >= 400 && response.statusCode !== 401,
+          "statusCode" in response && response.statusCode >= 400 && !isCounted(response),
         getChildBindings: ({ info, raw, method, path }: Request) => ({
           request: info.id,
           from: addressOf(raw.req),
@@ -119,6 +125,11 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   ]);
   server.route(otherMethods(server));
   return server;
+}
+
+/** Is the answer one of those that the log tells of by their number? */
+function isCounted({ statusCode, source }: ResponseObject): boolean {
+  return statusCode === 401 || (source as { code?: unknown } | null)?.code === "overloaded";
 }
 
 function createListener(): HttpServer {

@@ -7,7 +7,7 @@ import { saveScores } from "../src/store/scores.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { holdSnapshots } from "./support/held-snapshots.ts";
 import { fillStore } from "./support/large-store.ts";
-import { open } from "./support/own-connection.ts";
+import { get, open } from "./support/own-connection.ts";
 import { query } from "./support/postgres.ts";
 import { sendBytes, useConnection } from "./support/raw-http.ts";
 import { expectRefusal, post } from "./support/requests.ts";
@@ -176,16 +176,17 @@ describe.each(engines)("on %s", (kind) => {
     },
   );
 
-  test("fifty readers that do not read stop neither writes nor scrapes nor health checks", {
+  test("three hundred readers that do not read stop neither writes nor scrapes nor health checks", {
     timeout: 60_000,
   }, async () => {
     await fillStore(service, 300);
-    const stalled = await Promise.all(Array.from({ length: 50 }, () => useConnection(service.server.info.uri)));
+    const stalled = await Promise.all(Array.from({ length: 300 }, () => useConnection(service.server.info.uri)));
     for (const socket of stalled) socket.write("GET /metrics?collect[]=scores HTTP/1.1\r\nHost: a\r\n\r\n");
     await Promise.all(stalled.map((socket) => once(socket, "readable")));
     expect(usedConnections(service)).toBe(0);
     const key = { area: "write", team: "t", app: "a", env: "e", scorecard: "security", metric: "dast" };
     expect((await post(service, "/score", { ...key, raw: { high: 0, medium: 0 } })).status).toBe(200);
+    expect(await get(service.server.info.uri, "/metrics?collect[]=weights")).toContain("maturity_metric_weight{");
     expect((await scrape(service, "/healthz")).body).toBe('{"status":"ok"}');
     expect(areas(await scrape(service, "/metrics?area=write"))).toEqual(["write"]);
     expect((await scrape(service, "/metrics?collect[]=scores")).body.match(/^maturity_score\{/gm)).toHaveLength(401);

@@ -92,6 +92,11 @@ test("a long line is cut at 300 characters, by code points", () => {
   expect(whole).toBe(`• ${"\u{1f600}".repeat(300)}`);
 });
 
+test("what is not seen, or turns the text around it, is left out", () => {
+  const [, line] = alertText({ ...problem, details: [{ file: "a\u202egnp.exe\u200b" }] }).split("\n");
+  expect(line).toBe("• agnp.exe");
+});
+
 test("a line is cut before it is escaped, so that no escape is cut in two", () => {
   const [, line] = alertText({ ...problem, details: [{ file: "<".repeat(400) }] }).split("\n");
   expect(line).toBe(`• ${"&lt;".repeat(300)}…`);

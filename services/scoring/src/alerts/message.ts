@@ -47,9 +47,9 @@ function place({ file, line, description }: ProblemDetail): string {
   return [line === undefined ? file : `${file}:${line}`, description].filter(Boolean).join(" ");
 }
 
-/** One line without control characters, cut and escaped: https://docs.slack.dev/messaging/formatting-message-text#escaping */
+/** One line without control characters and without what is not seen, cut and escaped: https://docs.slack.dev/messaging/formatting-message-text#escaping */
 function line(text: string): string {
-  const flat = [...text.replace(/[\s\p{Cc}]+/gu, " ")];
+  const flat = [...text.replace(/\p{Cf}+/gu, "").replace(/[\s\p{Cc}]+/gu, " ")];
   const cut = flat.length > lineLimit ? `${flat.slice(0, lineLimit).join("")}…` : flat.join("");
   return cut.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -40,7 +40,7 @@ export async function tokenCommand(args: readonly string[], { knex }: Database, 
       if (rest.length !== 1 || !id || !/^[1-9]\d{0,8}$/.test(id))
         throw new UsageError("revoke takes the id of a token", tokenUsage);
       if (!(await revokeToken(knex, Number(id)))) throw new UsageError(`there is no token ${id} to revoke`, tokenUsage);
-      return `Token ${id} is revoked; every copy of the service refuses it within 5 seconds.\n`;
+      return `Token ${id} is revoked; every copy of the service refuses it within 3 seconds.\n`;
     }
     default:
       throw new UsageError(command === undefined ? "say what to do" : `there is no command ${command}`, tokenUsage);

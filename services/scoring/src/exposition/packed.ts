@@ -31,7 +31,7 @@ export async function pack(
         yield bytes;
       }
     },
-    createGzip({ level: 1 }), // level 6 takes three times as long for a fifth less
+    createGzip({ level: 1, chunkSize: 65_536 }), // level 6 takes three times as long for a fifth less
     async (packed: AsyncIterable<Buffer>) => {
       for await (const chunk of packed) {
         onGrowth(chunk.length);

@@ -105,3 +105,9 @@ describe("before anything is parsed, it is refused for", () => {
     }
   });
 });
+
+test("a fault is told by its place in the text that was sent", async () => {
+  const text = '{"scores":[{"area":"shop","x":1},{"b":2}] "x":1}';
+  await expect(parseObject(text)).rejects.toThrow(`position ${text.indexOf(' "x":1}') + 1}`);
+  await expect(parseObject('{"scores":[{"__proto__":1}]}')).rejects.toThrow("must not have the key __proto__");
+});

@@ -13,7 +13,7 @@ import { createSlices } from "../slices.ts";
 export async function parseObject(text: string): Promise<Record<string, unknown>> {
   if (text.trim() === "") throw refused("the body is empty; send a JSON object");
   const { frame, entries } = cutLists(text);
-  const object = parse(frame);
+  const object = parse(frame, text);
   if (typeof object !== "object" || object === null || Array.isArray(object)) {
     throw refused(noObject);
   }
@@ -24,7 +24,7 @@ export async function parseObject(text: string): Promise<Record<string, unknown>
   const slice = createSlices();
   for (const entry of entries) {
     await slice();
-    parsed.push(parse(entry));
+    parsed.push(parse(entry, text));
   }
   const filled = Object.entries(object).map(([field, value]) => [
     field,
@@ -35,12 +35,33 @@ export async function parseObject(text: string): Promise<Record<string, unknown>
 
 const noObject = "the body must be a JSON object";
 
-function parse(text: string): unknown {
+/** A text of so many characters is parsed as a whole to tell where it is no JSON. */
+const maxLocated = 65_536;
+
+/** @param whole the text of which this is a part */
+function parse(part: string, whole: string): unknown {
   try {
-    return Bourne.parse(text);
+    return Bourne.parse(part);
   } catch (error) {
-    throw refused(`the body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw whole.length <= maxLocated ? fault(whole, error) : refused(faultOf(error));
   }
+}
+
+/** What is wrong with the whole; with a part, if that alone is wrong. */
+function fault(whole: string, ofPart: unknown): Error {
+  try {
+    Bourne.parse(whole);
+    return refused(faultOf(ofPart));
+  } catch (error) {
+    return refused(faultOf(error));
+  }
+}
+
+function faultOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return reason.includes("forbidden prototype")
+    ? "the body must not have the key __proto__"
+    : `the body is not valid JSON: ${reason}`;
 }
 
 function refused(message: string, path = ""): Error {

@@ -10,6 +10,7 @@ import { askedFormat } from "../exposition/format.ts";
 import { limitTime } from "../exposition/reader.ts";
 import type { Snapshots } from "../exposition/snapshots.ts";
 import { faults, name, strict } from "../fields.ts";
+import { placeOf } from "../overload.ts";
 import type { ScrapeFilter } from "../store/scrape.ts";
 
 const names = Joi.array().items(name(200)).single();
@@ -54,6 +55,7 @@ export function metricsRoute({ snapshots, silenceLimitMs, onCutOff }: MetricsDep
       const gzip = request.info.acceptEncoding === "gzip";
       const wanted = { format, families, filter: narrow(grantOf(request), filter) };
       const { body, length } = await snapshots.take(wanted, { gzip, waits: () => request.active() });
+      placeOf(request.raw.req).end(); // who is slow to take the answer keeps no place from others
       request.raw.req.socket.setTimeout(silenceLimitMs);
       limitTime(request.raw.res, length, onCutOff);
       finished(request.raw.res, () => body.destroy());
