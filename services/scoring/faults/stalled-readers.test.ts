@@ -38,7 +38,7 @@ test("fifty readers stop reading, again and again", async (context) => {
   const scene = await useScene(context, { databaseUrl: url });
   const [{ address } = { address: "" }] = scene.copies;
   await fillStore({ database: useDatabase(url) }, scores);
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < 3; round++) {
     await scene.round(async () => {
       await stall(address, 50);
       for (let scrapes = 0; scrapes < 5; scrapes++) expect(await scrape(address)).toBe(scores);
