@@ -14,16 +14,16 @@ function faultsOf(body: object): string[] {
   return error ? faults(error).map(({ path, message }) => `${path}: ${message}`) : [];
 }
 
-const name3 = "must be a text of 1 to 3 characters, without white space at either end";
+const name3 = "must be a text of 1 to 3 characters, without a space at either end";
 
 const cases: Readonly<Record<string, { body: object; faults: readonly string[] }>> = {
   "nothing wrong": { body: { area: "a b", note: "", list: [{ file: "x", line: 1 }] }, faults: [] },
   "three code points": { body: { area: "\u{1f600}\u{1f600}\u{1f600}", note: "\u{1f600}\n\u{1f600}" }, faults: [] },
   "a field missing": { body: {}, faults: ["area: is required"] },
   "a name too long": { body: { area: "abcd" }, faults: [`area: ${name3}`] },
-  "a name with a character nobody can see": {
+  "a name with a character that is not printable": {
     body: { area: "a\u200b" },
-    faults: ["area: must not hold U+200B, which nobody can see, as character 2"],
+    faults: ["area: must not hold U+200B, which is not printable, as character 2"],
   },
   "a name that is none": { body: { area: 7 }, faults: ["area: must be a text"] },
   "a name that is empty": { body: { area: "" }, faults: ["area: must not be empty"] },

