@@ -80,7 +80,12 @@ test("the chat server fails in every way, and the service is killed", { timeout:
   const lost = missing(reports, messages);
   const of = (outcome: string) => reports.filter((report) => report.outcome === outcome).length;
   Object.assign(figures, {
-    ...{ requests: reports.length, acknowledged: of("acknowledged"), refused: of("refused"), broken: of("unknown") },
+    ...{
+      requests: reports.length,
+      acknowledged: of("acknowledged"),
+      refused: of("refused"),
+      broken: of("unknown") + of("unsent"),
+    },
     ...{ rejected: of("rejected"), lost: lost.length },
     ...{ messages: messages.length, duplicates: duplicates(messages) },
   });

@@ -50,7 +50,7 @@ test("the database is cut off again and again: a report is told if and only if i
       requests: reports.length,
       acknowledged: of("acknowledged"),
       refused: of("refused"),
-      broken: of("unknown"),
+      broken: of("unknown") + of("unsent"),
       lost,
     },
     ...{ messages: messages.length, duplicates: duplicates(messages) },

@@ -16,6 +16,8 @@ export interface Write {
   readonly value: number;
   /** Set once it was answered with 200. */
   answer?: { readonly score?: number; readonly alert?: string };
+  /** Set when nobody took the connection, so that it cannot be stored. */
+  unsent?: true;
 }
 
 /** A row as the database has it. */
@@ -30,6 +32,7 @@ interface Row {
 export interface Ledger {
   /** Notes a write before it is sent. The later of two with one key must not be sent before the former was answered. */
   add(kind: Kind, key: string, value: number): Write;
+  /** The writes that reached somebody. */
   sent(kind: Kind): Write[];
   unacknowledged(): Write[];
   /** Says of each key that does not hold what it must, what it holds. */
@@ -49,7 +52,7 @@ export function createLedger(): Ledger {
       else writes.set(id, [write]);
       return write;
     },
-    sent: (wanted) => all().filter(({ kind }) => kind === wanted),
+    sent: (wanted) => all().filter(({ kind, unsent }) => kind === wanted && !unsent),
     unacknowledged: () => all().filter(({ answer }) => !answer),
     async check(databaseUrl) {
       const rows = Map.groupBy(await readRows(databaseUrl), ({ kind, key }) => `${kind} ${key}`);
@@ -71,7 +74,7 @@ function fault(sent: readonly Write[], rows: readonly Row[]): string[] {
   const must = last < 0 ? "nothing acknowledged" : `${sent[last]?.value} acknowledged`;
   const [row] = rows;
   if (!row) return last < 0 ? [] : [`holds nothing, with ${must}`];
-  const held = sent.findLastIndex(({ value }) => value === row.value);
+  const held = sent.findLastIndex(({ value, unsent }) => value === row.value && !unsent);
   if (held < 0) return [`holds ${row.value}, which was never sent, with ${must}`];
   if (held < last) return [`holds ${row.value}, which was sent before, with ${must}`];
   if (rows.length !== rowsOf[row.kind] || rows.some(({ value }) => value !== row.value)) {

@@ -15,6 +15,8 @@ export interface Load {
   readonly counts: Readonly<Record<Outcome, number>>;
   /** Says of wrong outcomes what they were. */
   readonly wrong: readonly string[];
+  /** Says of refused requests why. */
+  readonly refusals: readonly string[];
   /** When the last acknowledged request to each endpoint was sent, by `performance.now()`. */
   readonly acknowledgedSince: Readonly<Record<Kind, number>>;
   /** The longest that an answer took, in milliseconds. */
@@ -30,7 +32,7 @@ export interface Load {
 const answerLimitMs = 20_000;
 
 /** More are only counted. */
-const wrongShown = 20;
+const shown = 20;
 
 /** One of so many writes is to a key of its own, which is never written again. */
 const newKeyEvery = 3;
@@ -73,6 +75,7 @@ export function startLoad(
 ): Load {
   const counts = { acknowledged: 0, refused: 0, broken: 0, rejected: 0, wrong: 0 };
   const wrong: string[] = [];
+  const refusals: string[] = [];
   const acknowledgedSince = { score: 0, scores: 0, problem: 0 };
   let slowestMs = 0;
   let lastValue = 0;
@@ -82,22 +85,29 @@ export function startLoad(
   gate.resolve();
   const underWay = new Set<Promise<void>>();
 
-  /** Sends a request to one address after the other until one takes it, and counts what became of it each time. */
-  async function send({ kind, body, faulty }: Request, turn: number): Promise<Answer | undefined> {
+  /**
+   * Sends a request to one address after the other until one takes it, and counts what became of it each time.
+   *
+   * @returns the answer 200, or whether the request reached anybody
+   */
+  async function send({ kind, body, faulty }: Request, turn: number): Promise<Answer | "lost" | "unsent"> {
     const token = await makeToken?.(requests++);
+    let end: "lost" | "unsent" = "unsent";
     for (const index of addresses.keys()) {
       const sentAt = performance.now();
       const url = `${addresses[(turn + index) % addresses.length]}${paths[kind]}`;
       const answer = await post({ url, body, token, faulty });
       slowestMs = Math.max(slowestMs, performance.now() - sentAt);
       counts[answer.outcome]++;
-      if (answer.outcome === "wrong" && wrong.length < wrongShown) wrong.push(`${paths[kind]}: ${answer.text}`);
-      if (answer.outcome === "rejected") return undefined;
+      if (answer.outcome === "wrong" && wrong.length < shown) wrong.push(`${paths[kind]}: ${answer.text}`);
+      if (!answer.unsent) end = "lost";
+      if (answer.outcome === "refused" && refusals.length < shown) refusals.push(`${paths[kind]}: ${answer.text}`);
+      if (answer.outcome === "rejected") return end;
       if (answer.outcome !== "acknowledged") continue;
       acknowledgedSince[kind] = Math.max(acknowledgedSince[kind], sentAt);
       return JSON.parse(answer.text);
     }
-    return undefined;
+    return end;
   }
 
   async function writeOnce({ kind, alerts, faulty }: Worker, key: string, turn: number): Promise<void> {
@@ -107,7 +117,8 @@ export function startLoad(
     const body = { ...bodies[kind](key, value), ...(alerts && { chat_channel: `#${turn % channels}` }) };
     const write = ledger.add(kind, key, value);
     const answer = await send({ kind, body }, turn);
-    if (answer) write.answer = answer;
+    if (answer === "unsent") write.unsent = true;
+    else if (answer !== "lost") write.answer = answer;
   }
 
   async function work(worker: Worker, name: string): Promise<void> {
@@ -135,6 +146,7 @@ export function startLoad(
   return {
     counts,
     wrong,
+    refusals,
     acknowledgedSince,
     slowestMs: () => slowestMs,
     pause,
@@ -192,8 +204,15 @@ interface Post {
   readonly faulty: boolean | undefined;
 }
 
+interface Ending {
+  readonly outcome: Outcome;
+  readonly text: string;
+  /** Did nobody take the connection? */
+  readonly unsent?: boolean;
+}
+
 /** Sends one request and says what became of it. */
-async function post({ url, body, token, faulty = false }: Post): Promise<{ outcome: Outcome; text: string }> {
+async function post({ url, body, token, faulty = false }: Post): Promise<Ending> {
   try {
     const response = await fetch(url, {
       method: "POST",
@@ -208,6 +227,12 @@ async function post({ url, body, token, faulty = false }: Post): Promise<{ outco
     return { outcome: "wrong", text: `${response.status} ${text}` };
   } catch (error) {
     const late = error instanceof Error && error.name === "TimeoutError";
-    return late ? { outcome: "wrong", text: `no answer in ${answerLimitMs} ms` } : { outcome: "broken", text: "" };
+    if (late) return { outcome: "wrong", text: `no answer in ${answerLimitMs} ms` };
+    return { outcome: "broken", text: "", unsent: isConnectionRefused(error) };
   }
+}
+
+/** Did `fetch` fail as nobody listens, so that nothing was sent? */
+export function isConnectionRefused(error: unknown): boolean {
+  return error instanceof TypeError && (error.cause as { code?: unknown } | undefined)?.code === "ECONNREFUSED";
 }

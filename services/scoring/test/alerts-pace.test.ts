@@ -122,3 +122,28 @@ test("an alert that a process was sending when it was killed is sent by another 
   expect(chat.messages()[0]?.text).toBe(hanging.calls[0]?.text);
   expect(chat.calls).toHaveLength(1);
 });
+
+test("a report that comes while two processes send the reply before it is told", async () => {
+  const answer = Promise.withResolvers<void>();
+  let replies = 0;
+  const chat = await useChatServer(async ({ thread_ts }) => {
+    if (thread_ts === undefined) return { ok: true };
+    replies++;
+    await answer.promise;
+    return { ok: true };
+  });
+  const databaseUrl = await createDatabase("postgres");
+  const options = { databaseUrl, chat: { token: "xoxb-1", apiUrl: chat.url } };
+  const service = await useService(options);
+  await useService(options);
+  await report(service, { count: 2 });
+  await until(() => noneWaits(databaseUrl));
+  await report(service, { count: 3 });
+  await until(() => replies === 1);
+  await endTurns(databaseUrl);
+  await until(() => replies === 2);
+  await report(service, { count: 4 });
+  answer.resolve();
+  await until(() => noneWaits(databaseUrl));
+  expect(chat.messages().at(-1)?.text).toContain("4 × terraform_secret");
+});

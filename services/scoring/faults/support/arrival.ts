@@ -49,15 +49,16 @@ function openings(reports: readonly Tellable[]): Tellable[][] {
 
 /** The reports that were acknowledged with an alert, and that no message tells of. */
 export function missing(reports: readonly Report[], messages: readonly ChatCall[]): string[] {
-  return untold(
-    reports.filter(({ outcome }) => outcome !== "rejected"),
-    messages.map(toldBy),
-  );
+  return untold(reports.filter(mayBeStored), messages.map(toldBy));
+}
+
+function mayBeStored({ outcome }: Report): boolean {
+  return outcome !== "rejected" && outcome !== "unsent";
 }
 
 /** The messages that tell of a report which was rejected, or never sent. */
 export function strange(reports: readonly Report[], messages: readonly ChatCall[]): string[] {
-  const sent = new Set(reports.filter(({ outcome }) => outcome !== "rejected").map(nameOf));
+  const sent = new Set(reports.filter(mayBeStored).map(nameOf));
   return messages.map(toldBy).filter((name) => !sent.has(name));
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChatCall } from "../../test/support/chat-server.ts";
+import { isConnectionRefused } from "../load.ts";
 
 /** A report of a problem that was sent, and what came of it. */
 export interface Report {
@@ -7,8 +8,8 @@ export interface Report {
   readonly channel: string;
   /** Names the report among those of its application; 0 resolves the problem. */
   readonly count: number;
-  /** `unknown` when the connection broke before the answer. */
-  outcome: "acknowledged" | "refused" | "rejected" | "unknown";
+  /** `unsent` when nobody took the connection, `unknown` when it broke before the answer. */
+  outcome: "acknowledged" | "refused" | "rejected" | "unsent" | "unknown";
   /** What became of the alert, by the answer. */
   alert?: string;
   /** When the problem was opened, by the answer. */
@@ -60,8 +61,9 @@ export function startReporters({ addresses, scanners, pauseMs, once }: Reporters
       else if (response.status === 400 && faulty) report.outcome = "rejected";
       else if (response.status === 503) report.outcome = "refused";
       else wrong.push(`${response.status} ${JSON.stringify(answer)}`);
-    } catch {
-      await sleep(pauseMs); // no connection, or it broke: the outcome is unknown
+    } catch (error) {
+      if (isConnectionRefused(error)) report.outcome = "unsent";
+      await sleep(pauseMs);
     }
   }
 

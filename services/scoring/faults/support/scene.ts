@@ -15,6 +15,8 @@ export interface Scene {
   readonly ledger: Ledger;
   /** How many requests so far ended so. */
   readonly counts: Load["counts"];
+  /** Says of refused requests why. */
+  readonly refusals: Load["refusals"];
   /** Waits until the balancer sends requests to this copy. */
   inUse(copy: Copy): Promise<void>;
   /** Waits until so many more requests have ended so. */
@@ -151,6 +153,7 @@ export async function useScene({ task }: TestContext, options: SceneOptions): Pr
     copies,
     ledger,
     counts: load.counts,
+    refusals: load.refusals,
     inUse: async ({ address }) => balancer?.uses(address),
     more,
     async round(fault) {

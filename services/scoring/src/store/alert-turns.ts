@@ -87,8 +87,12 @@ export async function beginTry(knex: Knex, channel: string): Promise<TriedAlert 
   return rows[0];
 }
 
-/** What came of a try, to be noted in one transaction with the end of its turn. */
-export type Outcome = (trx: Knex.Transaction) => Promise<unknown>;
+/**
+ * What came of a try, to be noted in one transaction with the end of its turn.
+ *
+ * @param ours false when the turn passed and another process had one since, or when the same was noted before
+ */
+export type Outcome = (trx: Knex.Transaction, ours: boolean) => Promise<unknown>;
 
 /** A process that is cut off from the database in the middle keeps the rows locked for so long, in milliseconds. */
 const idleLimitMs = 5_000;
@@ -97,24 +101,26 @@ const idleLimitMs = 5_000;
 export function endTurn(knex: Knex, { channel, until }: Turn, seconds: number, outcome: Outcome): Promise<void> {
   return knex.transaction(async (trx) => {
     await trx.raw(`SET LOCAL idle_in_transaction_session_timeout = ${idleLimitMs}`);
-    await outcome(trx);
-    await trx.raw(
+    const { rows } = await trx.raw(
       `
       UPDATE alert_channels SET busy_until = now() + make_interval(secs => ?::float8)
       WHERE channel = ?::text AND busy_until = ?::timestamptz
+      RETURNING channel
       `,
       [seconds, channel, until],
     );
+    await outcome(trx, rows.length > 0);
   });
 }
 
 /**
- * The chat service took it. What was reported meanwhile still waits.
+ * The chat service took it. What was reported meanwhile still waits. A process whose turn had passed leaves the alert to
+ * the next one: if both took their reports from the row, a report that came between would go with them.
  *
  * @param message the chat service's id of it, where it gave one
  */
 export function wasSent({ id, thread, channel, reports }: TriedAlert, message: string | undefined): Outcome {
-  return async (trx) => {
+  return async (trx, ours) => {
     await trx.raw(
       `
       INSERT INTO alert_threads AS told (thread, channel, message_ts)
@@ -123,6 +129,7 @@ export function wasSent({ id, thread, channel, reports }: TriedAlert, message: s
       `,
       [thread, channel, message ?? null],
     );
+    if (!ours) return;
     await trx.raw("UPDATE alerts SET reports = reports - ?::int, tries = 0 WHERE id = ?::uuid", [reports, id]);
     await trx.raw("DELETE FROM alerts WHERE id = ?::uuid AND reports <= 0", [id]);
   };
@@ -130,27 +137,32 @@ export function wasSent({ id, thread, channel, reports }: TriedAlert, message: s
 
 /** It failed, and is tried again after so many seconds. */
 export function hasFailed({ id }: TriedAlert, seconds: number): Outcome {
-  return (trx) =>
-    trx.raw("UPDATE alerts SET due_at = now() + make_interval(secs => ?::float8) WHERE id = ?::uuid", [seconds, id]);
+  return async (trx, ours) => {
+    if (!ours) return;
+    await trx.raw("UPDATE alerts SET due_at = now() + make_interval(secs => ?::float8) WHERE id = ?::uuid", [
+      seconds,
+      id,
+    ]);
+  };
 }
 
 /** The chat service takes nothing now: that was no try. */
 export function wasTurnedAway({ id }: TriedAlert): Outcome {
-  return (trx) => trx.raw("UPDATE alerts SET tries = tries - 1 WHERE id = ?::uuid", [id]);
+  return async (trx, ours) => {
+    if (ours) await trx.raw("UPDATE alerts SET tries = tries - 1 WHERE id = ?::uuid", [id]);
+  };
 }
 
 /**
  * It is not tried again.
  *
- * @param told called if nobody else has given it up meanwhile; in the transaction, so that a process which is killed before
- * the commit leaves it to another one, which tells it too
+ * @param told called in the transaction, so that a process which is killed before the commit leaves it to another one,
+ * which tells it too
  */
 export function isGivenUp({ id }: TriedAlert, reason: string, told: () => void): Outcome {
-  return async (trx) => {
-    const { rows } = await trx.raw(
-      "UPDATE alerts SET given_up_at = now(), reason = ?::text WHERE id = ?::uuid AND given_up_at IS NULL RETURNING id",
-      [reason, id],
-    );
-    if (rows.length > 0) told();
+  return async (trx, ours) => {
+    if (!ours) return;
+    await trx.raw("UPDATE alerts SET given_up_at = now(), reason = ?::text WHERE id = ?::uuid", [reason, id]);
+    told();
   };
 }
