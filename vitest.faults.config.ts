@@ -9,7 +9,8 @@ const config: ViteUserConfig = {
     reporters: ["default", new FiguresReporter()],
     testTimeout: 420_000,
     hookTimeout: 60_000,
-    maxWorkers: 4,
+    // Each takes all that the machine has: beside another one the service would refuse what it takes alone.
+    maxWorkers: 1,
     include: ["services/*/faults/**/*.test.ts"],
   },
 };

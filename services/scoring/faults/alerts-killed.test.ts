@@ -48,7 +48,10 @@ test("the chat server fails in every way, and the service is killed", { timeout:
   task.meta.figures = figures;
 
   const killAll = async () => void (await Promise.all(copies.map((copy) => copy.kill())));
+  const acknowledged = () => reports.filter(({ outcome }) => outcome === "acknowledged").length;
   for (const moment of moments) {
+    const before = acknowledged();
+    await vi.waitUntil(() => acknowledged() >= before + 2 * scanners, { timeout: arrivalLimitMs });
     accepted = Promise.withResolvers();
     if (moment === undefined) beforeAnswer = killAll;
     await accepted.promise;

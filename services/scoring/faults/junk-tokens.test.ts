@@ -9,7 +9,7 @@ import { insertToken } from "../src/store/tokens.ts";
 import { type TestIssuer, useIssuer } from "../test/support/oidc-issuer.ts";
 import { useDirectory } from "../test/support/service-process.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
-import { useScene } from "./support/scene.ts";
+import { expectUnharmed, useScene } from "./support/scene.ts";
 
 const scopes = ["score:write", "problem:write"] as const;
 
@@ -93,8 +93,7 @@ async function sendJunk(context: TestContext, makerOfJunk: MakeJunk): Promise<vo
     });
   }
   await scene.finish();
-  expect(scene.refusals).toEqual([]);
-  expect(scene.counts).toMatchObject({ broken: 0, wrong: 0 });
+  expectUnharmed(scene);
 }
 
 for (const [what, makerOfJunk] of Object.entries(floods)) {

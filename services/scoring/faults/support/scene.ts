@@ -184,6 +184,15 @@ export async function useScene({ task }: TestContext, options: SceneOptions): Pr
   };
 }
 
+/**
+ * Expects that the load did not feel what was brought upon the service. One in a hundred may be refused: a shared machine may
+ * stall for longer than a write may wait.
+ */
+export function expectUnharmed({ counts, refusals }: Scene): void {
+  expect(counts).toMatchObject({ broken: 0, wrong: 0 });
+  expect(counts.refused, refusals.join("\n")).toBeLessThanOrEqual(counts.acknowledged / 100);
+}
+
 /** Which report a message tells of: its application, which is the key of the write, and its count. */
 function reportOf({ text }: ChatCall): string {
   const [, count, app] = /: (?:(\d+) × )?leak in load\/problem\/(\S+) /.exec(text) ?? [];
