@@ -113,7 +113,11 @@ interface PoolOptions {
   readonly pipeline?: boolean;
 }
 
-type OpenClient = pg.Client & { readonly readyForQuery: boolean; readonly connection: { readonly stream: Socket } };
+/** A connection of a pool, with what the types of the driver leave out. */
+export type OpenClient = pg.Client & {
+  readonly readyForQuery: boolean;
+  readonly connection: { readonly stream: Socket };
+};
 
 function endWhenSilent(client: pg.Client, silenceMs: number): void {
   const open = client as OpenClient;

@@ -1,6 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type { Knex } from "knex";
 import pg from "pg";
+import type { OpenClient } from "./database.ts";
 
 /** A statement that each connection parses and plans once: always the same text for a name, with parameters as `$1`. */
 export interface Prepared {
@@ -9,35 +10,30 @@ export interface Prepared {
   readonly values: readonly unknown[];
 }
 
-/** How one statement is stored. */
-export interface Terms {
-  /** So long it waits for a row that another transaction holds, in milliseconds. */
-  readonly lockMs: number;
-  /** Throws when the callers were refused in the meantime; then nothing is stored. */
-  requireAwaited(): void;
-}
-
 /**
  * Runs one statement, and commits it once it was answered. Until then its rows stay locked: when the way to the database is
  * held up, nobody newer can have been acknowledged before the commit, and what came too late is rolled back.
  *
  * The beginning of the transaction and the statement go out together, so that this takes two turns to the database.
+ *
+ * @param requireAwaited throws when the callers were refused in the meantime; then nothing is stored
  */
 export async function commitApart(
   knex: Knex,
   { name, text, values }: Prepared,
-  { lockMs, requireAwaited }: Terms,
+  requireAwaited: () => void,
 ): Promise<pg.QueryResultRow[]> {
-  const connection: pg.Client | PGlite = await knex.client.acquireConnection();
+  const connection: OpenClient | PGlite = await knex.client.acquireConnection();
   const run = (sql: string) => (connection instanceof pg.Client ? connection.query(sql) : connection.exec(sql));
-  const first = `BEGIN; SET LOCAL lock_timeout = ${lockMs}`;
-  try {
-    const [, { rows }] = await Promise.all([
-      run(first),
+  const begin = () =>
+    Promise.all([
+      run("BEGIN"),
       connection instanceof pg.Client
         ? connection.query({ name, text, values: [...values] })
         : connection.query<pg.QueryResultRow>(text, [...values]),
     ]);
+  try {
+    const [, { rows }] = await (connection instanceof pg.Client ? inOnePacket(connection, begin) : begin());
     requireAwaited();
     await run("COMMIT");
     return rows;
@@ -46,5 +42,15 @@ export async function commitApart(
     throw error;
   } finally {
     await knex.client.releaseConnection(connection);
+  }
+}
+
+/** To hand a packet to the system takes longer than to make it. */
+function inOnePacket<T>({ connection: { stream } }: OpenClient, send: () => T): T {
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
   }
 }
