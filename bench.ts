@@ -1,6 +1,7 @@
-/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `overload`: beyond its limits. */
+/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `overload`: beyond its limits; `locks`: beside locked rows. */
 const benches: Readonly<Record<string, string>> = {
   core: "./packages/core/bench/score.ts",
+  locks: "./services/scoring/bench/locks.ts",
   overload: "./services/scoring/bench/overload.ts",
 };
 await import(benches[process.argv[2] ?? ""] ?? "./services/scoring/bench/main.ts");

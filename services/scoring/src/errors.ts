@@ -64,6 +64,10 @@ export function invalidPayload(details: readonly Fault[]): ServiceError {
   return new ServiceError("invalid-payload", summaryOf(details), { details });
 }
 
+export function overloaded(): ServiceError {
+  return new ServiceError("overloaded", "too many requests in flight; try again shortly");
+}
+
 export function payloadTooLarge(): ServiceError {
   return new ServiceError("payload-too-large", "the body is larger than 1 MiB (1,048,576 bytes)");
 }
@@ -111,7 +115,7 @@ function fromHapi(request: Request, error: Boom): ServiceError {
     case 415:
       return unsupportedMediaType();
     case 503:
-      return new ServiceError("overloaded", "too many requests in flight; try again shortly");
+      return overloaded();
     default:
       return new ServiceError("internal", "an internal error occurred; the log of the service has the details");
   }

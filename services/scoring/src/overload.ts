@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { limitConnections } from "./connections.ts";
-import { errorTable, ServiceError } from "./errors.ts";
+import { errorTable, overloaded, ServiceError } from "./errors.ts";
+import { maxBytes } from "./limits.ts";
 import type { Refusal } from "./refusals.ts";
 import { createTurns } from "./turns.ts";
-import { createWaitingRoom, type OnTheirWay } from "./waiting-room.ts";
+import { createWaitingLine, type OnTheirWay } from "./waiting-line.ts";
 
 /** What a process takes on at a time. */
 export interface Limits {
@@ -17,7 +18,7 @@ export interface Limits {
   readonly waiting: number;
   /** Scrapes and other reads whose callers are known; health checks do not count. */
   readonly reads: number;
-  /** Bodies on their way here, in bytes. Past it the one that takes longest is cut off. */
+  /** Bodies on their way here or waiting here, in bytes. Past it the one that takes longest to come is cut off. */
   readonly arrivingBytes: number;
 }
 
@@ -36,7 +37,8 @@ export interface Place {
   /** So many bytes more of its body are here. */
   grow(bytes: number): void;
   /**
-   * Its caller is known, and its body is here. Returns when work on it may begin.
+   * Its caller is known, and its body is here. Returns when work on it may begin; a write waits for its place, if its head
+   * announced less than came, or others were faster.
    *
    * @throws ServiceError `overloaded`
    */
@@ -73,7 +75,9 @@ const waitMs = 1_000;
 export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Refusal) => void): void {
   const connections = limitConnections(listener, limits.connections, () => onRefusal("connection_closed"));
   const turns = createTurns(listener);
-  const room = createWaitingRoom(limits.waiting, waitMs, hasRoom);
+  /** Of heads: their bodies stay where they are. And of bodies that are here, which come first. */
+  const heads = createWaitingLine(limits.waiting, waitMs, hasRoom);
+  const bodies = createWaitingLine(limits.waiting, waitMs, (bytes) => hasRoom(bytes));
   /** Bytes of bodies that are not whole yet, in the order in which they began. */
   const arriving = new Map<IncomingMessage, number>();
   let arrivingBytes = 0;
@@ -95,7 +99,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
     request[place] = {
       grow() {},
       async begin() {
-        if (reads >= limits.reads) throw overloaded();
+        if (reads >= limits.reads) throw refusal();
         begun = true;
         reads++;
         connections.begin(request);
@@ -108,32 +112,55 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
   function expectWrite(request: PlacedMessage, response: ServerResponse, dispatch: () => void): void {
     let bytes = 0;
     let gone = false;
+    let stopWaiting = () => {};
     request[place] = {
       grow(more) {
         if (!gone) bytes = arrive(request, more);
       },
       async begin() {
-        leave(request);
-        if (gone) throw new ServiceError("overloaded", "the caller did not wait for the answer");
-        if (!hasRoom(bytes)) throw overloaded();
-        writes++;
-        writeBytes += bytes;
+        if (gone) throw notAwaited();
         connections.begin(request);
+        const held = arriving.get(request) ?? 0; // counted on, but cut off no more
+        arriving.delete(request);
+        try {
+          await new Promise<void>((resolve, reject) => {
+            const letIn = () => {
+              writes++;
+              writeBytes += bytes;
+              resolve();
+            };
+            const leave = bodies.enter(bytes, letIn, () => reject(refusal()));
+            stopWaiting = () => {
+              leave();
+              reject(notAwaited());
+            };
+          });
+        } finally {
+          arrivingBytes -= held;
+        }
         await turns(bytes);
       },
       end() {
         writes--;
         writeBytes -= bytes;
-        room.letInSoon();
+        letInSoon();
       },
     };
-    const leaveRoom = room.enter(announcedBytes(request), dispatch, () => refuse(request, response));
+    const announced = announcedBytes(request);
+    if (announced > maxBytes)
+      dispatch(); // it is refused for that, and needs no place
+    else stopWaiting = heads.enter(announced, dispatch, () => refuse(request, response));
     connections.add(request, response, () => {
       gone = true;
-      leaveRoom();
+      stopWaiting();
       leave(request);
-      room.letInSoon(); // it may have been let in and refused for another reason, and have taken no place
+      letInSoon(); // it may have been let in and refused for another reason, and have taken no place
     });
+  }
+
+  function letInSoon(): void {
+    bodies.letInSoon();
+    heads.letInSoon();
   }
 
   function arrive(request: IncomingMessage, more: number): number {
@@ -157,9 +184,9 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
     arriving.delete(request);
   }
 
-  function overloaded(): ServiceError {
+  function refusal(): ServiceError {
     onRefusal("request_refused");
-    return new ServiceError("overloaded", message);
+    return overloaded();
   }
 
   function refuse({ headers }: IncomingMessage, response: ServerResponse): void {
@@ -186,6 +213,10 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
   }
 }
 
+function notAwaited(): ServiceError {
+  return new ServiceError("overloaded", "the caller did not wait for the answer");
+}
+
 function isHealthCheck({ url = "" }: IncomingMessage): boolean {
   return /^\/(?:healthz|livez)(?:\?|$)/.test(url);
 }
@@ -200,5 +231,5 @@ function announcedBytes({ headers }: IncomingMessage): number {
 }
 
 const { status, retryAfter = 1 } = errorTable.overloaded;
-const message = "too many requests in flight; try again shortly";
-const body = JSON.stringify({ statusCode: status, error: "Service Unavailable", message, code: "overloaded" });
+const { message, code } = overloaded();
+const body = JSON.stringify({ statusCode: status, error: "Service Unavailable", message, code });

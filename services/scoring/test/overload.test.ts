@@ -143,6 +143,61 @@ describe("one write too many", () => {
     expect(limited.refusals).toEqual([]);
   });
 
+  test("whose head announced nothing waits with its body, which is not cut off for those that come slowly", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const limited = await useLimited({ writeBytes: 1_000, arrivingBytes: 1_000, waiting: 10 });
+    const first = send(limited, "/write/1", { bytes: 600 });
+    await until(() => limited.underWay().length === 1);
+    const { request, answer } = begin(limited, "/write/chunked", { chunked: true });
+    request.write("x".repeat(300));
+    request.end("x".repeat(300));
+    await until(() => limited.received() === 1_200);
+    const slow = begin(limited, "/write/slow", { chunked: true });
+    slow.request.write("x".repeat(500));
+    await expect(slow.answer).rejects.toThrow("socket hang up");
+    expect(limited.refusals).toEqual(["body_cut_off"]);
+    limited.answer();
+    expect(await statusOf(first)).toBe(200);
+    await until(() => limited.underWay().length === 1);
+    limited.answer();
+    expect(await statusOf(answer)).toBe(200);
+    const afterwards = begin(limited, "/write/afterwards", { chunked: true });
+    afterwards.request.write("x".repeat(999));
+    await until(() => limited.received() === 2_699);
+    expect(limited.refusals).toEqual(["body_cut_off"]);
+  });
+
+  test("whose body came without its length, and whose caller goes, is never worked on", async () => {
+    const limited = await useLimited({ writeBytes: 1_000, waiting: 10 });
+    const first = send(limited, "/write/1", { bytes: 600 });
+    await until(() => limited.underWay().length === 1);
+    const { request } = begin(limited, "/write/2", { chunked: true });
+    request.write("x".repeat(300));
+    request.end("x".repeat(300));
+    await until(() => limited.received() === 1_200);
+    request.destroy();
+    await until(() => limited.connections() === 1);
+    const third = send(limited, "/write/3", { bytes: 600 });
+    limited.answer();
+    expect(await statusOf(first)).toBe(200);
+    await until(() => limited.underWay().length === 1);
+    expect(limited.underWay()).toEqual(["/write/3"]);
+    limited.answer();
+    expect(await statusOf(third)).toBe(200);
+  });
+
+  test("that announces more than any may have does not wait to be told so", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const limited = await useLimited({ writes: 1, waiting: 10 });
+    void send(limited, "/write/1");
+    await until(() => limited.underWay().length === 1);
+    const { request } = begin(limited, "/write/huge", { bytes: 1_048_577 });
+    request.write("x");
+    await until(() => limited.received() === 1);
+  });
+
   test("whose caller does not wait is never worked on", async () => {
     const limited = await useLimited({ writes: 1, waiting: 10 });
     const first = send(limited, "/write/1");

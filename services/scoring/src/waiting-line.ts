@@ -1,5 +1,5 @@
 /** Who waits until there is room for them, in the order in which they came. */
-export interface WaitingRoom {
+export interface WaitingLine {
   /**
    * Calls one of the two: `letIn` as soon as there is room, at once if there is, otherwise `refuse` when that took too long,
    * or at once when too many wait already.
@@ -22,11 +22,11 @@ export interface OnTheirWay {
  * @param waitMs how long, in milliseconds
  * @param hasRoom is there room for so many bytes, beside those that are on their way?
  */
-export function createWaitingRoom(
+export function createWaitingLine(
   maximum: number,
   waitMs: number,
   hasRoom: (bytes: number, onTheirWay: OnTheirWay) => boolean,
-): WaitingRoom {
+): WaitingLine {
   const waiting = new Set<{ readonly bytes: number; readonly goIn: () => void }>();
   let letting = false;
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createWaitingRoom } from "./waiting-room.ts";
+import { createWaitingLine } from "./waiting-line.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A waiting room for 3 before places for so many bytes. Those that are let in take theirs a moment later. */
+/** A line for 3 before places for so many bytes. Those that are let in take theirs a moment later. */
 function before(places: number) {
   let taken = 0;
   const told: string[] = [];
-  const room = createWaitingRoom(3, 1_000, (bytes, onTheirWay) => taken + onTheirWay.bytes + bytes <= places);
+  const line = createWaitingLine(3, 1_000, (bytes, onTheirWay) => taken + onTheirWay.bytes + bytes <= places);
   return {
     told,
     async enter(name: string, bytes = 1) {
@@ -18,13 +18,13 @@ function before(places: number) {
           taken += bytes;
         });
       };
-      const leave = room.enter(bytes, letIn, () => told.push(`${name} refused`));
+      const leave = line.enter(bytes, letIn, () => told.push(`${name} refused`));
       await Promise.resolve();
       return { leave };
     },
     free(bytes: number) {
       taken -= bytes;
-      room.letInSoon();
+      line.letInSoon();
     },
   };
 }
@@ -80,16 +80,16 @@ test("who leaves is neither let in nor refused", async () => {
 test("who was let in but takes no room keeps nobody waiting for longer than that", () => {
   const told: string[] = [];
   let taken = 1;
-  const room = createWaitingRoom(10, 1_000, (_, onTheirWay) => taken + onTheirWay.count < 2);
+  const line = createWaitingLine(10, 1_000, (_, onTheirWay) => taken + onTheirWay.count < 2);
   taken = 2;
   for (const name of ["slow", "a", "b"])
-    room.enter(
+    line.enter(
       1,
       () => told.push(name),
       () => told.push(`${name} refused`),
     );
   taken = 1;
-  room.letInSoon();
+  line.letInSoon();
   vi.advanceTimersByTime(0);
   expect(told).toEqual(["slow"]);
   vi.advanceTimersByTime(1_000);
