@@ -78,6 +78,8 @@ describe("the claims decide where a pipeline may report", () => {
     expect(statusCode).toBe(200);
     expect(payload).toContain('app="cart"');
     expect(payload).not.toContain('app="index"');
+    const named = await scrape({ ...github, repository: "acme/checkout-ca\0rt", environment: "production" });
+    expect(named.result).toMatchObject({ statusCode: 403, message: expect.stringContaining("U+0000") });
   });
 
   test("a token that no rule is for is no wrong one, and its answer shows no rule", async () => {
