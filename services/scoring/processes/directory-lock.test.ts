@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { DirectoryInUseError, lockDirectory } from "../src/store/directory-lock.ts";
+import { DirectoryError, lockDirectory } from "../src/store/directory-lock.ts";
 import { useDirectory } from "../test/support/service-process.ts";
 
 /** A process that runs until it is ended, or that has ended already. */
@@ -42,7 +42,7 @@ test("while another process has it, it is refused with a message that names the 
   const directory = await useDirectory();
   const pid = await useProcess(true);
   await writeFile(join(directory, "maturity.pid"), String(pid));
-  expect(() => lockDirectory(directory)).toThrow(DirectoryInUseError);
+  expect(() => lockDirectory(directory)).toThrow(DirectoryError);
   expect(() => lockDirectory(directory)).toThrow(
     `the embedded database in ${directory} is in use by process ${pid}; stop it, or use PostgreSQL`,
   );
@@ -83,5 +83,7 @@ test("a directory that cannot be made is told as what it is", async () => {
   await writeFile(join(directory, "file"), "");
   expect(() => lockDirectory(join(directory, "file"))).toThrow(/EEXIST|ENOTDIR/);
   await mkdir(join(directory, "maturity.pid"));
-  expect(() => lockDirectory(directory)).toThrow("EISDIR");
+  expect(() => lockDirectory(directory)).toThrow(
+    `the directory ${directory} of the embedded database cannot be made or written: EISDIR`,
+  );
 });

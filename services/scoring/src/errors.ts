@@ -121,6 +121,11 @@ function fromHapi(request: Request, error: Boom): ServiceError {
   }
 }
 
+/** Is it an error with this code of Node's or of the system's, such as `ENOENT`? */
+export function hasCode(error: unknown, code: string): error is Error {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
 function unsupportedMediaType(): ServiceError {
   return new ServiceError("unsupported-media-type", "send the body as content-type: application/json");
 }

@@ -1,14 +1,16 @@
 import { pipeline } from "node:stream/promises";
 import { MaturityError } from "@maturity/core";
-import { alertsCommand, alertsUsage } from "./cli/alerts.ts";
-import { tokenCommand, tokenUsage } from "./cli/token.ts";
-import { exportCommand, importCommand, transferUsage } from "./cli/transfer.ts";
-import { UsageError } from "./cli/usage.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { alertsCommand } from "./cli/alerts.ts";
+import { type Action, type Command, CommandError, UsageError } from "./cli/command.ts";
+import { tokenCommand } from "./cli/token.ts";
+import { exportCommand, importCommand } from "./cli/transfer.ts";
 import { ConfigError, parseConfig } from "./config.ts";
+import { hasCode } from "./errors.ts";
 import { ScorecardLoadError } from "./scorecards.ts";
 import { serve } from "./serve.ts";
-import { type Database, openDatabase } from "./store/database.ts";
-import { DirectoryInUseError } from "./store/directory-lock.ts";
+import { openDatabase } from "./store/database.ts";
+import { DirectoryError } from "./store/directory-lock.ts";
 import { migrate, NewerDatabaseError } from "./store/migrate.ts";
 import { ImportError } from "./store/transfer.ts";
 
@@ -18,37 +20,25 @@ maturity-service alerts …   lists the alerts that were given up, and puts them
 maturity-service export     writes every score and problem
 maturity-service import     stores what export wrote
 
-maturity-service token --help, and so on, tells more.`;
+maturity-service token --help, and so on, tells more; --version tells which version this is.`;
 
-async function main([command, ...args]: readonly string[]): Promise<void> {
-  const help = command !== undefined && Object.hasOwn(usages, command) ? usages[command] : undefined;
-  if (command === "--help" || command === "help") return print(usage);
-  if (help !== undefined && args.includes("--help")) return print(help);
-  if ((command === "export" || command === "import") && args.length > 0) {
-    throw new UsageError(`${command} takes no arguments`, transferUsage);
-  }
-  switch (command) {
-    case undefined:
-      return serve(parseConfig(process.env));
-    case "token":
-      return withDatabase(async (database) => print(await tokenCommand(args, database, new Date())));
-    case "alerts":
-      return withDatabase(async (database) => print(await alertsCommand(args, database)));
-    case "export":
-      return withDatabase((database) => exportCommand(database, process.stdout));
-    case "import":
-      return withDatabase(async (database) => print(await importCommand(database, process.stdin)));
-    default:
-      throw new UsageError(`there is no command ${command}`, usage);
-  }
-}
-
-const usages: Readonly<Record<string, string>> = {
-  token: tokenUsage,
-  alerts: alertsUsage,
-  export: transferUsage,
-  import: transferUsage,
+const commands: Readonly<Record<string, () => Command>> = {
+  token: () => tokenCommand(new Date()),
+  alerts: () => alertsCommand,
+  export: () => exportCommand(process.stdout),
+  import: () => importCommand(process.stdin),
 };
+
+async function main([name, ...args]: readonly string[]): Promise<void> {
+  if (name === undefined) return serve(parseConfig(process.env));
+  const command = Object.hasOwn(commands, name) ? commands[name]?.() : undefined;
+  const asksFor = (...flags: readonly string[]) =>
+    flags.some((flag) => flag === name || (command && args.includes(flag)));
+  if (name === "help" || asksFor("-h", "--help")) return print(command?.usage ?? usage);
+  if (asksFor("-v", "--version")) return print(packageJson.version);
+  if (!command) throw new UsageError(`there is no command ${name}`, usage);
+  return onDatabase(command.read(args));
+}
 
 /** Returns once all of it is written. */
 function print(text: string): Promise<void> {
@@ -56,12 +46,12 @@ function print(text: string): Promise<void> {
 }
 
 /** Runs a command on the database of the configuration. */
-async function withDatabase(command: (database: Database) => Promise<void>): Promise<void> {
+async function onDatabase(action: Action): Promise<void> {
   const { databaseUrl } = parseConfig(process.env);
   const database = openDatabase(databaseUrl, 1);
   try {
     await migrate(database, () => process.stderr.write("another process is changing the schema; waiting for it\n"));
-    await command(database);
+    await print(await action(database));
   } finally {
     await database.close();
   }
@@ -75,7 +65,8 @@ function explain(error: unknown): string {
     ConfigError,
     ScorecardLoadError,
     MaturityError,
-    DirectoryInUseError,
+    DirectoryError,
+    CommandError,
     ImportError,
     NewerDatabaseError,
   ].some((kind) => error instanceof kind);
@@ -86,13 +77,7 @@ function explain(error: unknown): string {
 const endedBySigpipe = 141;
 
 function isReaderGone(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    "code" in error &&
-    error.code === "EPIPE" &&
-    "syscall" in error &&
-    error.syscall === "write"
-  );
+  return hasCode(error, "EPIPE") && "syscall" in error && error.syscall === "write";
 }
 
 /** Did the system refuse (the port is taken, a directory cannot be written), or the database let nobody in? */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Scorecard } from "@maturity/core";
 import { resolve } from "import-meta-resolve";
+import { hasCode } from "./errors.ts";
 
 /** A scorecard package could not be loaded; the message names it and the reason. */
 export class ScorecardLoadError extends Error {
@@ -48,8 +49,4 @@ function locate(name: string, directory: string): string {
 
 function isScorecard(value: unknown): value is Scorecard {
   return typeof value === "object" && value !== null && "contract" in value;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { alertsCommand, alertsUsage } from "../src/cli/alerts.ts";
+import { alertsCommand } from "../src/cli/alerts.ts";
+import { CommandError } from "../src/cli/command.ts";
 import type { Database } from "../src/store/database.ts";
 import { endTurns, noneWaits } from "./support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
@@ -27,7 +28,7 @@ async function untilDead(service: TestService, count: number): Promise<void> {
 }
 
 async function list(database: Database): Promise<{ id: string; app: string; reason: string }[]> {
-  const lines = (await alertsCommand(["list", "--json"], database)).split("\n").slice(0, -1);
+  const lines = (await alertsCommand.read(["list", "--json"])(database)).split("\n").slice(0, -1);
   return lines.map((line) => JSON.parse(line));
 }
 
@@ -44,7 +45,7 @@ describe.each(engines)("maturity-service alerts on %s", (kind) => {
     await untilDead(service, 1);
     await report(service, { app: "basket", chat_channel: "#other" });
     await untilDead(service, 2);
-    const table = await alertsCommand(["list"], service.database);
+    const table = await alertsCommand.read(["list"])(service.database);
     expect(table).toMatch(/^ID +GIVEN UP +CHANNEL +APP +REASON +TEXT\n/);
     const cart = /^([0-9a-f-]{36}) +\S+Z +#security +shop\/checkout\/cart \(prod\) +invalid_auth +\*high\*: 2 × .*…$/m;
     expect(table).toMatch(cart);
@@ -61,14 +62,14 @@ describe.each(engines)("maturity-service alerts on %s", (kind) => {
     ]);
     mend();
     const [, id = ""] = cart.exec(table) ?? [];
-    expect(await alertsCommand(["retry", id], service.database)).toBe("Alerts put back into the queue: 1.\n");
+    expect(await alertsCommand.read(["retry", id])(service.database)).toBe("Alerts put back into the queue: 1.\n");
     await until(() => server.messages().length === 1);
     expect((await list(service.database)).map(({ app }) => app)).toEqual(["basket"]);
-    expect(await alertsCommand(["retry", "--all"], service.database)).toBe("Alerts put back into the queue: 1.\n");
+    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toBe("Alerts put back into the queue: 1.\n");
     await until(() => server.messages().length === 2);
     expect(server.messages().map(({ channel }) => channel)).toEqual(["#security", "#other"]);
-    expect(await alertsCommand(["list"], service.database)).toBe("There is no alert that was given up.\n");
-    expect(await alertsCommand(["retry", "--all"], service.database)).toBe("Alerts put back into the queue: 0.\n");
+    expect(await alertsCommand.read(["list"])(service.database)).toBe("There is no alert that was given up.\n");
+    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toBe("Alerts put back into the queue: 0.\n");
   });
 });
 
@@ -78,7 +79,7 @@ test("of two who put the same alerts back at once, each alert is put back by one
   for (const chat_channel of channels) await report(service, { chat_channel });
   await untilDead(service, channels.length);
   mend();
-  const answers = await Promise.all([1, 2].map(() => alertsCommand(["retry", "--all"], service.database)));
+  const answers = await Promise.all([1, 2].map(() => alertsCommand.read(["retry", "--all"])(service.database)));
   const counts = answers.map((answer) => Number(/: (\d)\.$/m.exec(answer)?.[1]));
   expect(counts.reduce((sum, count) => sum + count)).toBe(channels.length);
   await until(() => server.messages().length === channels.length);
@@ -91,7 +92,7 @@ test("an alert that was put back and fails again is listed and told again", asyn
   const { service } = await useMendable();
   await report(service);
   await until(async () => (await figure(service, "maturity_alerts_dead_total")) === 1);
-  await alertsCommand(["retry", "--all"], service.database);
+  await alertsCommand.read(["retry", "--all"])(service.database);
   await until(async () => (await figure(service, "maturity_alerts_dead_total")) === 2);
   expect(await list(service.database)).toHaveLength(1);
 });
@@ -125,7 +126,7 @@ test("replies that were given up and are put back become one, which says what ca
   }
   expect(await list(service.database)).toHaveLength(3);
   mend();
-  expect(await alertsCommand(["retry", "--all"], service.database)).toBe("Alerts put back into the queue: 3.\n");
+  expect(await alertsCommand.read(["retry", "--all"])(service.database)).toBe("Alerts put back into the queue: 3.\n");
   await until(() => noneWaits(service.databaseUrl));
   const texts = server.messages().map(({ text }) => text);
   expect(texts.at(-1)).toContain("4 × terraform_secret");
@@ -152,7 +153,7 @@ test("the command works as a process, and says how it goes", { timeout: 120_000 
   const environment = { DATABASE_URL: service.databaseUrl };
   const listed = await runCommand(["alerts", "list"], environment);
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining("shop/checkout/cart (prod)"), stderr: "" });
-  expect(await runCommand(["alerts", "--help"], {})).toMatchObject({ code: 0, stdout: `${alertsUsage}\n` });
+  expect(await runCommand(["alerts", "--help"], {})).toMatchObject({ code: 0, stdout: `${alertsCommand.usage}\n` });
   const wrong = await runCommand(["alerts", "retry"], environment);
   expect(wrong).toMatchObject({
     code: 2,
@@ -166,24 +167,30 @@ test("the command works as a process, and says how it goes", { timeout: 120_000 
 describe("where nothing was given up", () => {
   test("it says so", async () => {
     const { database } = await useService();
-    expect(await alertsCommand(["list"], database)).toBe("There is no alert that was given up.\n");
-    expect(await alertsCommand(["list", "--json"], database)).toBe("");
-    expect(await alertsCommand(["retry", "--all"], database)).toBe("Alerts put back into the queue: 0.\n");
+    expect(await alertsCommand.read(["list"])(database)).toBe("There is no alert that was given up.\n");
+    expect(await alertsCommand.read(["list", "--json"])(database)).toBe("");
+    expect(await alertsCommand.read(["retry", "--all"])(database)).toBe("Alerts put back into the queue: 0.\n");
   });
 
   test.each([
     [[], "say what to do"],
-    [["show"], "there is no command show"],
+    [["show"], "there is no command alerts show"],
     [["list", "--colour"], "--colour"],
     [["list", "5"], "list takes no ids"],
     [["retry"], "retry takes either ids of alerts or --all"],
     [["retry", "--all", "5"], "retry takes either ids of alerts or --all"],
-    [["retry", "5", "6"], "nothing was put back: no alert 5, 6 was given up"],
-  ])("%j is refused with the reason and the usage", async (args, reason) => {
+  ])("%j is refused with the reason and the usage, before any database is needed", (args, reason) => {
+    expect(() => alertsCommand.read(args)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining(reason),
+        usage: expect.stringContaining("maturity-service alerts retry"),
+      }),
+    );
+  });
+
+  test("ids that are not there are told without the usage", async () => {
     const { database } = await useService();
-    await expect(alertsCommand(args, database)).rejects.toMatchObject({
-      message: expect.stringContaining(reason),
-      usage: expect.stringContaining("maturity-service alerts retry"),
-    });
+    const error = new CommandError("nothing was put back: no alert 5, 6 was given up");
+    await expect(alertsCommand.read(["retry", "5", "6"])(database)).rejects.toThrow(error);
   });
 });

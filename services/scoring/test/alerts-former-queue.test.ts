@@ -50,7 +50,7 @@ test("what a former version left in its queue is sent, and what it gave up is li
   await add("alerts", "active", 5, { channel: "#held" }, "now()");
   await add("alerts-dead", "completed", 6, { reason: "not_in_channel" });
 
-  const listed = (await alertsCommand(["list", "--json"], database)).split("\n").slice(0, -1);
+  const listed = (await alertsCommand.read(["list", "--json"])(database)).split("\n").slice(0, -1);
   expect(listed.map((line) => JSON.parse(line))).toMatchObject([
     { channel: "#security", ...{ area, team, app, env, problem_type }, reason: "not_in_channel", text: text(6) },
   ]);
@@ -80,6 +80,6 @@ test("of a queue with more than one batch every alert is adopted", async () => {
        'problem', '${JSON.stringify({ area, team, app, env, problem_type })}'::jsonb)
      FROM generate_series(1, 1001) AS i`,
   );
-  await alertsCommand(["list"], database);
+  await alertsCommand.read(["list"])(database);
   expect(await alertRows(databaseUrl)).toHaveLength(1_001);
 });

@@ -122,7 +122,7 @@ describe("while alerts wait", () => {
       await until(() => noneWaits(service.databaseUrl));
     }
     reply = { ok: true };
-    expect(await alertsCommand(["retry", "--all"], service.database)).toBe("Alerts put back into the queue: 2.\n");
+    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toBe("Alerts put back into the queue: 2.\n");
     expect(await told()).toEqual(["high #security top", `resolved #security ${chat.messages()[0]?.ts}`]);
   });
 });

@@ -58,7 +58,7 @@ test("no secret and no description is logged at level trace, whatever fails", { 
   const service = await useServiceProcess({ ...environment, AUTH: "token", LOG_LEVEL: "trace" });
   const address = await service.address();
   const database = openDatabase(url.href, 1);
-  const made = await tokenCommand(["create", "--name", "ci", "--scope", "admin"], database, new Date());
+  const made = await tokenCommand(new Date()).read(["create", "--name", "ci", "--scope", "admin"])(database);
   await database.close();
   const bearer = /maturity_\w+/.exec(made)?.[0] ?? "";
 

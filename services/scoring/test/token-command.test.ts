@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CommandError } from "../src/cli/command.ts";
 import { tokenCommand } from "../src/cli/token.ts";
 import { startService, type TestService } from "./support/service.ts";
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const now = new Date("2026-01-15T12:00:00Z");
-const run = (...args: string[]) => tokenCommand(args, service.database, now);
+const run = (...args: string[]) => tokenCommand(now).read(args)(service.database);
 
 test("a token is made, works, is listed without its secret, and revoked", async () => {
   const made = await run(
@@ -38,12 +39,13 @@ test("a token can expire", async () => {
   await run("create", "--name", "short", "--scope", "read", "--expires", "30");
   expect(await run("list")).toMatch(/short +read +- +\d{4}-\d\d-\d\d +2026-02-14 +good$/m);
   const later = new Date("2026-02-14T12:00:00Z");
-  expect(await tokenCommand(["list"], service.database, later)).toMatch(/short .* expired$/m);
+  expect(await tokenCommand(later).read(["list"])(service.database)).toMatch(/short .* expired$/m);
 });
 
 test.each([
   [[], "say what to do"],
-  [["make"], "there is no command make"],
+  [["make"], "there is no command token make"],
+  [["list", "5"], "list takes no arguments"],
   [["create", "--scope", "read"], "--name is required"],
   [["create", "--name", "x"], "--scope is required"],
   [["create", "--name", "x", "--scope", "read", "--app", "cart\u200b"], "--app must not hold U+200B"],
@@ -53,10 +55,15 @@ test.each([
   [["create", "--name", "x", "--scope", "read", "--expires", "soon"], "--expires takes a number of days"],
   [["create", "--name", "x", "--scope", "read", "--colour", "red"], "--colour"],
   [["revoke"], "revoke takes the id"],
-  [["revoke", "999999"], "there is no token 999999"],
-])("%j is refused with the reason and the usage", async (args, reason) => {
-  await expect(run(...args)).rejects.toMatchObject({
-    message: expect.stringContaining(reason),
-    usage: expect.stringContaining("maturity-service token create"),
-  });
+])("%j is refused with the reason and the usage, before any database is needed", (args, reason) => {
+  expect(() => tokenCommand(now).read(args)).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(reason),
+      usage: expect.stringContaining("maturity-service token create"),
+    }),
+  );
+});
+
+test("an id that is not there is told without the usage", async () => {
+  await expect(run("revoke", "999999")).rejects.toThrow(new CommandError("there is no token 999999 to revoke"));
 });

@@ -63,7 +63,7 @@ async function exported(database: Database): Promise<Buffer[]> {
       setImmediate(done);
     },
   });
-  await exportCommand(database, output);
+  await exportCommand(output).read([])(database);
   const file = Buffer.concat(chunks);
   return Array.from({ length: Math.ceil(file.length / 7) }, (_, index) => file.subarray(index * 7, index * 7 + 7));
 }
@@ -88,7 +88,7 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
 
   const postgres = await service("postgres");
   const file = await exported(trial.database);
-  expect(await importCommand(postgres.database, Readable.from(file))).toContain(told);
+  expect(await importCommand(Readable.from(file)).read([])(postgres.database)).toContain(told);
   expect(await contents(postgres)).toEqual(before);
   expect(Buffer.concat(await exported(postgres.database))).toEqual(Buffer.concat(file));
 
@@ -259,17 +259,19 @@ test("a file that is cut off, no UTF-8 or one endless line is refused, with its 
     ],
   };
   for (const [message, chunks] of Object.entries(files)) {
-    await expect(importCommand(database, Readable.from(chunks))).rejects.toThrow(message);
+    await expect(importCommand(Readable.from(chunks)).read([])(database)).rejects.toThrow(message);
     expect(await collect(database)).toEqual([]);
   }
-  expect(await importCommand(database, Readable.from([Buffer.from(`\ufeff${good.trim()}`)]))).toContain("scores: 1,");
+  expect(await importCommand(Readable.from([Buffer.from(`\ufeff${good.trim()}`)])).read([])(database)).toContain(
+    "scores: 1,",
+  );
 });
 
 test("an output that goes away ends the export, and its connection comes back", async () => {
   const { database } = await service("postgres");
   await importRows(database, lines(...Array.from({ length: 500 }, (_, index) => ({ ...score, app: `${index}` }))));
   const closed = new Writable({ write: (_, __, done) => done(new Error("EPIPE")) });
-  await expect(exportCommand(database, closed)).rejects.toThrow("EPIPE");
+  await expect(exportCommand(closed).read([])(database)).rejects.toThrow("EPIPE");
   expect(await collect(database)).toHaveLength(500);
   expect(database.scrapes.client.pool.numUsed()).toBe(0);
 });

@@ -1,12 +1,10 @@
 import { parseArgs } from "node:util";
 import { adoptFormerQueue } from "../alerts/former-queue.ts";
-import type { Database } from "../store/database.ts";
 import { type DeadAlert, listDead, revive } from "../store/dead-alerts.ts";
+import { type Action, type Command, CommandError, UsageError } from "./command.ts";
 import { table } from "./table.ts";
-import { UsageError } from "./usage.ts";
 
-/** Shown by `maturity-service alerts --help`, and after a wrong use. */
-export const alertsUsage = `maturity-service alerts list [--json]
+const usage = `maturity-service alerts list [--json]
 maturity-service alerts retry ID [ID …]
 maturity-service alerts retry --all
 
@@ -16,23 +14,26 @@ back into the queue, as new: a running service with CHAT_BOT_TOKEN sends them. M
 /** Characters of an alert's text that the table shows. */
 const shownText = 60;
 
-/**
- * Lists the alerts that were given up, and puts them back.
- *
- * @param args what stands behind `maturity-service alerts`
- * @returns what to print
- * @throws UsageError
- */
-export async function alertsCommand(args: readonly string[], database: Database): Promise<string> {
-  const [command, ...rest] = args;
-  await adoptFormerQueue(database);
+/** Lists the alerts that were given up, and puts them back. */
+export const alertsCommand: Command = {
+  usage,
+  read([command, ...rest]) {
+    const action = read(command, rest);
+    return async (database) => {
+      await adoptFormerQueue(database);
+      return action(database);
+    };
+  },
+};
+
+function read(command: string | undefined, args: string[]): Action {
   switch (command) {
     case "list":
-      return list(readArguments(rest, ["json"]), database);
+      return list(readArguments(args, ["json"]));
     case "retry":
-      return retry(readArguments(rest, ["all"]), database);
+      return retry(readArguments(args, ["all"]));
     default:
-      throw new UsageError(command === undefined ? "say what to do" : `there is no command ${command}`, alertsUsage);
+      throw new UsageError(command === undefined ? "say what to do" : `there is no command alerts ${command}`, usage);
   }
 }
 
@@ -48,31 +49,35 @@ function readArguments(args: string[], [option]: readonly [string]): Arguments {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     return { ids: positionals, option: values[option] === true };
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), alertsUsage);
+    throw new UsageError(error instanceof Error ? error.message : String(error), usage);
   }
 }
 
-async function list({ ids, option: json }: Arguments, database: Database): Promise<string> {
-  if (ids.length > 0) throw new UsageError("list takes no ids", alertsUsage);
-  const dead = await listDead(database.alerts);
-  if (json) return dead.map((alert) => `${JSON.stringify(shown(alert))}\n`).join("");
-  if (dead.length === 0) return "There is no alert that was given up.\n";
-  return table([["ID", "GIVEN UP", "CHANNEL", "APP", "REASON", "TEXT"], ...dead.map(cells)]);
+function list({ ids, option: json }: Arguments): Action {
+  if (ids.length > 0) throw new UsageError("list takes no ids", usage);
+  return async ({ alerts }) => {
+    const dead = await listDead(alerts);
+    if (json) return dead.map((alert) => `${JSON.stringify(shown(alert))}\n`).join("");
+    if (dead.length === 0) return "There is no alert that was given up.\n";
+    return table([["ID", "GIVEN UP", "CHANNEL", "APP", "REASON", "TEXT"], ...dead.map(cells)]);
+  };
 }
 
-async function retry({ ids, option: all }: Arguments, database: Database): Promise<string> {
-  if (all === ids.length > 0) throw new UsageError("retry takes either ids of alerts or --all", alertsUsage);
-  const dead = await listDead(database.alerts);
-  requireAll(ids, dead);
-  let back = 0;
-  for (const { id } of dead) if ((all || ids.includes(id)) && (await revive(database.alerts, id))) back++;
-  return `Alerts put back into the queue: ${back}.\n`;
+function retry({ ids, option: all }: Arguments): Action {
+  if (all === ids.length > 0) throw new UsageError("retry takes either ids of alerts or --all", usage);
+  return async ({ alerts }) => {
+    const dead = await listDead(alerts);
+    requireAll(ids, dead);
+    let back = 0;
+    for (const { id } of dead) if ((all || ids.includes(id)) && (await revive(alerts, id))) back++;
+    return `Alerts put back into the queue: ${back}.\n`;
+  };
 }
 
 function requireAll(ids: readonly string[], dead: readonly DeadAlert[]): void {
   const missing = ids.filter((id) => !dead.some((alert) => alert.id === id));
   if (missing.length === 0) return;
-  throw new UsageError(`nothing was put back: no alert ${missing.join(", ")} was given up`, alertsUsage);
+  throw new CommandError(`nothing was put back: no alert ${missing.join(", ")} was given up`);
 }
 
 function shown({ id, at, channel, ...rest }: DeadAlert): object {

@@ -2,13 +2,11 @@ import { parseArgs } from "node:util";
 import { nameFault } from "@maturity/core";
 import { type Scope, scopes } from "../auth/grant.ts";
 import { createToken, hashToken } from "../auth/token.ts";
-import type { Database } from "../store/database.ts";
 import { insertToken, listTokens, revokeToken, type StoredToken } from "../store/tokens.ts";
+import { type Action, type Command, CommandError, UsageError } from "./command.ts";
 import { table } from "./table.ts";
-import { UsageError } from "./usage.ts";
 
-/** Shown by `maturity-service token --help`, and after a wrong use. */
-export const tokenUsage: string = `maturity-service token create --name NAME --scope SCOPE [--scope SCOPE …] [--area AREA] [--team TEAM] [--app APP]
+const usage = `maturity-service token create --name NAME --scope SCOPE [--scope SCOPE …] [--area AREA] [--team TEAM] [--app APP]
                               [--expires DAYS]
 maturity-service token list
 maturity-service token revoke ID
@@ -17,49 +15,57 @@ Scopes: ${scopes.join(", ")}. read includes metrics:read, admin everything.
 --area, --team and --app bind a token: writes outside are refused, and reads show only what is inside.
 The token is printed once, at creation; the database keeps its SHA-256.`;
 
-/**
- * Makes, lists and revokes access tokens.
- *
- * @param args what stands behind `maturity-service token`
- * @returns what to print
- * @throws UsageError
- */
-export async function tokenCommand(args: readonly string[], { knex }: Database, now: Date): Promise<string> {
-  const [command, ...rest] = args;
+/** Makes, lists and revokes access tokens. */
+export function tokenCommand(now: Date): Command {
+  return { usage, read: ([command, ...rest]) => read(command, rest, now) };
+}
+
+function read(command: string | undefined, args: string[], now: Date): Action {
   switch (command) {
-    case "create": {
-      const { expiresAt, ...grant } = parseGrant(rest, now);
-      const token = createToken();
-      const id = await insertToken(knex, { ...grant, hash: hashToken(token), ...(expiresAt && { expiresAt }) });
-      return `Token ${id}, shown this once:\n\n${token}\n`;
-    }
+    case "create":
+      return create(parseGrant(args, now));
     case "list":
-      return list(await listTokens(knex), now);
-    case "revoke": {
-      const [id] = rest;
-      if (rest.length !== 1 || !id || !/^[1-9]\d{0,8}$/.test(id))
-        throw new UsageError("revoke takes the id of a token", tokenUsage);
-      if (!(await revokeToken(knex, Number(id)))) throw new UsageError(`there is no token ${id} to revoke`, tokenUsage);
-      return `Token ${id} is revoked; every copy of the service refuses it within 3 seconds.\n`;
-    }
+      if (args.length > 0) throw new UsageError("list takes no arguments", usage);
+      return async ({ knex }) => list(await listTokens(knex), now);
+    case "revoke":
+      return revoke(args);
     default:
-      throw new UsageError(command === undefined ? "say what to do" : `there is no command ${command}`, tokenUsage);
+      throw new UsageError(command === undefined ? "say what to do" : `there is no command token ${command}`, usage);
   }
+}
+
+function create({ expiresAt, ...grant }: ReturnType<typeof parseGrant>): Action {
+  return async ({ knex }) => {
+    const token = createToken();
+    const id = await insertToken(knex, { ...grant, hash: hashToken(token), ...(expiresAt && { expiresAt }) });
+    return `Token ${id}, shown this once:\n\n${token}\n`;
+  };
+}
+
+function revoke(args: readonly string[]): Action {
+  const [id] = args;
+  if (args.length !== 1 || !id || !/^[1-9]\d{0,8}$/.test(id)) {
+    throw new UsageError("revoke takes the id of a token", usage);
+  }
+  return async ({ knex }) => {
+    if (!(await revokeToken(knex, Number(id)))) throw new CommandError(`there is no token ${id} to revoke`);
+    return `Token ${id} is revoked; every copy of the service refuses it within 3 seconds.\n`;
+  };
 }
 
 function parseGrant(args: string[], now: Date) {
   const { name, scope = [], expires, ...bounds } = readOptions(args);
-  if (!name) throw new UsageError("--name is required: whose token is it?", tokenUsage);
+  if (!name) throw new UsageError("--name is required: whose token is it?", usage);
   for (const [option, value] of Object.entries({ name, ...bounds })) {
     const fault = nameFault(value);
-    if (fault) throw new UsageError(`--${option} ${fault}`, tokenUsage);
+    if (fault) throw new UsageError(`--${option} ${fault}`, usage);
   }
   const wrong = scope.find((one) => !scopes.includes(one as Scope));
   if (wrong !== undefined || scope.length === 0) {
-    throw new UsageError(`--scope is required and must be one of ${scopes.join(", ")}`, tokenUsage);
+    throw new UsageError(`--scope is required and must be one of ${scopes.join(", ")}`, usage);
   }
   if (expires !== undefined && !/^[1-9]\d{0,4}$/.test(expires)) {
-    throw new UsageError("--expires takes a number of days from 1 to 99999", tokenUsage);
+    throw new UsageError("--expires takes a number of days from 1 to 99999", usage);
   }
   const expiresAt = expires === undefined ? undefined : new Date(now.getTime() + Number(expires) * 86_400_000);
   return { name, scopes: scope as Scope[], bounds, expiresAt };
@@ -78,7 +84,7 @@ function readOptions(args: string[]) {
     } as const;
     return parseArgs({ args, options }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), tokenUsage);
+    throw new UsageError(error instanceof Error ? error.message : String(error), usage);
   }
 }
 

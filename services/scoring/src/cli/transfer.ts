@@ -2,15 +2,39 @@ import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Database } from "../store/database.ts";
 import { exportRows, ImportError, importRows } from "../store/transfer.ts";
+import { type Action, type Command, UsageError } from "./command.ts";
 
-/** Shown by `maturity-service export --help` and `maturity-service import --help`. */
-export const transferUsage = `maturity-service export > rows.ndjson    writes every score and problem, one JSON object a line
+const usage = `maturity-service export > rows.ndjson    writes every score and problem, one JSON object a line
 maturity-service import < rows.ndjson    stores such lines, all or none
 
 A row replaces only an older one, by reported_at. Both work on PostgreSQL and on the embedded database of DATABASE_URL.`;
 
 /** Writes every score and problem, as fast as the output takes it. The output is left open. */
-export async function exportCommand(database: Database, output: Writable): Promise<void> {
+export function exportCommand(output: Writable): Command {
+  return alone("export", async (database) => {
+    await writeRows(database, output);
+    return "";
+  });
+}
+
+/** Stores what `exportCommand` wrote; throws ImportError at the first line that cannot be taken. */
+export function importCommand(input: AsyncIterable<Uint8Array>): Command {
+  return alone("import", async (database) => {
+    const { scores, problems } = await importRows(database, lines(input));
+    return `Stored scores: ${scores}, problems: ${problems}. Rows that are not newer than what is there were left out.\n`;
+  });
+}
+
+/** A command that takes no arguments. */
+function alone(name: string, action: Action): Command {
+  const read = (args: readonly string[]) => {
+    if (args.length > 0) throw new UsageError(`${name} takes no arguments`, usage);
+    return action;
+  };
+  return { usage, read };
+}
+
+async function writeRows(database: Database, output: Writable): Promise<void> {
   await pipeline(exportedLines(database), output, { end: false });
   // The pipeline is over once it has handed on the last line, which may not be written yet.
   await new Promise<void>((resolve, reject) => {
@@ -20,17 +44,6 @@ export async function exportCommand(database: Database, output: Writable): Promi
 
 async function* exportedLines(database: Database): AsyncGenerator<string> {
   for await (const row of exportRows(database)) yield `${row}\n`;
-}
-
-/**
- * Stores what `exportCommand` wrote.
- *
- * @returns what to tell the caller
- * @throws ImportError at the first line that cannot be taken
- */
-export async function importCommand(database: Database, input: AsyncIterable<Uint8Array>): Promise<string> {
-  const { scores, problems } = await importRows(database, lines(input));
-  return `Stored scores: ${scores}, problems: ${problems}. Rows that are not newer than what is there were left out.\n`;
 }
 
 /** Characters of a line; the longest row that the service takes has about a quarter. */

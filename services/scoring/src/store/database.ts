@@ -52,7 +52,7 @@ export interface Database {
  * @param url as `Config.databaseUrl`
  * @param poolMax connections for writes at the most; scrapes have two more, the alert queue two, and health checks
  * and migrations one each
- * @throws Error when another process has the directory of the embedded database
+ * @throws DirectoryError when the directory of the embedded database cannot be used, or another process has it
  */
 export function openDatabase(url: string, poolMax: number): Database {
   return url.startsWith("pglite:") ? openEmbedded(url.slice("pglite:".length)) : openPostgres(url, poolMax);

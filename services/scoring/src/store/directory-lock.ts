@@ -1,33 +1,57 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { hasCode } from "../errors.ts";
 
-/** Another process has the directory of an embedded database. */
-export class DirectoryInUseError extends Error {
-  override readonly name = "DirectoryInUseError";
+/** The directory of an embedded database cannot be used: it cannot be made or written, or another process has it. */
+export class DirectoryError extends Error {
+  override readonly name = "DirectoryError";
 }
 
 /**
  * Keeps a second process out of the directory of an embedded database, which would damage it. Returns what gives the
  * directory free again; after a crash the next process takes it over.
  *
- * @throws DirectoryInUseError naming the process that has it
+ * @throws DirectoryError naming the process that has it, or why it cannot be written
  */
 export function lockDirectory(directory: string): () => void {
-  mkdirSync(directory, { recursive: true });
   const path = join(directory, "maturity.pid");
+  try {
+    makeDirectory(resolve(directory));
+    takeOver(directory, path);
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause instanceof DirectoryError) throw cause;
+    const message = `the directory ${directory} of the embedded database cannot be made or written: ${cause.message}`;
+    throw new DirectoryError(message, { cause });
+  }
+  return () => rmSync(path, { force: true });
+}
+
+/** mkdir with `recursive` never ends where a directory that exists takes no new one and says ENOENT, as /proc does. */
+function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return;
+    const parent = dirname(directory);
+    if (!hasCode(error, "ENOENT") || existsSync(parent)) throw error;
+    makeDirectory(parent);
+    mkdirSync(directory);
+  }
+}
+
+function takeOver(directory: string, path: string): void {
   try {
     writeFileSync(path, String(process.pid), { flag: "wx" });
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error;
     const owner = Number(readFileSync(path, "utf8"));
     if (owner !== process.pid && isRunning(owner)) {
-      throw new DirectoryInUseError(
+      throw new DirectoryError(
         `the embedded database in ${directory} is in use by process ${owner}; stop it, or use PostgreSQL`,
       );
     }
     writeFileSync(path, String(process.pid));
   }
-  return () => rmSync(path, { force: true });
 }
 
 /** What a crash left may be no number; to the system, 0 and below are groups of processes. */
@@ -38,8 +62,4 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     return hasCode(error, "EPERM");
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

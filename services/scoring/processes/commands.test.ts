@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { createEmptyDatabase } from "../test/support/empty-database.ts";
+import { query } from "../test/support/postgres.ts";
+import { runCommand } from "../test/support/service-command.ts";
+
+/** A database that only counts who comes to it. */
+async function useWatchedDatabase() {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  return { environment: { DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/m` }, connections: () => connections };
+}
+
+describe("a command that is called the wrong way is refused with its usage, and touches no database", () => {
+  test.each([
+    ["token make", "there is no command token make", "maturity-service token create"],
+    ["alerts list --colour", "Unknown option '--colour'", "maturity-service alerts retry"],
+    ["import rows.ndjson", "import takes no arguments", "maturity-service import <"],
+    ["constructor", "there is no command constructor", "runs the service"],
+  ])("%s", async (line, reason, usage) => {
+    const { environment, connections } = await useWatchedDatabase();
+    const { code, stdout, stderr } = await runCommand(line.split(" "), environment);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`maturity-service: ${reason}`);
+    expect(stderr).toContain(usage);
+    expect(connections()).toBe(0);
+  });
+});
+
+test("a wrong use is told before a setting that is missing", async () => {
+  expect((await runCommand(["token", "make"], {})).stderr).toContain("there is no command token make");
+  expect((await runCommand(["token", "list"], {})).stderr).toContain("DATABASE_URL is required");
+});
+
+test("what cannot be done is told in one line, without the usage", async () => {
+  const databaseUrl = await createEmptyDatabase("postgres");
+  expect(await runCommand(["token", "revoke", "7"], { DATABASE_URL: databaseUrl })).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "maturity-service: there is no token 7 to revoke\n",
+  });
+  const id = "00000000-0000-4000-8000-000000000000";
+  expect(await runCommand(["alerts", "retry", id], { DATABASE_URL: databaseUrl })).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `maturity-service: nothing was put back: no alert ${id} was given up\n`,
+  });
+  expect(await query(databaseUrl, "SELECT FROM tokens")).toMatchObject({ rows: [] });
+});
+
+describe("help and version need no settings", () => {
+  test.each([
+    ["-h", "runs the service"],
+    ["help", "runs the service"],
+    ["token create -h", "maturity-service token create"],
+    ["export --help", "maturity-service export >"],
+  ])("%s", async (line, usage) => {
+    const { code, stdout, stderr } = await runCommand(line.split(" "), {});
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(usage);
+  });
+
+  test.each(["--version", "alerts list -v"])("%s", async (line) => {
+    expect(await runCommand(line.split(" "), {})).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  });
+});
+
+test.each(["/proc/x/y", "/dev/null/x"])("an embedded database in %s is refused at once", async (directory) => {
+  const { code, stderr } = await runCommand(["token", "list"], { DATABASE_URL: `pglite:${directory}` });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    `maturity-service: the directory ${directory} of the embedded database cannot be made or written: E`,
+  );
+});
