@@ -127,6 +127,57 @@ describe("while alerts wait", () => {
   });
 });
 
+describe("what was given up of a problem that is resolved since is not sent as if it were open:", () => {
+  test("an opening whose end was told", async () => {
+    let reply: ChatReply = { error: "not_in_channel" };
+    const { service, told } = await useChat({}, () => reply);
+    await reported(service);
+    reply = { ok: true };
+    await reported(service, resolved);
+    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toBe(
+      "Alerts put back into the queue: 0. Deleted, since their problems are resolved: 1.\n",
+    );
+    expect(await told()).toEqual(["resolved #security top"]);
+    expect(await alertRows(service.databaseUrl)).toEqual([]);
+  });
+
+  test("a reply whose end was told", async () => {
+    let reply: ChatReply = { ok: true };
+    const { service, told } = await useChat({}, () => reply);
+    await reported(service);
+    reply = { error: "not_in_channel" };
+    await reported(service, { count: 3 });
+    reply = { ok: true };
+    await reported(service, resolved);
+    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toContain("queue: 0. Deleted, ");
+    expect(await told()).toEqual(["high #security top", "resolved #security ts-1"]);
+  });
+
+  test("an opening whose end nobody was to be told of", async () => {
+    let reply: ChatReply = { error: "not_in_channel" };
+    const { service, told } = await useChat({}, () => reply);
+    await reported(service);
+    const deaf = await useService({ databaseUrl: service.databaseUrl });
+    expect(await report(deaf, resolved)).toMatchObject({ alert: "disabled" });
+    reply = { ok: true };
+    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toContain("queue: 0. Deleted, ");
+    expect(await told()).toEqual([]);
+  });
+
+  test("though the end that was given up too is sent behind it, before or after the problem is open again", async () => {
+    let reply: ChatReply = { error: "not_in_channel" };
+    const { service, told } = await useChat({}, () => reply);
+    for (const changes of [{}, resolved, { severity: "low" }]) await reported(service, changes);
+    reply = { ok: true };
+    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toBe("Alerts put back into the queue: 3.\n");
+    expect((await told()).toSorted()).toEqual([
+      "high #security top",
+      "low #security top",
+      expect.stringMatching(/^resolved #security ts-/),
+    ]);
+  });
+});
+
 describe("an opening that nobody was told of", () => {
   test.each([
     ["for want of a token", {}, "disabled"],

@@ -9,7 +9,8 @@ maturity-service alerts retry ID [ID …]
 maturity-service alerts retry --all
 
 list shows the alerts to the chat that were given up; with --json one object a line, with the whole text. retry puts them
-back into the queue, as new: a running service with CHAT_BOT_TOKEN sends them. Mend first what the reason tells.`;
+back into the queue, as new: a running service with CHAT_BOT_TOKEN sends them. Mend first what the reason tells. An alert
+whose problem is resolved since is deleted instead, unless the chat is still to hear of the end.`;
 
 /** Characters of an alert's text that the table shows. */
 const shownText = 60;
@@ -68,9 +69,13 @@ function retry({ ids, option: all }: Arguments): Action {
   return async ({ alerts }) => {
     const dead = await listDead(alerts);
     requireAll(ids, dead);
-    let back = 0;
-    for (const { id } of dead) if ((all || ids.includes(id)) && (await revive(alerts, id))) back++;
-    return `Alerts put back into the queue: ${back}.\n`;
+    const became = { waits: 0, deleted: 0 };
+    for (const { id } of dead) {
+      const state = all || ids.includes(id) ? await revive(alerts, id) : undefined;
+      if (state) became[state]++;
+    }
+    const left = became.deleted > 0 ? ` Deleted, since their problems are resolved: ${became.deleted}.` : "";
+    return `Alerts put back into the queue: ${became.waits}.${left}\n`;
   };
 }
 

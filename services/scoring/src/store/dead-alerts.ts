@@ -27,36 +27,50 @@ export async function listDead(knex: Knex): Promise<DeadAlert[]> {
 }
 
 /**
- * Lets one wait again, as new. Where another one of its thread waits, that stands for both and says what came last.
+ * Lets one wait again, as new. Where another one of its thread waits, that stands for both and says what came last. One
+ * of a problem that is resolved since is deleted, unless the end is still to be told: it would be taken for open again.
  *
- * @returns false when it is not among the dead; of several who try one does
+ * @returns what became of it, or undefined when it is not among the dead; of several who try one does
  */
-export async function revive(knex: Knex, id: string): Promise<boolean> {
+export async function revive(knex: Knex, id: string): Promise<"waits" | "deleted" | undefined> {
   const { rows } = await knex.raw(
     `
-    WITH dead AS (DELETE FROM alerts WHERE id = ?::uuid AND given_up_at IS NOT NULL RETURNING *)
-    INSERT INTO alerts AS waiting
-      (id, thread, channel, opening, severity, area, team, app, env, problem_type, text, findings, reports, queued_at,
-       reported_at)
-    SELECT id, thread, channel, opening, severity, area, team, app, env, problem_type, text, findings, reports, queued_at,
-      reported_at
-    FROM dead
-    ON CONFLICT (thread, channel, opening) WHERE given_up_at IS NULL DO UPDATE SET
-      (severity, text, findings, reported_at) = (
-        SELECT severity, text, findings, reported_at
-        FROM (VALUES
-          (waiting.severity, waiting.text, waiting.findings, waiting.reported_at),
-          (excluded.severity, excluded.text, excluded.findings, excluded.reported_at)
-        ) AS both_reports (severity, text, findings, reported_at)
-        ORDER BY reported_at DESC
-        LIMIT 1
-      ),
-      reports = waiting.reports + excluded.reports
-    RETURNING id
+    WITH dead AS (DELETE FROM alerts WHERE id = ?::uuid AND given_up_at IS NOT NULL RETURNING *),
+    revived AS (
+      INSERT INTO alerts AS waiting
+        (id, thread, channel, opening, severity, area, team, app, env, problem_type, text, findings, reports, queued_at,
+         reported_at)
+      SELECT id, thread, channel, opening, severity, area, team, app, env, problem_type, text, findings, reports,
+        queued_at, reported_at
+      FROM dead
+      WHERE findings = 0
+        OR NOT EXISTS (
+          SELECT FROM alert_threads AS told
+          WHERE told.thread = dead.thread AND told.channel = dead.channel AND resolved_at IS NOT NULL
+        )
+        OR EXISTS (
+          SELECT FROM alerts AS ending
+          WHERE ending.thread = dead.thread AND ending.channel = dead.channel AND ending.findings = 0
+        )
+      ON CONFLICT (thread, channel, opening) WHERE given_up_at IS NULL DO UPDATE SET
+        (severity, text, findings, reported_at) = (
+          SELECT severity, text, findings, reported_at
+          FROM (VALUES
+            (waiting.severity, waiting.text, waiting.findings, waiting.reported_at),
+            (excluded.severity, excluded.text, excluded.findings, excluded.reported_at)
+          ) AS both_reports (severity, text, findings, reported_at)
+          ORDER BY reported_at DESC
+          LIMIT 1
+        ),
+        reports = waiting.reports + excluded.reports
+      RETURNING id
+    )
+    SELECT EXISTS (SELECT FROM revived) AS waits FROM dead
     `,
     [id],
   );
-  return rows.length > 0;
+  const [dead] = rows;
+  return dead && (dead.waits ? "waits" : "deleted");
 }
 
 /** Deletes those that were given up so many days ago, and what is known of channels that have long been free. */
