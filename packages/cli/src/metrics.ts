@@ -1,4 +1,5 @@
 import type { ScoreRequest } from "@maturity/client";
+import { didYouMean } from "./did-you-mean.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A metric of a scorecard. */
@@ -38,8 +39,8 @@ export function metricNamed(name: string): MetricName {
   if (scorecard && metric) return { scorecard, metric };
   const shipped = Object.entries(shippedMetrics).find(([metric]) => metric === name);
   if (shipped) return { scorecard: shipped[1], metric: name };
-  const known = Object.keys(shippedMetrics).join(", ");
+  const known = Object.keys(shippedMetrics);
   throw new UsageError(
-    `there is no metric ${name}; there are ${known}; of a scorecard of your own write scorecard.metric, such as cost.budget`,
+    `there is no metric ${name}${didYouMean(name, known)}; there are ${known.join(", ")}; of a scorecard of your own write scorecard.metric, such as cost.budget`,
   );
 }

@@ -1,6 +1,7 @@
 import type { ReportMetric } from "@maturity/reports";
 import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
+import { didYouMean } from "./did-you-mean.ts";
 import { type MetricName, metricNamed } from "./metrics.ts";
 import { parseRawValues } from "./raw-values.ts";
 import { type MergedReading, readReports } from "./readings.ts";
@@ -58,5 +59,6 @@ async function reportMetric(name: string): Promise<ReportMetric> {
   const { formats } = await import("@maturity/reports");
   const fed = new Set<string>(formats.flatMap(({ metrics }) => metrics));
   if (fed.has(name)) return name as ReportMetric;
-  throw new UsageError(`no report feeds ${name}, only --raw does; reports feed ${[...fed].join(", ")}`);
+  const meant = didYouMean(name, [...fed]);
+  throw new UsageError(`no report feeds ${name}, only --raw does${meant}; reports feed ${[...fed].join(", ")}`);
 }

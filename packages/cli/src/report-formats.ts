@@ -1,4 +1,5 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+import { didYouMean } from "./did-you-mean.ts";
 
 /** Every format of `@maturity/reports`, which is not loaded for help and completion. */
 export const formatNames: readonly string[] = [
@@ -38,5 +39,9 @@ export const formatNames: readonly string[] = [
 /** `--format` of the commands that read reports. */
 export function formatOption(): Option {
   const text = "format of the reports, where the content cannot tell: an empty one";
-  return new Option("--format <name>", text).choices(formatNames);
+  return new Option("--format <name>", text).choices(formatNames).argParser((name) => {
+    if (formatNames.includes(name)) return name;
+    const meant = didYouMean(name, formatNames).replace(/^; d/, " D");
+    throw new InvalidArgumentError(`Allowed choices are ${formatNames.join(", ")}.${meant}`);
+  });
 }

@@ -98,6 +98,27 @@ describe("maturity init", () => {
     expect((await findSettingsFile(cwd))?.values.app).toBe("cart");
   });
 
+  test("says before it asks that there is a file", async () => {
+    const cwd = await useDirectory();
+    await writeFile(join(cwd, "maturity.yaml"), "app: kept\n");
+    const { code, stderr } = await maturity(["init"], { cwd, stdin: ["shop\n"], isTTY: true });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `maturity: ${join(cwd, "maturity.yaml")} is there already; --force replaces it\n`,
+    });
+  });
+
+  test.each([
+    ["ftp://maturity.example.com", "the url must begin with http:// or https://"],
+    ["maturity", "the url must be an address such as https://maturity.example.com"],
+    ["https://me:hunter2@maturity.example.com", "the url must hold no user name and no password; give a token"],
+  ])("refuses the address %s", async (url, reason) => {
+    const cwd = await useDirectory();
+    const argv = ["init", "--area", "shop", "--team", "checkout", "--app", "cart", "--url", url];
+    expect(await maturity(argv, { cwd })).toMatchObject({ code: 2, stderr: `maturity: ${reason}\n` });
+    expect(await findSettingsFile(cwd)).toBeUndefined();
+  });
+
   test("refuses a name that the service would refuse", async () => {
     const argv = ["init", "--area", "shop", "--team", "x".repeat(201), "--app", "cart"];
     expect(await maturity(argv, { cwd: await useDirectory() })).toMatchObject({
@@ -205,6 +226,13 @@ ok       token      MATURITY_TOKEN: may submit scores, report problems, read
   test("no address", async () => {
     const result = await maturity(["doctor"], { cwd: await useDirectory() });
     expect(result).toMatchObject({ code: 2, stdout: expect.stringContaining("no address: give --url") });
+  });
+
+  test("an address that is never asked is not tried again", async () => {
+    const url = "http://127.0.0.1:1";
+    const { code, stdout, stderr } = await maturity(["doctor", "--url", url], { cwd: await useDirectory() });
+    expect({ code, stderr }).toEqual({ code: 4, stderr: "" });
+    expect(stdout).toContain(`failed   service    ${url} has a port to which fetch sends nothing; let the service`);
   });
 
   test("nobody at the address", async () => {

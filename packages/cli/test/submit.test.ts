@@ -242,10 +242,19 @@ describe("what cannot be read or sent is told", () => {
     expect(result.stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
+  test.each(["image_scam", "security.image_scam"])("the metric %s, with the one that is near", async (metric) => {
+    expect(await submit(["--metric", metric, "a.json"], { "a.json": trivy })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("; did you mean image_scan?; "),
+    });
+  });
+
   test("a format that does not exist, with those there are", async () => {
     expect(await submit(["--format", "triwy", "a.json"], { "a.json": trivy })).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/'triwy' is invalid\. Allowed choices are trivy, grype, .*artillery\./),
+      stderr: expect.stringMatching(
+        /'triwy' is invalid\. Allowed choices are trivy, grype, .*artillery\. Did you mean trivy\?/,
+      ),
     });
     const { stdout } = await maturity(["submit", "--help"]);
     expect(stdout.replaceAll(/\s+/g, " ")).toContain('(choices: "trivy", "grype", "snyk", ');

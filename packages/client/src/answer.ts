@@ -37,9 +37,14 @@ export function tooLong(address: string, { message }: AnswerTooLongError): Failu
   return { code: "unexpected-answer", message: `what answers at ${address} is not the service: ${message}` };
 }
 
-/** No answer came, or it broke off. A certificate that is refused now will be refused again. */
+/** No answer came, or it broke off. A certificate or a port that is refused now will be refused again. */
 export function unreachable(address: string, cause: unknown): Failure {
   const reason = reasonOf(cause);
+  if (/^bad port$/i.test(reason)) {
+    // https://fetch.spec.whatwg.org/#port-blocking
+    const message = `${address} has a port to which fetch sends nothing; let the service listen on another one`;
+    return { code: "invalid-url", message, cause };
+  }
   // OpenSSL reads what a server without TLS says as if it were a record of TLS.
   if (address.startsWith("https:") && /wrong.version.number|packet.length.too.long|http.request/i.test(reason)) {
     const message = `${address} is no https address: what answers there does not speak TLS, so it may be ${address.replace("https", "http")}`;

@@ -214,6 +214,15 @@ test("every request carries the token and the headers; a fresh token is asked fo
   ]);
 });
 
+test("a port that fetch never sends to is told at once, and not tried again", async () => {
+  const { pauses, options } = hasty();
+  await expect(createClient({ url: "http://127.0.0.1:1", ...options }).submit(score)).rejects.toMatchObject({
+    code: "invalid-url",
+    message: "http://127.0.0.1:1 has a port to which fetch sends nothing; let the service listen on another one",
+  });
+  expect(pauses).toEqual([]);
+});
+
 test.each([
   ["maturity.example.com"],
   ["ftp://maturity.example.com"],

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { nameFault } from "@maturity/core";
@@ -37,16 +38,16 @@ export const init: CommandModule = {
   },
 
   async run(_, flags, context, output) {
+    const path = join(context.cwd, settingsFileName);
+    const isThere = () => new UsageError(`${path} is there already; --force replaces it`);
+    if (!flags.force && existsSync(path)) throw isThere();
     const settings = resolveSettings(flags, context.env, undefined);
     const given = Object.fromEntries(questions.map(({ name }) => [name, settings[name]?.value ?? ""]));
     const values = await answer(given, context);
     const { stringify } = await import("yaml");
-    const path = join(context.cwd, settingsFileName);
     const text = `# Whose results this repository sends to the Maturity service.\n${stringify(values)}`;
     await writeFile(path, text, { flag: flags.force ? "w" : "wx" }).catch((error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === "EEXIST" ? "is there already; --force replaces it" : `cannot be written: ${error.code}`;
-      throw new UsageError(`${path} ${reason}`);
+      throw error.code === "EEXIST" ? isThere() : new UsageError(`${path} cannot be written: ${error.code}`);
     });
     output.line(`wrote ${path}`);
     output.result({ path, ...values });
@@ -82,6 +83,8 @@ async function answer(
     terminal.close();
   }
   for (const [name, value] of Object.entries(values)) checkName(name, value);
+  const { createClient } = await import("@maturity/client");
+  if (values.url) createClient({ url: values.url }); // refuses what is no address of a service
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
 

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { didYouMean } from "./did-you-mean.ts";
+
+const names = ["image_scan", "sast", "dast", "unit_coverage"];
+
+test.each([
+  ["image_scam", "image_scan"],
+  ["imagescan", "image_scan"],
+  ["Image_Scan", "image_scan"],
+  ["sats", undefined],
+  ["sas", "sast"],
+  ["unit_coverag", "unit_coverage"],
+  ["budget", undefined],
+  ["", undefined],
+  ["x".repeat(1_000_000), undefined],
+])("%.20s: %s", (text, meant) => {
+  expect(didYouMean(text, names)).toBe(meant === undefined ? "" : `; did you mean ${meant}?`);
+});
