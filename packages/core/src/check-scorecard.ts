@@ -43,7 +43,8 @@ export function checkScorecard<MetricName extends string>(
     contract,
     ...scorecard.metrics.flatMap((metric) => {
       const score: ScoreOne = (raw) => engine.score(scorecard.name, metric.name, raw);
-      return checkMetric(`${scorecard.name}.${metric.name}`, metric, score, cases[metric.name] ?? {});
+      const own = Object.hasOwn(cases, metric.name) ? cases[metric.name] : {};
+      return checkMetric(`${scorecard.name}.${metric.name}`, metric, score, own);
     }),
   ];
 }

@@ -1,6 +1,8 @@
-import type { IncomingMessage } from "node:http";
-import { expect, test } from "vitest";
-import { createAddressReader, isAddressOrRange } from "./caller-address.ts";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createAddressReader, isAddressOrRange, rememberAddresses } from "./caller-address.ts";
 
 interface Case {
   readonly trusted?: readonly string[];
@@ -41,6 +43,22 @@ const cases: Readonly<Record<string, Case>> = {
 test.each(Object.entries(cases))("%s", (_, { trusted = inside, peer, forwardedFor, caller }) => {
   const headers = forwardedFor === undefined ? {} : { "x-forwarded-for": forwardedFor };
   const message = { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage;
+  expect(createAddressReader(trusted)(message)).toBe(caller);
+});
+
+test.each([
+  ["", inside, "127.0.0.1"],
+  [", behind a proxy", ["127.0.0.1"], "192.0.2.1"],
+])("a caller who has hung up%s is told by the address he had", async (_, trusted, caller) => {
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  rememberAddresses(server);
+  await once(server, "listening");
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  client.write("GET / HTTP/1.1\r\nhost: a\r\nx-forwarded-for: 192.0.2.1\r\n\r\n");
+  const [message] = (await once(server, "request")) as [IncomingMessage];
+  client.destroy();
+  await once(message.socket, "close");
   expect(createAddressReader(trusted)(message)).toBe(caller);
 });
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import { isIP } from "node:net";
 import proxyaddr from "proxy-addr";
 
@@ -10,6 +10,11 @@ export function isAddressOrRange(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Lets the address of a connection be told after its end, too: Node remembers it once it was asked. */
+export function rememberAddresses(listener: Server): void {
+  listener.on("connection", (socket) => void socket.remoteAddress);
 }
 
 /**

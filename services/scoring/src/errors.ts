@@ -73,8 +73,9 @@ export function payloadTooLarge(): ServiceError {
 }
 
 /**
- * Makes every error answer `{ statusCode, error, message, code, details? }`, and logs those that are the service's own
- * fault, save for overload, which a line each would add to, and for status 500, which hapi logs by itself. Nothing of an unexpected error reaches the caller.
+ * Makes every error answer `{ statusCode, error, message, code, details? }`. Nothing of an unexpected error reaches the
+ * caller. Errors above status 500 are logged here. Overload is not, since a line for each refusal would add to the load; and
+ * hapi logs status 500 by itself.
  */
 export function registerErrors(server: Server): void {
   server.ext("onPreResponse", (request, h) => {

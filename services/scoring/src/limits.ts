@@ -12,6 +12,9 @@ export const maxEntries = 1_000;
 /** Values of `raw` in all: the keys of its objects and the items of its lists, at every depth. */
 export const maxRawValues = 2_000;
 
+/** By so much the clock of an issuer, or the times of an import, may be ahead of the service's, in seconds. */
+export const clockToleranceS = 10;
+
 /** An object with too many fields to check, as a fault. */
 export function tooManyFields(value: object, path: string): Fault | undefined {
   if (Object.keys(value).length <= maxFields) return undefined;

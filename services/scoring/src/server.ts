@@ -13,7 +13,7 @@ import type { Logger } from "pino";
 import type { AlertQueue } from "./alerts/queue.ts";
 import type { OidcConfig } from "./auth/oidc-config.ts";
 import { registerAuth } from "./auth/scheme.ts";
-import { createAddressReader } from "./caller-address.ts";
+import { createAddressReader, rememberAddresses } from "./caller-address.ts";
 import type { Config } from "./config.ts";
 import { registerErrors, ServiceError } from "./errors.ts";
 import { createSnapshots } from "./exposition/snapshots.ts";
@@ -139,6 +139,7 @@ function createListener(): HttpServer {
     keepAliveTimeout: keepAliveMs,
   });
   listener.setTimeout(silenceLimitMs);
+  rememberAddresses(listener);
   return listener;
 }
 

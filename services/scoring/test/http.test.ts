@@ -122,6 +122,19 @@ describe("any request", () => {
       expect.soft(statusCode, encoding).toBe(200);
     }
   });
+
+  test.each([
+    ["twice", "gzip", gzipSync(gzipSync(payload))],
+    ["without saying so", "", gzipSync(payload)],
+  ])("may not be compressed %s, and the answer tells that", async (_, encoding, packed) => {
+    const headers = { "content-type": "application/json", "content-encoding": encoding };
+    const { server } = await useService();
+    const { result } = await server.inject({ method: "POST", url: "/score", payload: packed, headers });
+    expect(result).toMatchObject({
+      code: "invalid-payload",
+      message: "the body is compressed with gzip once more than content-encoding says",
+    });
+  });
 });
 
 test("an internal error tells its caller nothing, and the log everything", async () => {

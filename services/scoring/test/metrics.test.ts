@@ -92,6 +92,7 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
     ["an unknown family", "?collect[]=nope", "collect[]"],
     ["an unknown parameter", "?colect[]=scores", "colect[]"],
     ["an empty name", "?area=", "area"],
+    ["more values than are taken", `?${"area=a&".repeat(250)}${"team=&".repeat(251)}`, ""],
     ["a name with a control character", "?team=%00", "team"],
     ["a name with a character that is not printable", "?app=shop%E2%80%8B", "app"],
   ])("%s is refused", async (_, query, path) => {

@@ -36,6 +36,9 @@ const problem = {
 
 const service = async (kind: (typeof engines)[number]) => useService({ databaseUrl: await createDatabase(kind) });
 
+/** The time in so many seconds, as an export writes it. */
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+
 const lines = (...rows: readonly (object | string)[]) =>
   Readable.from(rows.map((row) => (typeof row === "string" ? row : JSON.stringify(row))));
 
@@ -216,6 +219,9 @@ describe.each(engines)("an import on %s", (kind) => {
       /details must have at most/,
     ],
     "an unknown field of a detail": [{ ...problem, details: [{ file: "a", x: 1 }] }, /details\[0\]\.x is not a field/],
+    "a report in the future": [{ ...score, reported_at: inSeconds(60) }, /reported_at is more than 10 s ahead of the/],
+    "a report of the year 2999": [{ ...score, reported_at: "2999-12-31T23:59:59Z" }, /reported_at is more than 10 s/],
+    "an opening in the future": [{ ...problem, opened_at: inSeconds(60) }, /opened_at is more than 10 s ahead of the/],
     "an open problem without its opening": [unopened, /opened_at must be there while count is above 0/],
     "a resolved problem with an opening": [{ ...problem, count: 0, details: [] }, /opened_at must be there while/],
     ...Object.fromEntries(

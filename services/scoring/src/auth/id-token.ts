@@ -1,6 +1,7 @@
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
 import { ServiceError } from "../errors.ts";
 import { shortened } from "../fields.ts";
+import { clockToleranceS } from "../limits.ts";
 import { type Claims, compileRules, textOf } from "./claim-rules.ts";
 import { issuerKeys } from "./issuer-keys.ts";
 import type { OidcConfig } from "./oidc-config.ts";
@@ -9,9 +10,6 @@ import { maxWaiting, type TokenReader, unauthorized } from "./token-reader.ts";
 
 /** Signatures of which the service knows nothing but the public key. */
 const algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
-
-/** By so much the clocks of an issuer and the service may differ, in seconds. */
-export const clockToleranceS = 10;
 
 /** More than any issuer sends: GitHub about 1,500 characters, GitLab some more with many groups. */
 const maxLength = 8_192;

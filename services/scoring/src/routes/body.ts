@@ -77,6 +77,10 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw invalidPayload([{ path: "", message: "the body is not valid UTF-8" }]);
+    const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    const message = isGzip
+      ? "the body is compressed with gzip once more than content-encoding says"
+      : "the body is not valid UTF-8";
+    throw invalidPayload([{ path: "", message }]);
   }
 }

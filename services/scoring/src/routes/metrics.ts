@@ -28,6 +28,16 @@ export const metricsQuery: Joi.ObjectSchema = Joi.object({
   env: names.description("Only these environments"),
 }).prefs({ ...strict, convert: true });
 
+/** Values of all parameters together. Far more areas or apps fit a query than are worth naming one by one. */
+const maxValues = 500;
+
+/** joi checks a list to its end, however many faults it has. */
+function requireFew(query: object): void {
+  const count = Object.values(query).flat().length;
+  if (count <= maxValues) return;
+  throw invalidPayload([{ path: "", message: `the query holds ${count} values, at most ${maxValues} are taken` }]);
+}
+
 /** What GET /metrics needs. */
 export interface MetricsDependencies {
   readonly snapshots: Snapshots;
@@ -48,6 +58,7 @@ export function metricsRoute({ snapshots, silenceLimitMs, onCutOff }: MetricsDep
       timeout: { socket: false }, // until the snapshot is there, nothing moves on the connection
     },
     async handler(request, h) {
+      requireFew(request.query);
       const { value, error } = metricsQuery.validate(request.query);
       if (error) throw invalidPayload(faults(error));
       const { "collect[]": families, ...filter }: { "collect[]": Family[] } & ScrapeFilter = value;

@@ -3,6 +3,7 @@ import Joi from "joi";
 import type { Knex } from "knex";
 import { labelSet } from "../exposition/labels.ts";
 import { faults, storedName as name, strict } from "../fields.ts";
+import { clockToleranceS } from "../limits.ts";
 import { problemBody } from "../problem-body.ts";
 import { unstorable } from "../storable.ts";
 import type { Database } from "./database.ts";
@@ -138,11 +139,12 @@ export async function importRows({ background }: Database, lines: AsyncIterable<
     for (const table of Object.keys(tables)) {
       await trx.raw(`CREATE TEMP TABLE imported_${table} (LIKE ${table}) ON COMMIT DROP`);
     }
+    const latest = await latestTime(trx);
     let number = 0;
     let characters = 0;
     let batch: Record<keyof Imported, Row[]> = { scores: [], problems: [] };
     for await (const line of lines) {
-      const { table, row } = readLine(line, ++number);
+      const { table, row } = readLine(line, ++number, latest);
       batch[table].push(row);
       characters += line.length;
       if (batch[table].length < batchRows && characters < batchCharacters) continue;
@@ -153,6 +155,16 @@ export async function importRows({ background }: Database, lines: AsyncIterable<
     await stage(trx, batch);
     return { scores: await merge(trx, "scores"), problems: await merge(trx, "problems") };
   });
+}
+
+/**
+ * The latest time that a row may have, in milliseconds since 1970, by the database's clock. A later one would stay for good:
+ * `reported_at` never goes back.
+ */
+async function latestTime(trx: Knex): Promise<() => number> {
+  const { rows } = await trx.raw("SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now");
+  const ahead = rows[0].now - Date.now();
+  return () => Date.now() + ahead + clockToleranceS * 1_000;
 }
 
 async function stage(trx: Knex, batch: Readonly<Record<keyof Imported, readonly Row[]>>): Promise<void> {
@@ -180,7 +192,7 @@ async function merge(trx: Knex, table: keyof Imported): Promise<number> {
   return rows[0].count;
 }
 
-function readLine(line: string, number: number): { table: keyof Imported; row: Row } {
+function readLine(line: string, number: number, latest: () => number): { table: keyof Imported; row: Row } {
   const refuse = (fault: string) => new ImportError(`line ${number}: ${fault}; nothing was imported`);
   const value = parse(line);
   if (!isRow(value)) throw refuse("is not a JSON object");
@@ -190,6 +202,8 @@ function readLine(line: string, number: number): { table: keyof Imported; row: R
   const { value: row, error } = schema.validate(fields);
   const [fault] = error ? faults(error) : [unstorable(row.raw, "raw")];
   if (fault) throw refuse(`${fault.path} ${fault.message}`);
+  const early = (["reported_at", "opened_at"] as const).find((field) => Date.parse(row[field]) > latest());
+  if (early) throw refuse(`${early} is more than ${clockToleranceS} s ahead of the database's clock`);
   if (table === "problems") {
     if (row.count > 0 !== "opened_at" in row)
       throw refuse("opened_at must be there while count is above 0, and only then");
