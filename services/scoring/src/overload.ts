@@ -125,15 +125,17 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
         try {
           await new Promise<void>((resolve, reject) => {
             const letIn = () => {
+              stopWaiting = () => {};
               writes++;
               writeBytes += bytes;
               resolve();
             };
-            const leave = bodies.enter(bytes, letIn, () => reject(refusal()));
+            let leave = () => {};
             stopWaiting = () => {
               leave();
               reject(notAwaited());
             };
+            leave = bodies.enter(bytes, letIn, () => reject(refusal()));
           });
         } finally {
           arrivingBytes -= held;

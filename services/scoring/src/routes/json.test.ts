@@ -13,6 +13,9 @@ function expected(text: string): unknown {
 
 const found = (text: string) => parseObject(text).catch(() => "no JSON");
 
+/** The same text as a short one, which is parsed as it is, and as a long one, which is cut. */
+const lengths = (text: string) => [text, text + " ".repeat(2_000)];
+
 const field = fc.string({ unit: "grapheme" }).filter((name) => name !== "__proto__");
 const value = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).includes("__proto__"));
 const bodies = fc.dictionary(field, fc.oneof(value, fc.array(value)), { maxKeys: 10 });
@@ -21,7 +24,7 @@ test("any object is what JSON.parse makes of it, however it is written", async (
   await fc.assert(
     fc.asyncProperty(bodies, fc.constantFrom(undefined, 1, "\t", "\r\n "), async (body, space) => {
       const text = JSON.stringify(body, undefined, space);
-      expect(await parseObject(text)).toEqual(JSON.parse(text));
+      for (const sent of lengths(text)) expect(await parseObject(sent)).toEqual(JSON.parse(text));
     }),
     { numRuns: 200 },
   );
@@ -36,7 +39,7 @@ test("what JSON.parse refuses is refused, wherever a character is missing, too m
       const text = good.slice(0, at) + mark + good.slice(at + less);
       const wanted = expected(text);
       const isObject = typeof wanted === "object" && wanted !== null && !Array.isArray(wanted);
-      expect(await found(text)).toEqual(isObject ? wanted : "no JSON");
+      for (const sent of lengths(text)) expect(await found(sent)).toEqual(isObject ? wanted : "no JSON");
     }),
     { numRuns: 1_000 },
   );
@@ -67,13 +70,15 @@ const texts: Readonly<Record<string, string>> = {
 
 test.each(Object.entries(texts))("%s", async (_, text) => {
   const wanted = expected(text);
-  expect(await found(text)).toEqual(Array.isArray(wanted) ? "no JSON" : wanted);
+  for (const sent of lengths(text)) expect(await found(sent)).toEqual(Array.isArray(wanted) ? "no JSON" : wanted);
 });
 
 test.each(['{"__proto__":[1]}', '{"a":[1,{"__proto__":1}]}', '{"a":[1],"b":{"\\u005f_proto__":1}}'])(
   "a __proto__ is refused: %s",
   async (text) => {
-    await expect(parseObject(text)).rejects.toMatchObject({ code: "invalid-payload", details: [{ path: "" }] });
+    for (const sent of lengths(text)) {
+      await expect(parseObject(sent)).rejects.toMatchObject({ code: "invalid-payload", details: [{ path: "" }] });
+    }
   },
 );
 
@@ -108,6 +113,8 @@ describe("before anything is parsed, it is refused for", () => {
 
 test("a fault is told by its place in the text that was sent", async () => {
   const text = '{"scores":[{"area":"shop","x":1},{"b":2}] "x":1}';
-  await expect(parseObject(text)).rejects.toThrow(`position ${text.indexOf(' "x":1}') + 1}`);
+  for (const sent of lengths(text)) {
+    await expect(parseObject(sent)).rejects.toThrow(`position ${text.indexOf(' "x":1}') + 1}`);
+  }
   await expect(parseObject('{"scores":[{"__proto__":1}]}')).rejects.toThrow("must not have the key __proto__");
 });

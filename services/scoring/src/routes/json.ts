@@ -12,7 +12,7 @@ import { createSlices } from "../slices.ts";
  */
 export async function parseObject(text: string): Promise<Record<string, unknown>> {
   if (text.trim() === "") throw refused("the body is empty; send a JSON object");
-  const { frame, entries } = cutLists(text);
+  const { frame, entries } = text.length <= maxUncut ? { frame: text, entries: [] } : cutLists(text);
   const object = parse(frame, text);
   if (typeof object !== "object" || object === null || Array.isArray(object)) {
     throw refused(noObject);
@@ -34,6 +34,9 @@ export async function parseObject(text: string): Promise<Record<string, unknown>
 }
 
 const noObject = "the body must be a JSON object";
+
+/** In a text of so many characters no list has too many entries, nor the whole too many values: each takes two or more. */
+const maxUncut = 2 * maxEntries;
 
 /** A text of so many characters is parsed as a whole to tell where it is no JSON. */
 const maxLocated = 65_536;
