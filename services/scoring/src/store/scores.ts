@@ -24,21 +24,19 @@ export interface NewScore extends ScoreKey {
 }
 
 /** A score as a row of its table. */
-export interface ScoreRow extends NewScore {
+export interface ScoreRow {
   /** Names the row among all. */
   readonly id: string;
-  readonly key: string;
-  readonly labels: string;
+  readonly columns: Readonly<Record<string, unknown>>;
 }
 
 export function scoreRow(one: NewScore): ScoreRow {
   const { area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo } = one;
   const key = keyOf([team, app, env, scorecard, metric]);
+  const labels = labelSet({ area, team, app, env, scorecard, metric });
   return {
-    ...{ area, team, app, env, scorecard, metric, score, raw, scorer },
-    ...(pipeline_id !== undefined && { pipeline_id }),
-    ...(project_repo !== undefined && { project_repo }),
-    ...{ id: rowId(area, key), key, labels: labelSet({ area, team, app, env, scorecard, metric }) },
+    id: rowId(area, key),
+    columns: { area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels },
   };
 }
 
@@ -108,8 +106,8 @@ const upsert = `
   WHERE stored.reported_at > moment.reported_at
 `;
 
-/** One row for each key, in the order of keys, so that two statements never wait for each other's rows. */
-function distinct(rows: readonly ScoreRow[]): ScoreRow[] {
+/** The columns of one row for each key, in the order of keys, so that two statements never wait for each other's rows. */
+function distinct(rows: readonly ScoreRow[]): ScoreRow["columns"][] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return [...byId.values()].sort(({ id: a }, { id: b }) => (a < b ? -1 : 1));
+  return [...byId.values()].sort(({ id: a }, { id: b }) => (a < b ? -1 : 1)).map(({ columns }) => columns);
 }
