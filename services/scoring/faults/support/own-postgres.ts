@@ -1,8 +1,7 @@
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chown, mkdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
-import { embeddedPostgres } from "../../test/support/embedded-postgres.ts";
+import { dataDirectory, embeddedPostgres } from "../../test/support/embedded-postgres.ts";
 import { addressOf, freePort, query, withDatabase } from "../../test/support/postgres.ts";
 
 /** A PostgreSQL of one test that writes through to the disk (fsync), so that it may be stopped at any moment. */
@@ -24,8 +23,12 @@ export interface OwnPostgresOptions {
 
 /** Starts PostgreSQL with a data directory of its own, for one test. */
 export async function useOwnPostgres({ log, tables }: OwnPostgresOptions = {}): Promise<OwnPostgres> {
-  const directory = await mkdtemp(join(tmpdir(), "maturity-postgres-"));
-  await chmod(directory, 0o755); // where root starts it, the server runs as another user
+  const directory = dataDirectory();
+  let postmaster: number | undefined;
+  onTestFinished(async () => {
+    if (isRunning(postmaster)) await stopHard();
+    await rm(directory, { recursive: true, force: true });
+  });
   const port = await freePort();
   const data = join(directory, "data");
   const server = await embeddedPostgres(directory, port, {
@@ -40,17 +43,13 @@ export async function useOwnPostgres({ log, tables }: OwnPostgresOptions = {}): 
     await chown(tablespace, uid, gid);
   }
   await server.start();
-  let postmaster = await readPostmaster(data);
-  onTestFinished(async () => {
-    if (isRunning(postmaster)) await stopHard();
-    await rm(directory, { recursive: true, force: true });
-  });
+  postmaster = await readPostmaster(data);
   const admin = addressOf(port);
   if (tablespace) await query(admin, `CREATE TABLESPACE small LOCATION '${tablespace}'`);
   await query(admin, `CREATE DATABASE maturity${tablespace ? " TABLESPACE small" : ""}`);
 
   async function stopHard(): Promise<void> {
-    process.kill(postmaster, "SIGQUIT");
+    if (postmaster !== undefined) process.kill(postmaster, "SIGQUIT");
     await vi.waitUntil(() => !isRunning(postmaster), { timeout: 30_000, interval: 10 });
   }
 
@@ -72,9 +71,9 @@ async function readPostmaster(data: string): Promise<number> {
   return Number.parseInt(await readFile(join(data, "postmaster.pid"), "utf8"), 10);
 }
 
-function isRunning(pid: number): boolean {
+function isRunning(pid: number | undefined): boolean {
   try {
-    return process.kill(pid, 0);
+    return pid !== undefined && process.kill(pid, 0);
   } catch {
     return false;
   }

