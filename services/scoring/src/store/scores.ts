@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { labelSet } from "../exposition/labels.ts";
 import { keyOf, rowId } from "./key.ts";
-import { commitApart } from "./transaction.ts";
+import { commitApart, type Terms } from "./transaction.ts";
 
 /** What identifies a score record. */
 export interface ScoreKey {
@@ -40,27 +40,15 @@ export function scoreRow(one: NewScore): ScoreRow {
   };
 }
 
-/** How scores are stored. */
-export interface Terms {
-  /** So long the statement waits for a row that another transaction holds, in milliseconds. */
-  readonly lockMs: number;
-  /** Throws when the callers were refused in the meantime; then nothing is stored. */
-  requireAwaited(): void;
-}
-
 /**
  * Stores each row in place of the former one of its key, all or none; of two with one key the later counts.
  *
  * @param rows at least one
  * @returns when each was reported, by its id: by the database's clock, and never before what it replaces
  */
-export async function storeScores(
-  knex: Knex,
-  rows: readonly ScoreRow[],
-  { lockMs, requireAwaited }: Terms,
-): Promise<(id: string) => Date> {
-  const values = [JSON.stringify(distinct(rows)), `${lockMs}ms`];
-  const [first, ...later] = await commitApart(knex, { name: "store-scores", text: upsert, values }, requireAwaited);
+export async function storeScores(knex: Knex, rows: readonly ScoreRow[], terms: Terms): Promise<(id: string) => Date> {
+  const values = [JSON.stringify(distinct(rows))];
+  const [first, ...later] = await commitApart(knex, { name: "store-scores", text: upsert, values }, terms);
   const laterTimes = new Map(later.map(({ area, key, reported_at }) => [rowId(area, key), reported_at]));
   return (id) => laterTimes.get(id) ?? first?.reported_at;
 }
@@ -79,9 +67,7 @@ export function latest(times: readonly Date[]): Date {
 
 /** Most rows have the time of the statement; those that another writer gave a later one keep that, and are listed. */
 const upsert = `
-  WITH moment AS MATERIALIZED (
-    SELECT clock_timestamp() AS reported_at, set_config('lock_timeout', $2::text, true) -- before the first row is locked
-  ),
+  WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS reported_at),
   stored AS (
     INSERT INTO scores AS former
       (area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels, reported_at)

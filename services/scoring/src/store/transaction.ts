@@ -10,24 +10,30 @@ export interface Prepared {
   readonly values: readonly unknown[];
 }
 
+/** How one statement is stored. */
+export interface Terms {
+  /** So long it waits for a row that another transaction holds, in milliseconds. */
+  readonly lockMs: number;
+  /** Throws when the callers were refused in the meantime; then nothing is stored. */
+  requireAwaited(): void;
+}
+
 /**
  * Runs one statement, and commits it once it was answered. Until then its rows stay locked: when the way to the database is
  * held up, nobody newer can have been acknowledged before the commit, and what came too late is rolled back.
  *
  * The beginning of the transaction and the statement go out together, so that this takes two turns to the database.
- *
- * @param requireAwaited throws when the callers were refused in the meantime; then nothing is stored
  */
 export async function commitApart(
   knex: Knex,
   { name, text, values }: Prepared,
-  requireAwaited: () => void,
+  { lockMs, requireAwaited }: Terms,
 ): Promise<pg.QueryResultRow[]> {
   const connection: OpenClient | PGlite = await knex.client.acquireConnection();
   const run = (sql: string) => (connection instanceof pg.Client ? connection.query(sql) : connection.exec(sql));
   const begin = () =>
     Promise.all([
-      run("BEGIN"),
+      run(`BEGIN; SET LOCAL lock_timeout = ${lockMs}`),
       connection instanceof pg.Client
         ? connection.query({ name, text, values: [...values] })
         : connection.query<pg.QueryResultRow>(text, [...values]),
