@@ -10,8 +10,11 @@ export interface Row {
   readonly higherIsBetter: boolean;
 }
 
+/** Of an even number of figures the mean of the two in the middle. */
 export function medianOf(figures: readonly number[]): number {
-  return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
+  const sorted = figures.toSorted((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return sorted.length % 2 === 0 ? (upper + (sorted[sorted.length / 2 - 1] ?? Number.NaN)) / 2 : upper;
 }
 
 /** A Markdown table of medians, spreads and ratios; a ratio above 1 is in favour of the service. */
