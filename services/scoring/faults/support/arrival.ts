@@ -47,9 +47,17 @@ function openings(reports: readonly Tellable[]): Tellable[][] {
   return found;
 }
 
-/** The reports that were acknowledged with an alert, and that no message tells of. */
-export function missing(reports: readonly Report[], messages: readonly ChatCall[]): string[] {
-  return untold(reports.filter(mayBeStored), messages.map(toldBy));
+/**
+ * The reports that were acknowledged with an alert, and that no message tells of.
+ *
+ * @param givenUp names of reports whose alert was listed as given up
+ */
+export function missing(
+  reports: readonly Report[],
+  messages: readonly ChatCall[],
+  givenUp: readonly string[] = [],
+): string[] {
+  return untold(reports.filter(mayBeStored), [...messages.map(toldBy), ...givenUp]);
 }
 
 function mayBeStored({ outcome }: Report): boolean {
@@ -80,9 +88,13 @@ export function hasty(messages: readonly ChatCall[]): string[] {
 /**
  * What is wrong with the threads. A reply stands below a message without one, of the same opening of the same problem in
  * the same channel. Once that message was noted all others of the opening are replies: so each opens one thread, but
- * for messages that were sent and not noted, whose report is told again.
+ * for messages that were sent and not noted, whose report is told again or given up.
  */
-export function misplaced(reports: readonly Report[], messages: readonly ChatCall[]): string[] {
+export function misplaced(
+  reports: readonly Report[],
+  messages: readonly ChatCall[],
+  givenUp: readonly string[] = [],
+): string[] {
   const opening = new Map(reports.flatMap((report) => (report.openedAt ? [[nameOf(report), report.openedAt]] : [])));
   const appOf = (message: ChatCall) => toldBy(message).split(" ")[0];
   const sameOpening = (one: ChatCall, other: ChatCall) => {
@@ -109,7 +121,7 @@ export function misplaced(reports: readonly Report[], messages: readonly ChatCal
   ];
 
   function toldLater(message: ChatCall): boolean {
-    const at = messages.indexOf(message);
-    return messages.slice(at + 1).some((later) => toldBy(later) === toldBy(message));
+    const later = messages.slice(messages.indexOf(message) + 1);
+    return [...later.map(toldBy), ...givenUp].includes(toldBy(message));
   }
 }

@@ -91,7 +91,7 @@ function body({ app, channel, count }: Report, faulty: boolean): object {
 }
 
 /** Names the report that a message tells of, like `nameOf` does. */
-export function toldBy({ text }: ChatCall): string {
+export function toldBy({ text }: Pick<ChatCall, "text">): string {
   const [, count = 0, app] = /: (?:(\d+) × )?leak in faults\/alerts\/(\S+) /.exec(text) ?? [];
   return `${app} ${count}`;
 }
