@@ -11,10 +11,11 @@ import { commands } from "../src/commands.ts";
 import { exitCodes } from "../src/exit-codes.ts";
 import { settingNames } from "../src/settings.ts";
 import { useDirectory } from "../test/support/cli.ts";
-import { gitleaks, lcov, trivy } from "../test/support/sample-reports.ts";
+import { gitleaks, imageWithKey, lcov, trivy } from "../test/support/sample-reports.ts";
 
 const files: Readonly<Record<string, string>> = {
   "trivy.json": trivy,
+  "image.json": imageWithKey,
   "gitleaks.json": gitleaks("main.tf", "vpc.tf"),
   "gitleaks-after.json": "[]",
   "shard-1/lcov.info": lcov("cart.ts", 1, 2, 3),

@@ -32,6 +32,7 @@ export async function readResults(args: readonly string[], flags: Flags, context
       for: "score",
       ...(named && { metric: await reportMetric(named.metric) }),
       ...(typeof flags.format === "string" && { format: flags.format }),
+      ...(flags.assumeScanned === true && { assumeScanned: true }),
     },
     context,
   );
@@ -39,19 +40,11 @@ export async function readResults(args: readonly string[], flags: Flags, context
     const metrics = readings.map(({ metric }) => metric).join(", ");
     throw new UsageError(`the reports are of several metrics (${metrics}), so --raw needs --metric`);
   }
-  if (!named) for (const reading of readings) refuseUndecided(reading);
-  return readings.map((reading) => ({
-    ...(named ?? metricNamed(reading.metric)),
-    raw: { ...reading.metrics[reading.metric], ...byHand },
-    reading,
-  }));
-}
-
-/** Coverage of one kind of tests must not take the place of that of the other. */
-function refuseUndecided({ files, metrics }: MergedReading): void {
-  if (!metrics.unit_coverage || !metrics.integration_coverage) return;
-  const ways = "--metric unit_coverage or --metric integration_coverage";
-  throw new UsageError(`${files.join(", ")}: coverage does not say by which tests; give ${ways}`);
+  return readings.flatMap((reading) => {
+    const { metric } = reading;
+    if (!metric) return [];
+    return [{ ...(named ?? metricNamed(metric)), raw: { ...reading.metrics[metric], ...byHand }, reading }];
+  });
 }
 
 /** @throws UsageError when no report feeds it */

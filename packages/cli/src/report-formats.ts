@@ -36,6 +36,12 @@ export const formatNames: readonly string[] = [
   "artillery",
 ];
 
+/** `--assume-scanned` of the commands that read reports. */
+export function assumeOption(): Option {
+  const text = "take a report that does not show what was looked for as clean: you know that it was looked for";
+  return new Option("--assume-scanned", text);
+}
+
 /** `--format` of the commands that read reports. */
 export function formatOption(): Option {
   const text = "format of the reports, where the content cannot tell: an empty one";

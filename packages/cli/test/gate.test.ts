@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type CliOptions, maturity } from "./support/cli.ts";
-import { lcov, trivy } from "./support/sample-reports.ts";
+import { imageWithKey, lcov, trivy } from "./support/sample-reports.ts";
 
 /** Nothing is sent, so there is no service. */
 const gate = (argv: readonly string[], options: CliOptions = {}) =>
@@ -98,6 +98,25 @@ describe("a minimum", () => {
       code: 2,
       stderr: "error: required option '--min <score>' not specified\n(maturity gate --help tells more)\n",
     });
+  });
+});
+
+test("a report that does not show what was looked for is no gate", async () => {
+  expect(await gate(["--min", "80", "--metric", "secret_scan", "-"], { stdin: trivy })).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining("does not show that secrets were looked for"),
+  });
+  const argv = ["--json", "--min", "80", "--metric", "secret_scan", "--assume-scanned", "-"];
+  const { code, stdout } = await gate(argv, { stdin: trivy });
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, scores: [{ raw: { assumed_scanned: true } }] });
+});
+
+test("findings for another metric are told", async () => {
+  const { code, stderr } = await gate(["--min", "80", "-"], { stdin: imageWithKey });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: "note: standard input also holds 1 secret, left out here: maturity gate --metric secret_scan --min 80 -\n",
   });
 });
 

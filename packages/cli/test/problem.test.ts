@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
 import { type CliOptions, maturity, target, useDirectory } from "./support/cli.ts";
-import { gitleaks, trivy } from "./support/sample-reports.ts";
+import { gitleaks, imageWithKey, trivy } from "./support/sample-reports.ts";
 
 let service: TestService;
 let env: Record<string, string>;
@@ -87,7 +87,7 @@ test("--dry-run shows what would be sent, without an address and a target", asyn
     severity: "high",
     count: 1,
     details: [{ file: "main.tf", line: 1, description: "AWS access key" }],
-    report: { files: ["-"], format: "gitleaks", tool: "gitleaks", notes: [] },
+    report: { files: ["-"], format: "gitleaks", tool: "gitleaks", evidence: "a report of gitleaks", notes: [] },
   });
 });
 
@@ -118,9 +118,71 @@ describe("what cannot be sent is told", () => {
       stderr: expect.stringContaining(message),
     });
   });
+});
 
-  test("a scan of an image lists places only where it found secrets", async () => {
-    const { stdout } = await problem(["--json", "-t", "image", "--secrets", "-"], { stdin: trivy });
-    expect(JSON.parse(stdout)).toMatchObject({ count: 0, report: { notes: [expect.stringContaining("secret")] } });
+describe("a report of something else than the problem", () => {
+  test("of a tool that is not made for one kind is refused, with what it holds and the options that take it", async () => {
+    expect(await problem(["-t", "trivy", "-"], { stdin: trivy })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "maturity: standard input: this Trivy JSON report is not made for one kind of findings, so name it: " +
+        "secrets or misconfigurations or vulnerabilities; it holds 4 vulnerabilities; " +
+        "give --secrets or --misconfigurations or --vulnerabilities\n",
+    });
+    expect(await stored("trivy")).toBeUndefined();
+  });
+
+  test("does not resolve it", async () => {
+    await problem(["-t", "key", "--secrets", "-"], { stdin: imageWithKey });
+    expect(await stored("key")).toMatchObject({ count: 1, severity: "high" });
+    const { code, stdout } = await problem(["--json", "-t", "key", "--secrets", "-"], { stdin: trivy });
+    expect({ code, ...JSON.parse(stdout) }).toEqual({
+      code: 2,
+      error: {
+        code: "nothing-measured",
+        message:
+          "standard input: this looks like Trivy JSON, but does not show that secrets were looked for: Trivy writes of them " +
+          "only what it found; it holds 4 vulnerabilities; give --vulnerabilities for that, or --assume-scanned, " +
+          "if you know that it was looked for",
+      },
+    });
+    expect(await stored("key")).toMatchObject({ count: 1 });
+  });
+
+  test("resolves it on the caller's word, which is said", async () => {
+    await problem(["-t", "vouched", "--secrets", "-"], { stdin: imageWithKey });
+    const { code, stderr } = await problem(["-t", "vouched", "--secrets", "--assume-scanned", "-"], { stdin: trivy });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        "note: the report does not show that secrets were looked for: Trivy writes of them only what it found; taken for clean on the caller's word\n" +
+        "note: standard input also holds 4 vulnerabilities, left out here: maturity problem --vulnerabilities --type vouched -\n",
+    });
+    expect(await stored("vouched")).toMatchObject({ count: 0 });
+  });
+
+  test("its own kind is taken by its option", async () => {
+    const { stdout } = await problem(["-t", "cve", "--vulnerabilities", "-"], { stdin: trivy });
+    expect(stdout).toMatch(
+      /^cve 4 findings, critical\n {2}cart:1\.2\.3 \(alpine 3\.20\) {2}CVE-2026-0000 zlib 1\.3\.0\n/,
+    );
+  });
+
+  test("a problem is about one kind", async () => {
+    expect(await problem(["-t", "x", "--secrets", "--vulnerabilities", "-"], { stdin: trivy })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("'--secrets' cannot be used with option '--vulnerabilities'"),
+    });
+  });
+
+  test("what other tools write too needs the name of the tool", async () => {
+    expect(await problem(["-t", "tf", "-"], { stdin: '{"results":[]}' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("name the format: tfsec"),
+    });
+    expect(await problem(["-t", "tf", "--format", "tfsec", "-"], { stdin: '{"results":[]}' })).toMatchObject({
+      code: 0,
+    });
   });
 });

@@ -1,10 +1,11 @@
-import { type Format, formats, readReport } from "@maturity/reports";
+import { type Format, formats, measured, readReport } from "@maturity/reports";
 
 /** The report of a linter of our own: a line for each finding, after a line that says what it is. */
 const houseLint: Format = {
   name: "house-lint",
   title: "house-lint text",
   metrics: ["sast"],
+  metric: "sast",
   looksLike: ({ text }) => text.startsWith("house-lint 1\n"),
   read(document) {
     const severities = { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 };
@@ -12,7 +13,7 @@ const houseLint: Format = {
       if (line.startsWith("error ")) severities.high++;
       else if (line.startsWith("warning ")) severities.medium++;
     }
-    return { severities, tool: "house-lint" };
+    return { severities: measured(severities, "the line that says what it is"), tool: "house-lint" };
   },
 };
 

@@ -1,8 +1,9 @@
 import { describe } from "./describe.ts";
 import type { Document, EmptyForm } from "./document.ts";
 import { ReportError } from "./errors.ts";
-import type { Format, ReportMetric } from "./format.ts";
+import type { FindingKind, Format, ReportMetric } from "./format.ts";
 import { formats as allFormats } from "./formats.ts";
+import { aboutOther } from "./refusal.ts";
 
 /** What the caller knows about the report. Without any of it the content decides. */
 export interface ReadOptions {
@@ -10,8 +11,15 @@ export interface ReadOptions {
   readonly metric?: ReportMetric;
   /** The name of its format. */
   readonly format?: string;
-  /** What it is read for; `problem` refuses a report that lists no findings with their places. */
+  /** What it is read for. Each refuses a report that does not show that this very thing was looked for. */
   readonly for?: "score" | "problem";
+  /** The kind of findings a problem is about. */
+  readonly kind?: FindingKind;
+  /**
+   * The caller knows that it was looked for, although the report does not show it: findings that are not there are none.
+   * A note says so. Coverage and loads are never assumed.
+   */
+  readonly assumeScanned?: boolean;
   /** The formats to choose from, all of this package when left out. */
   readonly formats?: readonly Format[];
 }
@@ -44,7 +52,7 @@ export function formatOf(document: Document, options: ReadOptions): Format {
       `this looks like ${describe(document)}; known are ${namesOf(formats.filter((format) => fits(format, options)))}`,
     );
   }
-  if (!fits(found, options)) throw unfit(found, options);
+  if (!fits(found, options)) throw aboutOther(found, options);
   return found;
 }
 
@@ -79,17 +87,9 @@ function namesOf(formats: readonly Format[]): string {
   return formats.map(({ name }) => name).join(", ");
 }
 
-function fits({ metrics, problems }: Pick<Format, "metrics" | "problems">, options: ReadOptions): boolean {
-  if (options.for === "problem" && !problems) return false;
-  return options.metric === undefined || metrics.includes(options.metric);
-}
+type Uses = Pick<Format, "metrics" | "problems">;
 
-/** The error of a report that says nothing about what was asked for. */
-export function unfit({ title, metrics }: Format, options: ReadOptions, metric?: ReportMetric): ReportError {
-  return new ReportError(
-    "wrong-metric",
-    options.for === "problem"
-      ? `${title} lists no findings with their files`
-      : `this ${title} report is about ${metric ?? metrics.join(", ")}, not ${options.metric}`,
-  );
+function fits({ metrics, problems = [] }: Uses, { metric, kind, ...options }: ReadOptions): boolean {
+  if (options.for === "problem") return kind === undefined ? problems.length > 0 : problems.includes(kind);
+  return metric === undefined || metrics.includes(metric);
 }

@@ -3,7 +3,7 @@ import { beginningOfValue, type JsonSpan, jsonSpans } from "./json.ts";
 import { xmlRoot } from "./xml.ts";
 
 /** How tools write that they found nothing, where that does not tell which tool it was. */
-export type EmptyForm = "0 bytes" | "null" | "[]";
+export type EmptyForm = "0 bytes" | "null" | "[]" | '{"results":[]}';
 
 const headLength = 20;
 const headCharacters = 65_536;
@@ -27,7 +27,8 @@ export class Document {
     const text = this.text.trim();
     if (text === "") return "0 bytes";
     if (text === "null") return "null";
-    return /^\[\s*\]$/.test(text) ? "[]" : undefined;
+    if (/^\[\s*\]$/.test(text)) return "[]";
+    return /^\{\s*"results"\s*:\s*(?:null|\[\s*\])\s*\}$/.test(text) ? '{"results":[]}' : undefined;
   }
 
   /**

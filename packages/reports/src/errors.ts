@@ -1,3 +1,4 @@
+import type { ReadOptions } from "./detect.ts";
 import { masked, printable } from "./mask.ts";
 
 /**
@@ -7,7 +8,9 @@ import { masked, printable } from "./mask.ts";
  * - `unreadable-report`: it looks like a format, but is cut off, malformed or lacks what the format has
  * - `empty-report`: 0 bytes, `null` or `[]`, which only mean "nothing found" once the format is named
  * - `failed-scan`: the report says that the tool failed, so that finding nothing means nothing
- * - `nothing-measured`: the report is whole and measured nothing: no lines, no requests
+ * - `nothing-measured`: the report is whole, but does not show that what was asked for was looked for: no lines, no
+ *   requests, no packages
+ * - `undecided`: the report can be about several things, and the caller did not say which
  * - `wrong-metric`: the report says nothing about what was asked for
  * - `not-mergeable`: these reports cannot be made one
  */
@@ -17,8 +20,12 @@ export type ReportErrorCode =
   | "empty-report"
   | "failed-scan"
   | "nothing-measured"
+  | "undecided"
   | "wrong-metric"
   | "not-mergeable";
+
+/** What the caller could say for the report to be taken: one of the options of `readReport`. */
+export type WayOut = Pick<ReadOptions, "metric"> | Pick<ReadOptions, "kind"> | Pick<ReadOptions, "assumeScanned">;
 
 /** Characters of a message. */
 const maxMessage = 2_000;
@@ -27,10 +34,13 @@ const maxMessage = 2_000;
 export class ReportError extends Error {
   override readonly name = "ReportError";
   readonly code: ReportErrorCode;
+  /** What the caller could say for the report to be taken after all. */
+  readonly waysOut: readonly WayOut[];
 
-  constructor(code: ReportErrorCode, message: string) {
+  constructor(code: ReportErrorCode, message: string, waysOut: readonly WayOut[] = []) {
     super(printable(masked(message, [], 0, maxMessage), maxMessage));
     this.code = code;
+    this.waysOut = waysOut;
   }
 }
 

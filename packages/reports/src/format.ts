@@ -1,6 +1,7 @@
 import type { Coverage } from "./coverage.ts";
 import type { Document, EmptyForm } from "./document.ts";
 import type { Problem } from "./findings.ts";
+import type { Measurement } from "./measurement.ts";
 import type { SeverityCounts } from "./severities.ts";
 
 /** The metrics a report can feed. */
@@ -23,20 +24,29 @@ export interface Load {
   readonly checks_pct?: number;
 }
 
+/**
+ * Kinds of findings that become a problem, each by itself: clean of one kind says nothing of another. `findings` are all
+ * that a report of any tool lists.
+ */
+export const findingKinds = ["vulnerabilities", "secrets", "misconfigurations", "findings"] as const;
+
+export type FindingKind = (typeof findingKinds)[number];
+
 /** What a report says, whatever it is used for. A format gives those that its reports have. */
 export interface Facts {
-  /** Vulnerabilities by severity. */
-  readonly severities?: SeverityCounts;
-  /** Every finding with its place. */
-  readonly problem?: Problem;
-  /** The findings that are hard-coded secrets; the very same object as `problem` when the tool looks for nothing else. */
-  readonly secrets?: Problem;
+  /** What image_scan, sast and dast count. */
+  readonly severities?: Measurement<SeverityCounts>;
+  /** The findings with their places, by kind. The secrets feed secret_scan. */
+  readonly findings?: { readonly [kind in FindingKind]?: Measurement<Problem> };
+  /** Measured as soon as there is anything to cover. */
   readonly coverage?: Coverage;
   readonly load?: Load;
   /** Name of the tool, and its version where the report has it: `Grype 0.96.0`. */
   readonly tool?: string;
-  /** The metric this very report is about, where that is not the first of its format. */
+  /** The metric this very report is about, where the format is made for several. */
   readonly metric?: ReportMetric;
+  /** The metrics this very report can feed, where these are not all of its format. */
+  readonly metrics?: readonly ReportMetric[];
   /** What a person should know who reads the result: `3 suppressed, not counted`. */
   readonly notes?: readonly string[];
 }
@@ -47,13 +57,17 @@ export interface Format {
   readonly name: string;
   /** For people: `Trivy JSON`. */
   readonly title: string;
-  /** The metrics its reports can feed, the one meant when none is named first. */
+  /** The metrics its reports can feed. */
   readonly metrics: readonly ReportMetric[];
-  /** Whether its reports list findings with their places. */
-  readonly problems?: true;
+  /** The one meant when none is named. Only a format that is made for one metric has it. */
+  readonly metric?: ReportMetric;
+  /** The kinds of findings its reports list with their places. */
+  readonly problems?: readonly FindingKind[];
+  /** The one meant when none is named. Only a format that is made for one kind has it. */
+  readonly problem?: FindingKind;
   /**
    * How the tool writes that it found nothing, where that does not show which tool it was; and what its caller must name
-   * for it to count: this very format, or merely a metric of it.
+   * for it to count: this very format, or merely a metric or a kind of it.
    */
   readonly empty?: { readonly [form in EmptyForm]?: "format" | "metric" };
   /**

@@ -24,6 +24,7 @@ const tfsec = (...rules: string[]) =>
         location: { filename: "a.tf" },
       })),
     }),
+    { metric: "secret_scan" },
   );
 const lcov = (file: string, ...hits: number[]) =>
   readReport(`SF:${file}\n${hits.map((count, index) => `DA:${index + 1},${count}\n`).join("")}end_of_record\n`);
@@ -60,12 +61,29 @@ describe("findings", () => {
     expect(mergeReadings([leaks(), leaks()])).toMatchObject({ metrics: { secret_scan: { found: false, count: 0 } } });
   });
 
+  test("what one of them was not looked for in is not known of both", () => {
+    const merged = mergeReadings([bandit("HIGH"), { ...bandit("HIGH"), metrics: {} }]);
+    expect(merged.metrics).toEqual({});
+  });
+
+  test("what one was taken for on the caller's word is so in all", () => {
+    const assumed = readReport(
+      JSON.stringify({ SchemaVersion: 2, ArtifactName: "cart", Results: [{ Target: "cart", Class: "os-pkgs" }] }),
+      { metric: "secret_scan", assumeScanned: true },
+    );
+    const merged = mergeReadings([readReport("[]", { metric: "secret_scan" }), assumed]);
+    expect(merged).toMatchObject({
+      assumed: true,
+      metrics: { secret_scan: { found: false, count: 0, assumed_scanned: true } },
+    });
+  });
+
   test("of tools that look for secrets only, and of others", () => {
     const merged = mergeReadings([leaks("a.env"), tfsec("aws-x", "GEN003")]);
     expect(merged).toMatchObject({
       format: "gitleaks, tfsec",
-      problem: { count: 3, severity: "low" },
-      secrets: { count: 2 },
+      problems: { secrets: { count: 2 } },
+      metrics: { secret_scan: { found: true, count: 2 } },
     });
   });
 });

@@ -1,7 +1,10 @@
+import { callersWord } from "./assume.ts";
 import { mergeCoverage } from "./coverage.ts";
-import { metricsOf } from "./derive.ts";
+import { measurementsOf, type RawValues } from "./derive.ts";
 import { ReportError } from "./errors.ts";
 import { Findings, type Problem } from "./findings.ts";
+import { type FindingKind, findingKinds, type ReportMetric } from "./format.ts";
+import { measured, measuredValues } from "./measurement.ts";
 import type { Reading } from "./read-report.ts";
 import { noFindings, type SeverityCounts } from "./severities.ts";
 
@@ -16,43 +19,61 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
   const [first, ...others] = readings;
   if (!first) throw new ReportError("not-mergeable", "there is no report to merge");
   if (others.length === 0) return first;
-  const stranger = others.find(({ metric }) => metric !== first.metric);
+  const aboutOf = ({ metric, kind }: Reading) => metric ?? kind ?? "no metric";
+  const stranger = others.find((other) => aboutOf(other) !== aboutOf(first));
   if (stranger) {
-    throw new ReportError(
-      "not-mergeable",
-      `a report of ${first.metric} and one of ${stranger.metric} cannot be merged`,
-    );
+    const [one, other] = [first, stranger].map(aboutOf);
+    throw new ReportError("not-mergeable", `a report of ${one} and one of ${other} cannot be merged`);
   }
   if (readings.some(({ load }) => load)) {
     throw new ReportError("not-mergeable", "load tests cannot be merged: the percentiles of several do not make one");
   }
-  const notes = readings.flatMap((reading) => reading.notes);
   const merged = mergedCoverage(readings);
-  const problem = mergedProblem(readings.map((reading) => reading.problem));
-  const dedicated = readings.every((reading) => reading.problem === reading.secrets);
-  const secrets = dedicated ? problem : mergedProblem(readings.map((reading) => reading.secrets));
   const severities = mergedSeverities(readings);
+  const problems = mergedProblems(readings);
+  const isOneKind = readings.every(({ kind, problem }) => kind === first.kind && problem);
+  const problem = isOneKind && mergedProblem(readings.map((reading) => reading.problem));
   const tools = distinct(readings.flatMap(({ tool }) => tool ?? []));
-  const facts = {
-    ...(severities && { severities }),
-    ...(problem && { problem }),
-    ...(secrets && { secrets }),
+  const assumed = readings.some((reading) => reading.assumed);
+  const evidence = assumed ? callersWord : distinct(readings.flatMap((reading) => reading.evidence ?? [])).join("; ");
+  const metrics = distinct(readings.flatMap((reading) => Object.keys(reading.metrics) as ReportMetric[])).filter(
+    (metric) => readings.every((reading) => reading.metrics[metric]),
+  );
+  const measurements = measurementsOf(metrics, {
+    ...(severities && { severities: measured(severities, evidence) }),
+    ...(problems.secrets && { findings: { secrets: measured(problems.secrets, evidence) } }),
     ...(merged && { coverage: merged.coverage }),
-    ...(tools.length > 0 && { tool: tools.join(", ") }),
-  };
-  const metrics = distinct(readings.flatMap((reading) => Object.keys(reading.metrics))) as Reading["metric"][];
+  });
   return {
-    ...facts,
     format: distinct(readings.map(({ format }) => format)).join(", "),
-    metric: first.metric,
-    metrics: metricsOf(metrics, facts),
-    notes: [...counted(notes), ...(merged?.notes ?? [])],
+    ...(tools.length > 0 && { tool: tools.join(", ") }),
+    ...(first.metric && { metric: first.metric }),
+    metrics: measuredValues<Record<ReportMetric, RawValues>>(measurements),
+    ...(isOneKind && first.kind && { kind: first.kind }),
+    ...(problem && { problem }),
+    problems,
+    ...(severities && { severities }),
+    ...(merged && { coverage: merged.coverage }),
+    ...(evidence && { evidence }),
+    ...(assumed && { assumed: true }),
+    held: readings.flatMap(({ held }) => held),
+    notes: [...counted(readings.flatMap(({ notes }) => notes)), ...(merged?.notes ?? [])],
   };
+}
+
+/** A kind that one of the reports says nothing of is not measured by all of them together either. */
+function mergedProblems(readings: readonly Reading[]): Reading["problems"] {
+  const problems: { [kind in FindingKind]?: Problem } = {};
+  for (const kind of findingKinds) {
+    const each = readings.map((reading) => reading.problems[kind]);
+    if (each.every((problem) => problem)) problems[kind] = mergedProblem(each);
+  }
+  return problems;
 }
 
 function mergedSeverities(readings: readonly Reading[]): SeverityCounts | undefined {
   const counts = readings.flatMap(({ severities }) => severities ?? []);
-  if (counts.length === 0) return undefined;
+  if (counts.length < readings.length) return undefined;
   const sum = noFindings();
   for (const count of counts) {
     for (const severity of Object.keys(sum) as (keyof SeverityCounts)[]) sum[severity] += count[severity];
@@ -60,11 +81,9 @@ function mergedSeverities(readings: readonly Reading[]): SeverityCounts | undefi
   return sum;
 }
 
-function mergedProblem(problems: readonly (Problem | undefined)[]): Problem | undefined {
-  const present = problems.filter((problem) => problem !== undefined);
-  if (present.length === 0) return undefined;
+function mergedProblem(problems: readonly (Problem | undefined)[]): Problem {
   const findings = new Findings();
-  for (const problem of present) findings.addAll(problem);
+  for (const problem of problems) if (problem) findings.addAll(problem);
   return findings.problem;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Format } from "./format.ts";
-import { type ReadOptions, type ReportErrorCode, readReport } from "./index.ts";
+import { measured, type ReadOptions, type ReportErrorCode, readReport } from "./index.ts";
+import { noFindings } from "./severities.ts";
 
 const grype = JSON.stringify({ matches: [], descriptor: { name: "grype", version: "0.87.0" } });
 const leaks = JSON.stringify([{ RuleID: "x", Description: "Key", File: "a.env", StartLine: 1 }]);
@@ -161,13 +162,13 @@ describe("what is refused", () => {
 });
 
 describe("what is asked for", () => {
-  test("the metric is the first of the format", () => {
+  test("the metric is the one that the format is made for", () => {
     expect(readReport(grype)).toMatchObject({ format: "grype", metric: "image_scan" });
   });
 
   test("or the one that is named", () => {
     const lcov = "SF:a.ts\nDA:1,1\nend_of_record\n";
-    expect(readReport(lcov).metric).toBe("unit_coverage");
+    expect(readReport(lcov)).not.toHaveProperty("metric");
     expect(readReport(lcov, { metric: "integration_coverage" }).metric).toBe("integration_coverage");
   });
 
@@ -185,9 +186,10 @@ test("a format of one's own joins by being listed", () => {
     name: "lines",
     title: "Lines",
     metrics: ["sast"],
+    metric: "sast",
     looksLike: ({ text }) => text.startsWith("LINES"),
     read: (document) => ({
-      severities: { critical: 0, high: [...document.lines()].length - 1, medium: 0, low: 0, info: 0, unknown: 0 },
+      severities: measured({ ...noFindings(), high: [...document.lines()].length - 1 }, "lines"),
     }),
   };
   expect(readReport("LINES\na\nb\n", { formats: [lines] }).metrics).toMatchObject({ sast: { high: 2 } });

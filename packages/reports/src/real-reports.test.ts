@@ -1,43 +1,126 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Reading, type ReadOptions, ReportError, readReport } from "./index.ts";
+import {
+  type FindingKind,
+  formats,
+  type Problem,
+  type Reading,
+  type ReadOptions,
+  ReportError,
+  readReport,
+} from "./index.ts";
 
 const samples = new URL("../../../../shared/samples/dev/", import.meta.url);
 
 /** What a file should give; which members there are depends on its folder. */
 type Expected = Readonly<Record<string, unknown>>;
 
-/** What the caller of an ambiguous file has to say, by folder. */
-const named: Readonly<Record<string, ReadOptions>> = {
-  trivy_json: { format: "trivy" },
-  nuclei_jsonl: { format: "nuclei" },
-  gitleaks_v8_json: { metric: "secret_scan" },
+/** The folders that are not called as their format, apart from a `json` or the like at the end. */
+const formatsByFolder: Readonly<Record<string, string>> = {
+  gitleaks_sarif: "sarif",
+  gitleaks_v7_json: "gitleaks",
+  gitleaks_v8_json: "gitleaks",
+  nuclei_jsonl: "nuclei",
+  sonarqube_issues: "sonarqube",
+  trivy_secrets: "trivy",
+  trufflehog_v3_jsonl: "trufflehog",
 };
 
-/** Whether the details of a folder are all findings of the tool, or its secrets. */
-const allFindings = ["checkov_json", "tfsec_json", "kics_json"];
+/** The formats whose reports the caller has to name when nothing was found. */
+const mustBeNamed = ["trivy", "nuclei", "tfsec", "gitleaks", "trufflehog"];
 
-describe.skipIf(!existsSync(samples))("reports that real tools wrote", () => {
-  for (const [path, expected] of Object.entries(filesOf(samples))) {
-    const folder = path.slice(0, path.indexOf("/"));
-    const isNothing = [expected.line_pct, expected.error_rate, expected.p95_ms].includes(null);
-    test(path, () => {
-      const read = () => readReport(readFileSync(new URL(path, samples)), named[folder]);
-      if (expected.expect === "reject" || isNothing) expect(read).toThrow(ReportError);
-      else compare(read(), expected, folder);
-    });
-  }
-});
+/** What of a report of several kinds is expected, by folder. */
+const kinds: Readonly<Record<string, FindingKind>> = {
+  checkov_json: "findings",
+  tfsec_json: "findings",
+  kics_json: "findings",
+  trivy_json: "vulnerabilities",
+};
 
-function filesOf(folder: URL): Readonly<Record<string, Expected>> {
-  const path = new URL("expected.json", folder);
-  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).files : {};
+const files: Readonly<Record<string, Expected>> = existsSync(samples)
+  ? JSON.parse(readFileSync(new URL("expected-2.json", samples), "utf8")).files
+  : {};
+
+const folderOf = (path: string) => path.slice(0, path.indexOf("/"));
+
+/** The name of the format of a folder; undefined when it is not read. */
+function formatOf(folder: string): string | undefined {
+  const name = folder.replaceAll("_", "-");
+  const candidates = [
+    formatsByFolder[folder],
+    name,
+    name.replace(/-(json|xml|csv|jsonl)$/, ""),
+    name.replace(/-csv$/, ""),
+  ];
+  return candidates.find((candidate) => formats.some((format) => format.name === candidate));
 }
 
-function compare(reading: Reading, expected: Expected, folder: string): void {
-  const problem = allFindings.includes(folder) ? reading.problem : reading.secrets;
+describe.skipIf(!existsSync(samples))("reports that real tools wrote", () => {
+  const known = Object.entries(files).filter(([path]) => formatOf(folderOf(path)));
+  test.each(known)("%s", (path, expected) => {
+    const read = (options: ReadOptions) => readReport(readFileSync(new URL(path, samples)), options);
+    const format = formatOf(folderOf(path)) ?? "";
+    const options = mustBeNamed.includes(format) ? { format } : {};
+    const isNothing = [expected.line_pct, expected.error_rate, expected.p95_ms].includes(null);
+    if (isNothing) expect(() => read(options)).toThrow(ReportError);
+    else compare(read, options, expected, folderOf(path));
+    if (expected.measured)
+      compareProof(read, options, expected.measured as { vulnerabilities: boolean; secrets: boolean });
+  });
+
+  const misfits = Object.entries(files).filter(([, { expect: outcome }]) => outcome === "reject");
+  test.each(misfits)("%s is refused", (path) => {
+    const report = readFileSync(new URL(path, samples));
+    for (const options of [{}, { assumeScanned: true }, { for: "problem", assumeScanned: true }] as const) {
+      expect(() => readReport(report, options)).toThrow(ReportError);
+    }
+  });
+
+  const folders = [...new Set(Object.keys(files).map(folderOf))];
+  const unread = folders.filter((folder) => folder !== "misfits" && !formatOf(folder));
+  test.each(unread)("%s is not read yet, and not taken for anything else", (folder) => {
+    for (const path of Object.keys(files).filter((each) => folderOf(each) === folder)) {
+      expect(() => readReport(readFileSync(new URL(path, samples)))).toThrow(ReportError);
+    }
+  });
+});
+
+type Read = (options: ReadOptions) => Reading;
+
+/** What the report shows to have been looked for is taken, and nothing else. */
+function compareProof(read: Read, options: ReadOptions, shown: { vulnerabilities: boolean; secrets: boolean }): void {
+  for (const [metric, isShown] of [
+    ["image_scan", shown.vulnerabilities],
+    ["secret_scan", shown.secrets],
+  ] as const) {
+    const kind = metric === "image_scan" ? "vulnerabilities" : "secrets";
+    for (const asked of [{ metric }, { for: "problem", kind }] as const) {
+      if (isShown) expect(read({ ...options, ...asked }).evidence).toBeTypeOf("string");
+      else {
+        expect(() => read({ ...options, ...asked })).toThrow(expect.objectContaining({ code: "nothing-measured" }));
+        expect(read({ ...options, ...asked, assumeScanned: true })).toMatchObject({ assumed: true });
+      }
+    }
+  }
+}
+
+/** Counts are compared whether they are proved or taken on the caller's word: what is proved is looked at by itself. */
+function compare(read: Read, options: ReadOptions, expected: Expected, folder: string): void {
+  const problemOf = (kind: FindingKind): Problem | undefined => {
+    const lists = formats.find(({ name }) => name === formatOf(folder))?.problems?.includes(kind);
+    return lists ? read({ ...options, for: "problem", kind, assumeScanned: true }).problem : undefined;
+  };
+  const metric = folder.startsWith("trivy") ? "image_scan" : undefined;
+  const isListed = "count" in expected || folder in kinds;
+  const reading = read({
+    ...options,
+    ...(metric && { metric, assumeScanned: true }),
+    ...(isListed && !metric && { for: "problem", assumeScanned: true }),
+  });
+  const problem = problemOf(kinds[folder] ?? "secrets");
+  const seen: Seen = { reading, problem, secrets: problemOf("secrets"), expected };
   for (const [field, value] of Object.entries(expected)) {
-    const found = fields[field]?.(reading, expected);
+    const found = fields[field]?.(seen);
     if (found !== undefined && value !== null) expect.soft(found, field).toEqual(value);
   }
   if ("count" in expected) expect.soft(problem?.count, "count").toBe(expected.count);
@@ -52,24 +135,31 @@ function compare(reading: Reading, expected: Expected, folder: string): void {
   }
 }
 
+interface Seen {
+  readonly reading: Reading;
+  readonly problem: Problem | undefined;
+  readonly secrets: Problem | undefined;
+  readonly expected: Expected;
+}
+
 const rounded = (value: number | boolean | undefined, digits: number) =>
   typeof value === "number" ? Number(value.toFixed(digits)) : value;
 
 /** How a field of the expectation is found in a reading. */
-const fields: Readonly<Record<string, (reading: Reading, expected: Expected) => unknown>> = {
-  critical: ({ severities }) => severities?.critical,
-  high: ({ severities }) => severities?.high,
-  medium: ({ severities }) => severities?.medium,
+const fields: Readonly<Record<string, (seen: Seen) => unknown>> = {
+  critical: ({ reading: { severities } }) => severities?.critical,
+  high: ({ reading: { severities } }) => severities?.high,
+  medium: ({ reading: { severities } }) => severities?.medium,
   // Grype's Negligible stands apart there, and is low here.
-  low: ({ severities }, { negligible = 0 }) => severities && severities.low - Number(negligible),
-  unknown: ({ severities }) => severities?.unknown,
-  info: ({ severities }) => severities?.info,
+  low: ({ reading: { severities }, expected: { negligible = 0 } }) => severities && severities.low - Number(negligible),
+  unknown: ({ reading: { severities } }) => severities?.unknown,
+  info: ({ reading: { severities } }) => severities?.info,
   failed: ({ problem }) => problem?.count,
   secrets: ({ secrets }) => secrets?.count,
-  covered: ({ coverage }) => coverage?.covered,
-  total: ({ coverage }) => coverage?.total,
-  line_pct: ({ metrics }) => rounded(metrics.unit_coverage?.coverage_pct, 4),
-  error_rate: ({ metrics }) => rounded(metrics.stress_test?.error_rate, 8),
-  p95_ms: ({ metrics }) => rounded(metrics.stress_test?.p95_ms, 4),
-  checks_pct: ({ metrics }) => rounded(metrics.stress_test?.checks_pct, 4),
+  covered: ({ reading: { coverage } }) => coverage?.covered,
+  total: ({ reading: { coverage } }) => coverage?.total,
+  line_pct: ({ reading: { metrics } }) => rounded(metrics.unit_coverage?.coverage_pct, 4),
+  error_rate: ({ reading: { metrics } }) => rounded(metrics.stress_test?.error_rate, 8),
+  p95_ms: ({ reading: { metrics } }) => rounded(metrics.stress_test?.p95_ms, 4),
+  checks_pct: ({ reading: { metrics } }) => rounded(metrics.stress_test?.checks_pct, 4),
 };

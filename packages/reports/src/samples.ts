@@ -17,11 +17,16 @@ export class Samples {
   }
 
   /**
-   * The percentile by nearest rank: the smallest of the numbers that at least so many percent of them do not exceed.
-   * Undefined when there are none.
+   * The percentile as JMeter's dashboard estimates it (Apache Commons Math 3, `Percentile`, LEGACY): at the position
+   * percent · (n + 1) / 100 among the sorted numbers, on a straight line between the two beside it, and never outside of
+   * them all. Undefined when there are none.
    */
   percentile(percent: number): number | undefined {
     const sorted = this.#values.slice(0, this.#length).sort();
-    return sorted[Math.ceil((percent * this.#length) / 100) - 1];
+    const position = Math.min(Math.max((percent * (sorted.length + 1)) / 100, 1), sorted.length);
+    const below = sorted[Math.floor(position) - 1];
+    const above = sorted[Math.ceil(position) - 1];
+    if (below === undefined || above === undefined) return undefined;
+    return below + (position - Math.floor(position)) * (above - below);
   }
 }

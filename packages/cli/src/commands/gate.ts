@@ -4,12 +4,13 @@ import type { Output } from "../output.ts";
 import { readResults } from "../raw-results.ts";
 import { type Change, findReach, type Reach } from "../reach.ts";
 import { type MergedReading, summaryOf } from "../readings.ts";
-import { formatOption } from "../report-formats.ts";
+import { assumeOption, formatOption } from "../report-formats.ts";
 import { createScorer } from "../scoring.ts";
 import { resolveSettings, scorecardPackages } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 import { showScore } from "../show-score.ts";
 import { printable } from "../terminal.ts";
+import { tellUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `maturity gate`: scores on this machine, and fails below a minimum. */
@@ -24,7 +25,8 @@ export const gate: CommandModule = {
       .requiredOption("--min <score>", "the lowest score that passes, 0 to 100")
       .option("-m, --metric <name>", "what it measures: image_scan, or cost.budget of a scorecard of your own")
       .option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect)
-      .addOption(formatOption());
+      .addOption(formatOption())
+      .addOption(assumeOption());
     addScorecardFlags(command);
     addExamples(command, [
       ["no merge below 80", "maturity gate --min 80 --metric unit_coverage coverage/lcov.info"],
@@ -40,6 +42,7 @@ export const gate: CommandModule = {
     let isMet = true;
     for (const { scorecard, metric, raw, reading } of await readResults(args, flags, context)) {
       for (const note of reading?.notes ?? []) output.note(note);
+      if (reading) tellUnsent(reading.unsent, "gate", flags, output);
       const engine = await createScorer(scorecard, scorecardPackages(settings), context.cwd);
       const score = engine.score(scorecard, metric, raw);
       const met = score.score >= minimum;

@@ -1,4 +1,5 @@
 import type { ProblemRequest, ProblemResponse } from "@maturity/client";
+import { Option } from "commander";
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule, type Flags } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
@@ -6,11 +7,13 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import { own } from "../own.ts";
 import { type MergedReading, readReports, summaryOf } from "../readings.ts";
-import { formatOption } from "../report-formats.ts";
+import { assumeOption, formatOption } from "../report-formats.ts";
 import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
+import { tellUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
+import { type FlaggedKind, kindFlags } from "../ways-out.ts";
 
 const severities = ["critical", "high", "medium", "low", "info"] as const;
 type Severity = (typeof severities)[number];
@@ -21,20 +24,25 @@ export const problem: CommandModule = {
     command
       .description(
         "Reports what a scanner found. Findings open the problem and alert; a clean report resolves it, so one step of " +
-          "a pipeline does both.",
+          "a pipeline does both. Clean is a report only of what it shows to have been looked for; of a tool that looks " +
+          "for several things, name the one that the problem is about.",
       )
       .argument("[files...]", "reports: paths, patterns, - for standard input")
       .requiredOption("-t, --type <name>", "kind of finding, such as terraform_secret; one problem an application each")
       .option("-s, --severity <level>", "critical, high, medium, low or info; default: the gravest of the report")
-      .option("--secrets", "count only hard-coded secrets of the report")
+      .addOption(kindOption("secrets", "count the hard-coded secrets of the report"))
+      .addOption(kindOption("misconfigurations", "count its misconfigurations"))
+      .addOption(kindOption("vulnerabilities", "count its vulnerabilities"))
       .option("--count <number>", "how many findings, without a report")
       .option("--chat-channel <name>", "where to alert (MATURITY_CHAT_CHANNEL); default: that of the service")
       .addOption(formatOption())
+      .addOption(assumeOption())
       .option("-n, --dry-run", "show what would be sent, and send nothing");
     addTargetFlags(command);
     addServiceFlags(command);
     addExamples(command, [
       ["secrets in the repository", "maturity problem --type terraform_secret --severity high gitleaks.json"],
+      ["secrets of a tool that finds more", "maturity problem --type repository_secret --secrets trivy.json"],
       ["a scan in shards", 'maturity problem --type misconfiguration "checkov/*.json"'],
       ["resolved by hand", "maturity problem --type terraform_secret --count 0"],
     ]);
@@ -53,6 +61,7 @@ export const problem: CommandModule = {
       ...(settings.chat_channel && { chat_channel: settings.chat_channel.value }),
     };
     for (const note of reading?.notes ?? []) output.note(note);
+    if (reading) tellUnsent(reading.unsent, "problem", flags, output);
     const { count, details } = found;
     if (details.length < count && reading) output.note(`${details.length} of ${count} findings are listed`);
     const report = reading && { report: summaryOf(reading) };
@@ -73,6 +82,12 @@ export const problem: CommandModule = {
   },
 };
 
+/** One problem is about one kind. */
+function kindOption(kind: FlaggedKind, text: string): Option {
+  const others = (Object.keys(kindFlags) as FlaggedKind[]).filter((name) => name !== kind);
+  return new Option(kindFlags[kind], text).conflicts(others);
+}
+
 interface Findings {
   readonly severity: Severity;
   readonly count: number;
@@ -90,24 +105,24 @@ async function readFindings(args: readonly string[], flags: Flags, context: Cont
     return { severity: given ?? needSeverity(count), count, details: [] };
   }
   if (flags.count !== undefined) throw new UsageError("--count is for problems without a report");
+  const kind = (Object.keys(kindFlags) as FlaggedKind[]).find((name) => flags[name] === true);
   const readings = await readReports(
     args,
     {
-      // Read for its metric, a report also says whether it can know of secrets at all.
-      ...(flags.secrets === true ? { for: "score", metric: "secret_scan" } : { for: "problem" }),
+      for: "problem",
+      ...(kind && { kind }),
       ...(typeof flags.format === "string" && { format: flags.format }),
+      ...(flags.assumeScanned === true && { assumeScanned: true }),
     },
     context,
   );
   const [reading] = readings;
   if (readings.length > 1) {
-    const kinds = readings.map(({ format, metric }) => `${format} (${metric})`).join(", ");
+    const kinds = readings.map(({ format, kind }) => `${format} (${kind})`).join(", ");
     throw new UsageError(`these reports are about different things, so report each with its own --type: ${kinds}`);
   }
-  const found = flags.secrets ? reading?.secrets : reading?.problem;
-  if (!reading || !found)
-    throw new UsageError(`${args.join(", ")}: lists no ${flags.secrets ? "secrets" : "findings"}`);
-  const { count, severity, details } = found;
+  if (!reading?.problem) throw new UsageError(`${args.join(", ")}: lists no findings`);
+  const { count, severity, details } = reading.problem;
   return { severity: given ?? severity ?? needSeverity(count), count, details: [...details], reading };
 }
 

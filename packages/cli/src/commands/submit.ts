@@ -16,7 +16,7 @@ import { originOf } from "../origin.ts";
 import type { Output } from "../output.ts";
 import { readResults } from "../raw-results.ts";
 import { summaryOf } from "../readings.ts";
-import { formatOption } from "../report-formats.ts";
+import { assumeOption, formatOption } from "../report-formats.ts";
 import { createScorer } from "../scoring.ts";
 import {
   knownTarget,
@@ -29,6 +29,7 @@ import {
 import { findSettingsFile } from "../settings-file.ts";
 import { showScore } from "../show-score.ts";
 import { printable } from "../terminal.ts";
+import { tellUnsent } from "../unsent.ts";
 
 /** `maturity submit`: scores reports or raw values by the service, or without it. */
 export const submit: CommandModule = {
@@ -37,12 +38,13 @@ export const submit: CommandModule = {
       .description(
         "Scores the report of a tool, or values given by --raw, and stores the score in place of the former one. " +
           "The format of a report is told by its content. Several reports of one metric are merged: the shards of " +
-          "a scan or a test run.",
+          "a scan or a test run. A report that does not show that the thing was looked for is refused.",
       )
       .argument("[files...]", "reports: paths, patterns, - for standard input")
       .option("-m, --metric <name>", "what it measures: image_scan, or cost.budget of a scorecard of your own")
       .option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect)
       .addOption(formatOption())
+      .addOption(assumeOption())
       .option("-n, --dry-run", "score on this machine and send nothing")
       .option("--pipeline-id <id>", "the run that reports; default: from the CI")
       .option("--project-repo <address>", "the repository; default: from the CI")
@@ -74,6 +76,7 @@ export const submit: CommandModule = {
       ...origin,
     }));
     for (const note of new Set(results.flatMap(({ reading }) => reading?.notes ?? []))) output.note(note);
+    for (const { reading } of results) if (reading) tellUnsent(reading.unsent, "submit", flags, output);
     const scores = dryRun
       ? await scoreHere(submissions, settings, context)
       : await send(submissions as AnySubmission[], settings, flags, context, output);

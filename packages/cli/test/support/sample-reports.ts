@@ -18,6 +18,21 @@ export const trivy: string = JSON.stringify({
   ],
 });
 
+/** A scan of an image that is clean but for a private key in it. */
+export const imageWithKey: string = JSON.stringify({
+  SchemaVersion: 2,
+  ArtifactName: "cart:1.2.3",
+  ArtifactType: "container_image",
+  Results: [
+    { Target: "cart:1.2.3 (alpine 3.20)", Class: "os-pkgs", Type: "alpine" },
+    {
+      Target: "/root/.ssh/id_rsa",
+      Class: "secret",
+      Secrets: [{ RuleID: "private-key", Severity: "HIGH", Title: "Asymmetric Private Key", StartLine: 1 }],
+    },
+  ],
+});
+
 /** Secrets in these files, one each. */
 export function gitleaks(...files: readonly string[]): string {
   return JSON.stringify(

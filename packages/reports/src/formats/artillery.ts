@@ -12,6 +12,7 @@ export const artillery: Format = {
   name: "artillery",
   title: "Artillery JSON",
   metrics: ["stress_test"],
+  metric: "stress_test",
 
   looksLike({ head: [record] }) {
     const aggregate = isObject(record) ? record.aggregate : undefined;

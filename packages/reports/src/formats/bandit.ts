@@ -1,5 +1,6 @@
 import { ReportError } from "../errors.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, optionalListAt } from "../shape.ts";
 
@@ -8,6 +9,7 @@ export const bandit: Format = {
   name: "bandit",
   title: "Bandit JSON",
   metrics: ["sast"],
+  metric: "sast",
 
   looksLike: ({ head }) =>
     head.some(
@@ -21,6 +23,7 @@ export const bandit: Format = {
   read(document) {
     const severities = noFindings();
     let unparsed = 0;
+    let read = false;
     for (const { record, path } of objectsOf(document)) {
       const results = listAt(record.results, `${path}results`);
       for (const { entry } of entriesAt(results, `${path}results`)) severities[severityOf(entry.issue_severity)]++;
@@ -29,8 +32,11 @@ export const bandit: Format = {
         throw new ReportError("failed-scan", `${path}Bandit could parse none of ${errors} files`);
       }
       unparsed += errors;
+      read ||= results.length > 0 || linesOf(record) !== 0;
     }
-    return { severities, tool: "Bandit", notes: unparsed > 0 ? [`${unparsed} files could not be parsed`] : [] };
+    const notes = unparsed > 0 ? [`${unparsed} files could not be parsed`] : [];
+    if (!read) notes.push("no line of code was read");
+    return { severities: measured(severities, "results"), tool: "Bandit", notes };
   },
 };
 

@@ -28,15 +28,33 @@ testFormat(checkov, {
   },
   "nothing to check, so only a summary": {
     report: summary,
-    reads: { problem: { count: 0 }, metrics: { secret_scan: { found: false, count: 0 } } },
+    options: { for: "problem" },
+    refused: [
+      "nothing-measured",
+      "does not show that misconfigurations were looked for: no framework found anything to check",
+    ],
+  },
+  "nothing to check, on the caller's word": {
+    report: summary,
+    options: { for: "problem", assumeScanned: true },
+    reads: { problem: { count: 0 }, notes: [expect.stringContaining("caller's word")] },
   },
   "one failed check": {
     report: report([check()]),
     reads: {
       problem: { count: 1, details: [{ file: "/main.tf", line: 1, description: check().check_name }] },
-      secrets: { count: 0 },
-      notes: ["no secret is listed, though the report does not say whether any were looked for"],
+      held: [{ what: "1 misconfiguration", count: 1, kind: "misconfigurations" }],
     },
+  },
+  "failed checks, which say nothing of secrets": {
+    report: report([check()]),
+    options: { metric: "secret_scan" },
+    refused: ["nothing-measured", "does not show that secrets were looked for: the framework secrets has no report"],
+  },
+  "nothing but secrets, for a problem of misconfigurations": {
+    report: report([check({ check_id: "CKV_SECRET_6" })], {}, "secrets"),
+    options: { for: "problem", kind: "misconfigurations" },
+    refused: ["nothing-measured", "does not show that misconfigurations were looked for"],
   },
   "several frameworks, severities and secrets": {
     report: [
@@ -45,7 +63,10 @@ testFormat(checkov, {
     ],
     reads: {
       problem: { count: 3, severity: "high" },
-      secrets: { count: 1, details: [{ description: "Base64 High Entropy String" }] },
+      problems: {
+        misconfigurations: { count: 2 },
+        secrets: { count: 1, details: [{ description: "Base64 High Entropy String" }] },
+      },
       metrics: { secret_scan: { found: true, count: 1 } },
     },
   },
@@ -53,12 +74,12 @@ testFormat(checkov, {
     report: report([], { skipped_checks: [check()], parsing_errors: ["/bad.tf"], passed_checks: [check()] }),
     reads: {
       problem: { count: 0 },
-      notes: ["1 skipped checks, not counted", "1 files could not be parsed", expect.anything()],
+      notes: ["1 skipped checks, not counted", "1 files could not be parsed"],
     },
   },
   "a list with a wrapper's own record in it": {
     report: [report([check()]), { repo_name: "shop" }],
-    reads: { problem: { count: 1 }, notes: ["1 records that are no report of Checkov, skipped", expect.anything()] },
+    reads: { problem: { count: 1 }, notes: ["1 records that are no report of Checkov, skipped"] },
   },
   "a summary of failed checks that are not there": {
     report: { ...summary, failed: 3 },

@@ -1,6 +1,6 @@
 import { unreadable } from "../errors.ts";
-import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import {
   entriesAt,
@@ -13,24 +13,26 @@ import {
   optionalListAt,
   textOf,
 } from "../shape.ts";
+import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-findings.ts";
 
 /** Checkov's `-o json`: a report for each framework, or only a summary when no framework found anything to check. */
 export const checkov: Format = {
   name: "checkov",
   title: "Checkov JSON",
   metrics: ["secret_scan"],
-  problems: true,
+  ...infrastructureKinds,
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && (isReport(record) || isSummary(record))),
 
   read(document) {
-    const problem = new Findings();
-    const secrets = new Findings();
+    const found = new InfrastructureFindings();
     const severities = noFindings();
     let skipped = 0;
     let unparsed = 0;
     let foreign = 0;
     let version: string | undefined;
+    let frameworks = 0;
+    let looksForSecrets = false;
     for (const { record, path } of objectsOf(document)) {
       const summary = isReport(record) ? record.summary : record;
       if (isObject(summary)) version ??= textOf(summary.checkov_version);
@@ -40,17 +42,20 @@ export const checkov: Format = {
         for (const { entry } of entriesAt(failed, `${path}results.failed_checks`)) {
           const severity = severityOf(entry.severity);
           severities[severity]++;
-          const finding = {
-            file: entry.file_path,
-            line: Array.isArray(entry.file_line_range) ? entry.file_line_range[0] : undefined,
-            description: entry.check_name || entry.check_id,
-            severity,
-            secrets: [entry.code_block].flat(2),
-          };
-          problem.add(finding);
-          if (record.check_type === "secrets" || textOf(entry.check_id)?.startsWith("CKV_SECRET_"))
-            secrets.add(finding);
+          found.add(
+            {
+              file: entry.file_path,
+              line: Array.isArray(entry.file_line_range) ? entry.file_line_range[0] : undefined,
+              description: entry.check_name || entry.check_id,
+              severity,
+              secrets: [entry.code_block].flat(2),
+            },
+            isSecret(entry, record),
+          );
         }
+        if (record.check_type !== "secrets") frameworks++;
+        const passed = optionalListAt(results.passed_checks, `${path}results.passed_checks`);
+        looksForSecrets ||= record.check_type === "secrets" || passed.some((check) => isSecret(check, record));
         skipped += optionalListAt(results.skipped_checks, `${path}results.skipped_checks`).length;
         unparsed += optionalListAt(results.parsing_errors, `${path}results.parsing_errors`).length;
       } else if (!isSummary(record)) {
@@ -59,9 +64,17 @@ export const checkov: Format = {
       } else if (numberAt(record.failed, `${path}failed`) > 0) throw unreadable(`${path}the failed checks are missing`);
     }
     return {
-      severities,
-      problem: problem.problem,
-      secrets: secrets.problem,
+      severities: measured(severities, "failed_checks"),
+      findings: found.measurements(
+        {
+          misconfigurations: frameworks > 0 ? "reports of frameworks" : undefined,
+          secrets: looksForSecrets ? "checks of the framework secrets" : undefined,
+        },
+        {
+          misconfigurations: "no framework found anything to check",
+          secrets: "the framework secrets has no report",
+        },
+      ),
       tool: version === undefined ? "Checkov" : `Checkov ${version}`,
       notes: [
         skipped > 0 && `${skipped} skipped checks, not counted`,
@@ -71,6 +84,10 @@ export const checkov: Format = {
     };
   },
 };
+
+function isSecret(check: unknown, { check_type }: Fields): boolean {
+  return check_type === "secrets" || (isObject(check) && textOf(check.check_id)?.startsWith("CKV_SECRET_") === true);
+}
 
 function isReport(record: Fields): boolean {
   return "check_type" in record;

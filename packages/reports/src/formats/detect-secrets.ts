@@ -1,5 +1,6 @@
 import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { entriesAt, isObject, listAt, objectAt, objectsOf, textOf } from "../shape.ts";
 
 /** The baseline of detect-secrets. What an audit marked as no secret stays in it and is not counted. */
@@ -7,7 +8,9 @@ export const detectSecrets: Format = {
   name: "detect-secrets",
   title: "detect-secrets baseline",
   metrics: ["secret_scan"],
-  problems: true,
+  metric: "secret_scan",
+  problems: ["secrets"],
+  problem: "secrets",
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && "plugins_used" in record),
 
@@ -25,10 +28,9 @@ export const detectSecrets: Format = {
       }
       version ??= textOf(record.version);
     }
-    const { problem } = findings;
+    const secrets = findings.problem;
     return {
-      problem,
-      secrets: problem,
+      findings: { secrets: measured(secrets, "plugins_used") },
       tool: version === undefined ? "detect-secrets" : `detect-secrets ${version}`,
       notes: audited > 0 ? [`${audited} audited as no secret, not counted`] : [],
     };

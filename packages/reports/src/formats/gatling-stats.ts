@@ -12,6 +12,7 @@ export const gatlingStats: Format = {
   name: "gatling-stats",
   title: "Gatling stats.json",
   metrics: ["stress_test"],
+  metric: "stress_test",
 
   looksLike({ head: [record] }) {
     return isObject(record) && isObject(statsOf(record).numberOfRequests);

@@ -1,6 +1,7 @@
 import { unreadable } from "../errors.ts";
 import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { type Fields, isObject, objectsOf } from "../shape.ts";
 
 /** gitleaks' JSON: v8, and v2 to v7 with their lower case keys. A secret counts once for each commit it is in. */
@@ -8,7 +9,9 @@ export const gitleaks: Format = {
   name: "gitleaks",
   title: "gitleaks JSON",
   metrics: ["secret_scan"],
-  problems: true,
+  metric: "secret_scan",
+  problems: ["secrets"],
+  problem: "secrets",
   empty: { null: "metric", "[]": "metric" },
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && (isLeak(record) || isOldLeak(record))),
@@ -32,8 +35,8 @@ export const gitleaks: Format = {
         });
       } else throw unreadable(`${path || "record 1: "}RuleID and File are missing`);
     }
-    const { problem } = findings;
-    return { problem, secrets: problem, tool: "gitleaks" };
+    const secrets = findings.problem;
+    return { findings: { secrets: measured(secrets, "a report of gitleaks") }, tool: "gitleaks" };
   },
 };
 

@@ -1,5 +1,6 @@
 import { ReportError, unreadable } from "../errors.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, isObject, objectsOf, optionalListAt, textOf } from "../shape.ts";
 
@@ -8,6 +9,7 @@ export const gosec: Format = {
   name: "gosec",
   title: "gosec JSON",
   metrics: ["sast"],
+  metric: "sast",
 
   looksLike: ({ head }) =>
     head.some(
@@ -38,7 +40,11 @@ export const gosec: Format = {
     }
     const notes = suppressed > 0 ? [`${suppressed} suppressed, not counted`] : [];
     if (broken > 0) notes.push(`${broken} files or packages could not be read`);
-    return { severities, tool: version === undefined ? "gosec" : `gosec ${version}`, notes };
+    return {
+      severities: measured(severities, "Issues"),
+      tool: version === undefined ? "gosec" : `gosec ${version}`,
+      notes,
+    };
   },
 };
 

@@ -30,6 +30,10 @@ testFormat(grype, {
     report: { ...report("High"), ignoredMatches: [{ ...match("Critical"), appliedIgnoreRules: [{}] }] },
     reads: { metrics: { image_scan: { ...none, high: 1 } }, notes: ["1 ignored, not counted"] },
   },
+  "a directory, which is no image": {
+    report: { ...report("High"), source: { type: "directory", target: "." } },
+    reads: { metrics: { image_scan: { ...none, high: 1 } }, notes: ["scanned was a directory, not an image"] },
+  },
   "without what says which tool it was": {
     report: { matches: [match("High")] },
     reads: { metrics: { image_scan: { ...none, high: 1 } }, tool: "Grype" },

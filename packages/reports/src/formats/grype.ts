@@ -1,4 +1,6 @@
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
+import { notAnImage } from "../not-an-image.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, isObject, listAt, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
 
@@ -7,6 +9,7 @@ export const grype: Format = {
   name: "grype",
   title: "Grype JSON",
   metrics: ["image_scan"],
+  metric: "image_scan",
 
   looksLike: ({ head }) =>
     head.some((record) => {
@@ -22,6 +25,7 @@ export const grype: Format = {
     const severities = noFindings();
     let ignored = 0;
     let version: string | undefined;
+    const scanned = new Set<string>();
     for (const { record, path } of objectsOf(document)) {
       const matches = listAt(record.matches, `${path}matches`);
       for (const { entry, path: at } of entriesAt(matches, `${path}matches`)) {
@@ -30,11 +34,18 @@ export const grype: Format = {
       }
       ignored += optionalListAt(record.ignoredMatches, `${path}ignoredMatches`).length;
       if (isObject(record.descriptor)) version ??= textOf(record.descriptor.version);
+      const { type } = isObject(record.source) ? record.source : {};
+      const other = otherSources.find((source) => source === type);
+      if (other) scanned.add(other);
     }
+    const notes = ignored > 0 ? [`${ignored} ignored, not counted`] : [];
     return {
-      severities,
+      severities: measured(severities, "matches"),
       tool: version === undefined ? "Grype" : `Grype ${version}`,
-      notes: ignored > 0 ? [`${ignored} ignored, not counted`] : [],
+      notes: [...notes, ...[...scanned].map(notAnImage)],
     };
   },
 };
+
+/** What `source.type` says of all but images. */
+const otherSources = ["directory", "file", "snap", "sbom", "purl"];

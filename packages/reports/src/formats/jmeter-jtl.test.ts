@@ -20,7 +20,7 @@ testFormat(
     },
     "the 95th of a hundred samples": {
       report: report(...Array.from({ length: 100 }, (_, index) => row(100 - index))),
-      reads: { metrics: { stress_test: { error_rate: 0, p95_ms: 95, checks_pct: 100 } } },
+      reads: { metrics: { stress_test: { error_rate: 0, p95_ms: 95.95, checks_pct: 100 } } },
     },
     "commas, quotes and line breaks in quoted cells": {
       report: report(row(100, true, '"Said ""no, thanks"",\nand left"'), row(200, false, '"a, b"')),
@@ -42,15 +42,19 @@ testFormat(
       report: report(row(100)).replaceAll("\n", "\r\n") + report(row(200)),
       reads: { metrics: { stress_test: { error_rate: 0, p95_ms: 200, checks_pct: 100 } } },
     },
-    "transaction controllers count, and a note says so": {
-      report: report(row(100), row(100, true, '"Number of samples in transaction : 1, number of failing samples : 0"')),
+    "rows of transaction controllers repeat what is counted already": {
+      report: report(
+        row(100),
+        row(300, false, '"Number of samples in transaction : 1, number of failing samples : 1"'),
+      ),
       reads: {
         metrics: { stress_test: { error_rate: 0, p95_ms: 100, checks_pct: 100 } },
-        notes: [
-          noChecks,
-          "transaction controllers count as requests (1 rows); JMeter's statistics.json leaves them out",
-        ],
+        notes: [noChecks, "1 rows of transaction controllers, not counted"],
       },
+    },
+    "nothing but transaction controllers": {
+      report: report(row(300, false, '"Number of samples in transaction : 1, number of failing samples : 1"')),
+      refused: ["nothing-measured", "measured nothing: all its rows are of transaction controllers; let them write"],
     },
 
     "no samples": {

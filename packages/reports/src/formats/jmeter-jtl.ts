@@ -1,19 +1,20 @@
 import { csvHeader, visitCsv } from "../csv.ts";
-import { unreadable } from "../errors.ts";
+import { ReportError, unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
 import { loadOf, noChecks } from "../load.ts";
 import { Samples } from "../samples.ts";
 import { countIn } from "../text-numbers.ts";
 
 /**
- * JMeter's results as CSV (`jmeter -n -l results.jtl`): a header, then one row a sample, with any delimiter. Every row
- * counts as a request, also that of a transaction controller, which JMeter's dashboard leaves out. The 95th percentile is
- * by nearest rank.
+ * JMeter's results as CSV (`jmeter -n -l results.jtl`): a header, then one row a sample, with any delimiter. They are
+ * counted as the `Total` of JMeter's dashboard counts them: without the rows of transaction controllers, which repeat the
+ * requests within them, and with its percentile.
  */
 export const jmeterJtl: Format = {
   name: "jmeter-jtl",
   title: "JMeter results (JTL)",
   metrics: ["stress_test"],
+  metric: "stress_test",
 
   looksLike({ root, text }) {
     return root?.name === "testResults" || delimiterOf(text) !== undefined || headless.test(text);
@@ -25,19 +26,25 @@ export const jmeterJtl: Format = {
     if (delimiter === undefined) {
       throw unreadable("has no header line: write one (jmeter.save.saveservice.print_field_names=true)");
     }
-    if (!csvHeader(text, delimiter).includes("success")) {
+    const header = csvHeader(text, delimiter);
+    if (!header.includes("success")) {
       throw unreadable("has no column success: save it (jmeter.save.saveservice.successful=true)");
     }
     const elapsed = new Samples();
     let failed = 0;
     let transactions = 0;
     visitCsv(text, delimiter, (cells, row) => {
-      elapsed.push(countIn(cells("elapsed"), `elapsed in row ${row}`));
+      const milliseconds = countIn(cells("elapsed"), `elapsed in row ${row}`);
       const success = cells("success");
       if (success !== "true" && success !== "false") throw unreadable(`success in row ${row} must be true or false`);
+      if (cells("responseMessage")?.startsWith("Number of samples in transaction")) {
+        transactions++;
+        return;
+      }
+      elapsed.push(milliseconds);
       if (success === "false") failed++;
-      if (cells("responseMessage")?.startsWith("Number of samples in transaction")) transactions++;
     });
+    if (elapsed.length === 0 && transactions > 0) throw new ReportError("nothing-measured", onlyTransactions);
     return {
       load: loadOf({
         requests: elapsed.length,
@@ -47,15 +54,16 @@ export const jmeterJtl: Format = {
       tool: "JMeter",
       notes: [
         noChecks("JMeter"),
-        ...(transactions > 0
-          ? [
-              `transaction controllers count as requests (${transactions} rows); JMeter's statistics.json leaves them out`,
-            ]
-          : []),
-      ],
+        transactions > 0 && `${transactions} rows of transaction controllers, not counted`,
+        !header.includes("responseMessage") &&
+          "there is no column responseMessage, so rows of transaction controllers count as requests",
+      ].filter((note) => note !== false),
     };
   },
 };
+
+const onlyTransactions =
+  "measured nothing: all its rows are of transaction controllers; let them write their requests (TransactionController.parent=false)";
 
 /** A row without header: the time in milliseconds, then how long the sample took. */
 const headless = /^\s*\d{13}([^\w\s]|\t)\d+\1/;

@@ -11,6 +11,7 @@ export const jmeterStatistics: Format = {
   name: "jmeter-statistics",
   title: "JMeter statistics.json",
   metrics: ["stress_test"],
+  metric: "stress_test",
 
   looksLike({ head: [record] }) {
     return (

@@ -8,6 +8,7 @@ export const k6HandleSummary: Format = {
   name: "k6-handle-summary",
   title: "k6 handleSummary JSON",
   metrics: ["stress_test"],
+  metric: "stress_test",
 
   looksLike({ head: [record] }) {
     return k6Summary(record) === "handleSummary";

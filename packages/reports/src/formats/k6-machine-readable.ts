@@ -11,6 +11,7 @@ export const k6MachineReadable: Format = {
   name: "k6-machine-readable",
   title: "k6 machine-readable summary",
   metrics: ["stress_test"],
+  metric: "stress_test",
 
   looksLike({ head: [record] }) {
     return isObject(record) && isObject(record.metadata) && "k6Version" in record.metadata;

@@ -8,6 +8,7 @@ export const k6SummaryExport: Format = {
   name: "k6-summary-export",
   title: "k6 --summary-export JSON",
   metrics: ["stress_test"],
+  metric: "stress_test",
 
   looksLike({ head: [record] }) {
     return k6Summary(record) === "--summary-export";

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import { testFormat } from "../../test/support/test-format.ts";
 import { kics } from "./kics.ts";
 
@@ -45,17 +44,31 @@ testFormat(kics, {
     reads: {
       severities: { critical: 1, high: 2, medium: 0, low: 0, info: 2, unknown: 0 },
       problem: { count: 5, severity: "critical" },
-      secrets: { count: 2, severity: "high", details: [{ line: 3 }, { line: 5 }] },
+      problems: {
+        misconfigurations: { count: 3 },
+        secrets: { count: 2, severity: "high", details: [{ line: 3 }, { line: 5 }] },
+      },
       metrics: { secret_scan: { found: true, count: 2 } },
     },
   },
   "files that were not scanned": {
     report: report([], { files_failed_to_scan: 1 }),
-    reads: { notes: ["1 files could not be scanned", expect.anything()] },
+    reads: { notes: ["1 files could not be scanned"] },
   },
   "no files at all": {
     report: report([], { files_scanned: 0 }),
-    reads: { notes: ["no file was scanned", expect.anything()] },
+    options: { for: "problem" },
+    refused: ["nothing-measured", "does not show that misconfigurations were looked for: no file was scanned"],
+  },
+  "no secrets, of which it does not say that it looked for them": {
+    report: report([query("LOW", "Resource Not Tagged", 1)]),
+    options: { metric: "secret_scan" },
+    refused: ["nothing-measured", "does not show that secrets were looked for"],
+  },
+  "a score of nobody knows which metric": {
+    report: report([]),
+    options: { for: "score" },
+    refused: ["nothing-measured", "does not show that secrets were looked for"],
   },
   "nothing but queries": {
     report: { queries: [query("LOW", "Resource Not Tagged", 1)] },

@@ -1,41 +1,44 @@
-import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
+import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-findings.ts";
 
 /** KICS' JSON report. Each place where a query matched counts. */
 export const kics: Format = {
   name: "kics",
   title: "KICS JSON",
   metrics: ["secret_scan"],
-  problems: true,
+  ...infrastructureKinds,
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && isKics(record)),
 
   read(document) {
-    const problem = new Findings();
-    const secrets = new Findings();
+    const found = new InfrastructureFindings();
     const severities = noFindings();
     let failed = 0;
     let scanned = false;
+    let looksForSecrets = false;
     let version: string | undefined;
     for (const { record, path } of objectsOf(document)) {
       const queries = listAt(record.queries, `${path}queries`);
       for (const { entry: query, path: at } of entriesAt(queries, `${path}queries`)) {
         const severity = severityOf(query.severity, { info: "info", trace: "info" });
         const isSecret = textOf(query.query_name)?.startsWith("Passwords And Secrets") === true;
+        looksForSecrets ||= isSecret;
         for (const { entry } of entriesAt(listAt(query.files, `${at}.files`), `${at}.files`)) {
           severities[severity]++;
-          const finding = {
-            file: entry.file_name,
-            line: entry.line,
-            description: query.query_name,
-            severity,
-            secrets:
-              query.category === "Secret Management" ? [entry.search_key, entry.search_value, entry.actual_value] : [],
-          };
-          problem.add(finding);
-          if (isSecret) secrets.add(finding);
+          const shown = [entry.search_key, entry.search_value, entry.actual_value];
+          found.add(
+            {
+              file: entry.file_name,
+              line: entry.line,
+              description: query.query_name,
+              severity,
+              secrets: query.category === "Secret Management" ? shown : [],
+            },
+            isSecret,
+          );
         }
       }
       if (typeof record.files_failed_to_scan === "number") failed += record.files_failed_to_scan;
@@ -43,11 +46,15 @@ export const kics: Format = {
       version ??= textOf(record.kics_version);
     }
     const notes = failed > 0 ? [`${failed} files could not be scanned`] : [];
-    if (!scanned) notes.push("no file was scanned");
     return {
-      severities,
-      problem: problem.problem,
-      secrets: secrets.problem,
+      severities: measured(severities, "queries"),
+      findings: found.measurements(
+        {
+          misconfigurations: scanned ? "files_scanned" : undefined,
+          secrets: looksForSecrets ? "a query for passwords and secrets" : undefined,
+        },
+        { misconfigurations: "no file was scanned", secrets: "it lists no query for passwords and secrets" },
+      ),
       tool: version === undefined ? "KICS" : `KICS ${version}`,
       notes,
     };

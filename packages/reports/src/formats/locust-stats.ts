@@ -12,6 +12,7 @@ export const locustStats: Format = {
   name: "locust-stats",
   title: "Locust stats CSV",
   metrics: ["stress_test"],
+  metric: "stress_test",
 
   looksLike({ text }) {
     if (!/^\s*"?(?:Type|Method|Timestamp)"?,/.test(text)) return false;

@@ -1,5 +1,6 @@
 import { unreadable } from "../errors.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { type Fields, isObject, objectAt, objectsOf } from "../shape.ts";
 
@@ -8,6 +9,7 @@ export const nuclei: Format = {
   name: "nuclei",
   title: "Nuclei JSONL",
   metrics: ["dast"],
+  metric: "dast",
   empty: { "0 bytes": "format", "[]": "format" },
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && isMatch(record)),
@@ -21,7 +23,8 @@ export const nuclei: Format = {
       if (record["matcher-status"] === false) unmatched++;
       else severities[severityOf(severity, { info: "info" })]++;
     }
-    return { severities, tool: "Nuclei", notes: unmatched > 0 ? [`${unmatched} that did not match, not counted`] : [] };
+    const notes = unmatched > 0 ? [`${unmatched} that did not match, not counted`] : [];
+    return { severities: measured(severities, "a report of Nuclei"), tool: "Nuclei", notes };
   },
 };
 

@@ -1,20 +1,24 @@
 import { ReportError } from "../errors.ts";
 import { Findings } from "../findings.ts";
-import type { Format, ReportMetric } from "../format.ts";
+import type { Format } from "../format.ts";
+import { measured, measuredBy } from "../measurement.ts";
 import { noFindings, type SeverityCounts } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectAt, objectsOf, textOf } from "../shape.ts";
 import { codeOf, messageOf, placeOf } from "./sarif-result.ts";
 import { isSecretRule, ruleFinder, severityOfResult } from "./sarif-rule.ts";
+import { commonPurpose, type Purpose, purposeOf } from "./sarif-tool.ts";
+import { isTrivy, isVulnerability, severityOfTrivy } from "./sarif-trivy.ts";
 
 /**
  * SARIF 2.1.0 of any tool, all runs of a file. The results of a secret scanner, and those whose rule says so, are secrets;
- * a run of a secret scanner is not counted as vulnerabilities.
+ * a run of a secret scanner is not counted as vulnerabilities. What else a report can feed depends on its tools.
  */
 export const sarif: Format = {
   name: "sarif",
   title: "SARIF",
   metrics: ["sast", "image_scan", "dast", "secret_scan"],
-  problems: true,
+  problems: ["findings", "secrets"],
+  problem: "findings",
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && isLog(record)),
 
@@ -25,19 +29,26 @@ export const sarif: Format = {
       if (runs.length === 0) throw new ReportError("nothing-measured", `${path}runs is empty: no tool ran`);
       for (const { entry, path: at } of entriesAt(runs, `${path}runs`)) addRun(tally, entry, at);
     }
-    const { problem } = tally.problem;
-    const secrets = tally.looksForSecrets ? tally.secrets.problem : undefined;
-    const [metric] = tally.metrics;
+    const { metric } = commonPurpose(tally.purposes);
+    const counting = tally.purposes.filter((purpose) => purpose.metric !== "secret_scan");
+    const secrets = tally.secrets.problem;
     return {
-      ...(tally.severities && { severities: tally.severities }),
-      problem,
-      ...(secrets && { secrets: tally.severities ? secrets : problem }),
+      severities: measuredBy(tally.severities, tally.counted, tally.isSilent ? undefined : "results", silent),
+      findings: {
+        findings: measured(tally.problem.problem, "results"),
+        secrets: measuredBy(secrets, secrets.count, tally.looksForSecrets ? "rules for secrets" : undefined, noSecrets),
+      },
       tool: [...tally.tools].join(", "),
       ...(metric && { metric }),
+      metrics: [...commonPurpose(counting).metrics, "secret_scan"],
       notes: tally.suppressed > 0 ? [`${tally.suppressed} suppressed, not counted`] : [],
     };
   },
 };
+
+const silent =
+  "does not show that vulnerabilities were looked for: Trivy's SARIF has only what was found. Its JSON shows it";
+const noSecrets = "does not show that secrets were looked for: no rule is about secrets";
 
 function isLog({ $schema, version, runs }: Fields): boolean {
   if (textOf($schema)?.toLowerCase().includes("sarif")) return true;
@@ -47,25 +58,30 @@ function isLog({ $schema, version, runs }: Fields): boolean {
 }
 
 interface Tally {
-  /** Absent until a run is not that of a secret scanner. */
-  severities: SeverityCounts | undefined;
+  /** Of all runs but those of secret scanners. */
+  readonly severities: SeverityCounts;
+  counted: number;
+  /** Whether there is a run that does not show what was looked for. */
+  isSilent: boolean;
   readonly problem: Findings;
   readonly secrets: Findings;
   looksForSecrets: boolean;
   suppressed: number;
   readonly tools: Set<string>;
-  readonly metrics: Set<ReportMetric>;
+  readonly purposes: Purpose[];
 }
 
 function newTally(): Tally {
   return {
-    severities: undefined,
+    severities: noFindings(),
+    counted: 0,
+    isSilent: false,
     problem: new Findings(),
     secrets: new Findings(),
     looksForSecrets: false,
     suppressed: 0,
     tools: new Set(),
-    metrics: new Set(),
+    purposes: [],
   };
 }
 
@@ -75,14 +91,14 @@ function addRun(tally: Tally, run: Fields, path: string): void {
   const name = textOf(driver.name) ?? "a tool without a name";
   const version = textOf(driver.semanticVersion) ?? textOf(driver.version);
   tally.tools.add(version === undefined ? name : `${name} ${version}`);
-  const metric = metricOf(name);
-  tally.metrics.add(metric);
+  const purpose = purposeOf(name);
+  tally.purposes.push(purpose);
   if (!("results" in run)) throw new ReportError("failed-scan", `${path}.results is missing: the tool did not scan`);
 
-  const isSecretScanner = metric === "secret_scan";
-  if (!isSecretScanner) tally.severities ??= noFindings();
+  const isSecretScanner = purpose.metric === "secret_scan";
   const rules = ruleFinder(tool);
   tally.looksForSecrets ||= isSecretScanner || rules.all.some(isSecretRule);
+  tally.isSilent ||= isTrivy(name) && !rules.all.some(isVulnerability);
   let results = 0;
   for (const { entry: result } of entriesAt(run.results, `${path}.results`)) {
     results++;
@@ -92,8 +108,11 @@ function addRun(tally: Tally, run: Fields, path: string): void {
       continue;
     }
     const rule = rules.of(result);
-    const severity = severityOfResult(result, rule);
-    if (!isSecretScanner && tally.severities) tally.severities[severity]++;
+    const severity = (isTrivy(name) ? severityOfTrivy(result, rule) : undefined) ?? severityOfResult(result, rule);
+    if (!isSecretScanner && (!isTrivy(name) || isVulnerability(rule))) {
+      tally.severities[severity]++;
+      tally.counted++;
+    }
     const isSecret = isSecretScanner || (rule !== undefined && isSecretRule(rule));
     const finding = {
       ...placeOf(result),
@@ -107,17 +126,6 @@ function addRun(tally: Tally, run: Fields, path: string): void {
   if (results === 0 && hasFailed(run, name)) {
     throw new ReportError("failed-scan", `${path} says that the tool failed, and has no results`);
   }
-}
-
-/** What a tool looks for, by its name; anything unknown reads source code. */
-const purposes: readonly [RegExp, ReportMetric][] = [
-  [/gitleaks|trufflehog|detect-?secrets|ggshield|gitguardian|kingfisher|nosey ?parker|secret/i, "secret_scan"],
-  [/^(trivy|grype|anchore|docker scout|snyk container|clair)/i, "image_scan"],
-  [/^(zap|owasp zap|nuclei|dastardly|burp)/i, "dast"],
-];
-
-function metricOf(name: string): ReportMetric {
-  return purposes.find(([pattern]) => pattern.test(name))?.[1] ?? "sast";
 }
 
 const harmless: readonly unknown[] = ["pass", "notApplicable", "informational", "open", "review"];

@@ -1,5 +1,6 @@
 import { ReportError } from "../errors.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectAt, objectsOf, textOf } from "../shape.ts";
 
@@ -10,6 +11,7 @@ export const semgrep: Format = {
   name: "semgrep",
   title: "Semgrep JSON",
   metrics: ["sast"],
+  metric: "sast",
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && isSemgrep(record)),
 
@@ -37,7 +39,8 @@ export const semgrep: Format = {
     }
     const notes = ignored > 0 ? [`${ignored} ignored by nosemgrep, not counted`] : [];
     if (errors > 0) notes.push(`Semgrep tells of ${errors} errors, so it may not have seen everything`);
-    return { severities, tool: version === undefined ? "Semgrep" : `Semgrep ${version}`, notes };
+    const tool = version === undefined ? "Semgrep" : `Semgrep ${version}`;
+    return { severities: measured(severities, "results"), tool, notes };
   },
 };
 

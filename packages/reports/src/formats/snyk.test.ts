@@ -25,12 +25,37 @@ testFormat(snyk, {
     reads: { metric: "image_scan", metrics: { image_scan: none }, tool: "Snyk", notes: [] },
   },
   "one issue": { report: project([issue("high")]), reads: { metrics: { image_scan: { ...none, high: 1 } } } },
-  "an issue counts once for each dependency path": {
-    report: project([issue("critical"), issue("critical"), issue("medium"), issue("low"), issue("novel")]),
-    reads: { metrics: { image_scan: { critical: 2, high: 0, medium: 1, low: 1, unknown: 1 } } },
+  "an issue counts once, however many dependency paths lead to it": {
+    report: project([
+      issue("critical", { packageName: "zlib", version: "1.2.11" }),
+      issue("critical", { packageName: "zlib", version: "1.2.11", from: ["cart", "curl", "zlib"] }),
+      issue("critical", { packageName: "zlib", version: "1.2.12" }),
+      issue("medium", { id: "a" }),
+      issue("low", { id: "b" }),
+      issue("novel", { id: undefined }),
+      issue("novel", { id: undefined }),
+    ]),
+    reads: {
+      metrics: { image_scan: { critical: 2, high: 0, medium: 1, low: 1, unknown: 2 } },
+      notes: ["6 vulnerabilities by 7 dependency paths, each counted once", "2 of unknown severity, not scored"],
+    },
+  },
+  "an issue of the image and of an application in it": {
+    report: project([issue("low")], { applications: [project([issue("low")])] }),
+    reads: { metrics: { image_scan: { ...none, low: 1 } } },
+  },
+  "a project, which is no image": {
+    report: project([issue("low")], { packageManager: "npm", projectName: "cart" }),
+    reads: { metrics: { image_scan: { ...none, low: 1 } }, notes: ["scanned was a project, not an image"] },
+  },
+  "an image, by what Snyk says of it": {
+    report: project([issue("low")], { packageManager: "npm", docker: { baseImage: "node" } }),
+    reads: { notes: [] },
   },
   "an image and the applications in it": {
-    report: project([issue("low")], { applications: [project([issue("high"), issue("medium")]), project([])] }),
+    report: project([issue("low")], {
+      applications: [project([issue("high", { id: "a" }), issue("medium", { id: "b" })]), project([])],
+    }),
     reads: { metrics: { image_scan: { ...none, high: 1, medium: 1, low: 1 } } },
   },
   "several projects": {

@@ -1,13 +1,16 @@
 import { ReportError } from "../errors.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
+import { notAnImage } from "../not-an-image.ts";
 import { noFindings, type SeverityCounts, severityOf } from "../severities.ts";
-import { entriesAt, type Fields, isObject, listAt, objectsOf } from "../shape.ts";
+import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
 
 /** `snyk container test --json` and `snyk test --json`: one project, or a list of them, each with its applications. */
 export const snyk: Format = {
   name: "snyk",
   title: "Snyk JSON",
   metrics: ["image_scan"],
+  metric: "image_scan",
 
   looksLike: ({ head }) =>
     head.some(
@@ -18,19 +21,21 @@ export const snyk: Format = {
     ) || head.some((record) => isObject(record) && isSnykIssue(record.vulnerabilities)),
 
   read(document) {
-    const severities = noFindings();
-    let licenses = 0;
+    const tally = { severities: noFindings(), issues: 0, paths: 0, licenses: 0 };
+    let projects = 0;
     for (const { record, path } of objectsOf(document)) {
-      licenses += addProject(record, path, severities);
+      const seen = new Set<string>();
+      if (!isImage(record)) projects++;
+      addProject(record, path, tally, seen);
       for (const { entry, path: at } of entriesAt(record.applications, `${path}applications`)) {
-        licenses += addProject(entry, `${at}.`, severities);
+        addProject(entry, `${at}.`, tally, seen);
       }
     }
-    return {
-      severities,
-      tool: "Snyk",
-      notes: licenses > 0 ? [`${licenses} license issues, not counted`] : [],
-    };
+    const { severities, issues, paths, licenses } = tally;
+    const notes = licenses > 0 ? [`${licenses} license issues, not counted`] : [];
+    if (paths > issues) notes.push(`${issues} vulnerabilities by ${paths} dependency paths, each counted once`);
+    if (projects > 0) notes.push(notAnImage("project"));
+    return { severities: measured(severities, "vulnerabilities"), tool: "Snyk", notes };
   },
 };
 
@@ -39,18 +44,38 @@ function isSnykIssue(vulnerabilities: unknown): boolean {
   return isObject(issue) && "severity" in issue && ("CVSSv3" in issue || "packageManager" in issue || "from" in issue);
 }
 
-/** Adds the vulnerabilities of one project and returns the number of its license issues. */
-function addProject(project: Fields, path: string, severities: SeverityCounts): number {
+/** `snyk container` says which image it was, or in older versions names a project after it. */
+function isImage({ docker, projectName, path, packageManager }: Fields): boolean {
+  if (isObject(docker) || textOf(projectName)?.startsWith("docker-image|")) return true;
+  return (
+    ["deb", "apk", "rpm", "linux", "docker"].some((manager) => manager === packageManager) || textOf(path) === undefined
+  );
+}
+
+interface Tally {
+  readonly severities: SeverityCounts;
+  issues: number;
+  /** Snyk lists an issue once for each dependency path that leads to it. */
+  paths: number;
+  licenses: number;
+}
+
+/** @param seen the issues of the document so far: an issue counts once per id, package and version */
+function addProject(project: Fields, path: string, tally: Tally, seen: Set<string>): void {
   if ("error" in project && !("vulnerabilities" in project)) {
     throw new ReportError("failed-scan", `${path}the scan ended with an error`);
   }
-  let licenses = 0;
-  for (const { entry } of entriesAt(
-    listAt(project.vulnerabilities, `${path}vulnerabilities`),
-    `${path}vulnerabilities`,
-  )) {
-    if (entry.type === "license") licenses++;
-    else severities[severityOf(entry.severity)]++;
+  const vulnerabilities = listAt(project.vulnerabilities, `${path}vulnerabilities`);
+  for (const { entry } of entriesAt(vulnerabilities, `${path}vulnerabilities`)) {
+    if (entry.type === "license") {
+      tally.licenses++;
+      continue;
+    }
+    tally.paths++;
+    const identity = JSON.stringify([entry.id, entry.packageName ?? entry.moduleName, entry.version]);
+    if (textOf(entry.id) && seen.has(identity)) continue;
+    seen.add(identity);
+    tally.issues++;
+    tally.severities[severityOf(entry.severity)]++;
   }
-  return licenses;
 }

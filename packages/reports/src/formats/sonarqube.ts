@@ -1,5 +1,6 @@
 import { unreadable } from "../errors.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { noFindings, type Severity, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf } from "../shape.ts";
 
@@ -12,6 +13,7 @@ export const sonarqube: Format = {
   name: "sonarqube",
   title: "SonarQube issues",
   metrics: ["sast"],
+  metric: "sast",
 
   looksLike: ({ head }) =>
     head.some((record) => isObject(record) && ("paging" in record || "issues" in record) && isPage(record)),
@@ -38,7 +40,7 @@ export const sonarqube: Format = {
     }
     const notes = closed > 0 ? [`${closed} resolved or closed, not counted`] : [];
     if (other > 0) notes.push(`${other} bugs and code smells, not counted`);
-    return { severities, tool: "SonarQube", notes };
+    return { severities: measured(severities, "issues"), tool: "SonarQube", notes };
   },
 };
 

@@ -13,10 +13,34 @@ const result = (severity: string, others: object = {}) => ({
 testFormat(tfsec, {
   "no results": {
     report: { results: [] },
-    options: { for: "problem" },
+    options: { for: "problem", format: "tfsec" },
     reads: { problem: { count: 0, details: [] }, tool: "tfsec" },
   },
-  "no results, as null": { report: { results: null }, reads: { metrics: { secret_scan: { found: false, count: 0 } } } },
+  "no results, as null": {
+    report: { results: null },
+    options: { for: "problem", format: "tfsec" },
+    reads: { problem: { count: 0 } },
+  },
+  "no results, which other tools write too": {
+    report: { results: [] },
+    options: { metric: "secret_scan" },
+    refused: ["empty-report", 'the report is {"results":[]}, which does not say whether anything was scanned; if this'],
+  },
+  "no results, which say nothing of secrets": {
+    report: { results: [] },
+    options: { metric: "secret_scan", format: "tfsec" },
+    refused: ["nothing-measured", "does not show that secrets were looked for: no result is of a general-secrets rule"],
+  },
+  "secrets that were looked for, and are not there": {
+    report: { results: [result("LOW"), result("LOW", { rule_id: "general-secrets-no-plaintext", status: 1 })] },
+    options: { metric: "secret_scan" },
+    reads: { metrics: { secret_scan: { found: false, count: 0 } }, evidence: "results of general-secrets rules" },
+  },
+  "a score of nobody knows which metric": {
+    report: { results: [result("LOW", { rule_id: "GEN003" })] },
+    options: { for: "score" },
+    refused: ["undecided", "this tfsec JSON report is not made for one metric, so name it: secret_scan"],
+  },
   "one result": {
     report: { results: [result("HIGH", { status: 0 })] },
     reads: {
@@ -45,7 +69,11 @@ testFormat(tfsec, {
         result("LOW"),
       ],
     },
-    reads: { problem: { count: 3 }, secrets: { count: 2 }, metrics: { secret_scan: { found: true, count: 2 } } },
+    reads: {
+      problem: { count: 3 },
+      problems: { misconfigurations: { count: 1 }, secrets: { count: 2 } },
+      metrics: { secret_scan: { found: true, count: 2 } },
+    },
   },
   "a result that is none": {
     report: { results: [result("LOW"), "S3 is open"] },

@@ -1,8 +1,9 @@
 import { unreadable } from "../errors.ts";
-import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, objectsOf, textOf } from "../shape.ts";
+import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-findings.ts";
 
 const words = { error: "high", warning: "medium", info: "low" } as const;
 
@@ -11,24 +12,25 @@ export const tfsec: Format = {
   name: "tfsec",
   title: "tfsec JSON",
   metrics: ["secret_scan"],
-  problems: true,
+  ...infrastructureKinds,
+  empty: { '{"results":[]}': "format" },
 
   looksLike: ({ head }) =>
     head.some((record) => {
       if (!isObject(record) || !("results" in record)) return false;
       const [result] = Array.isArray(record.results) ? record.results : [];
-      if (isObject(result)) return "rule_id" in result && "location" in result;
-      return Object.keys(record).length === 1 && (record.results === null || isEmptyList(record.results));
+      return isObject(result) && "rule_id" in result && "location" in result;
     }),
 
   read(document) {
-    const problem = new Findings();
-    const secrets = new Findings();
+    const found = new InfrastructureFindings();
     const severities = noFindings();
     let passed = 0;
+    let looksForSecrets = false;
     for (const { record, path } of objectsOf(document)) {
       if (!("results" in record)) throw unreadable(`${path}results is missing`);
       for (const { entry } of entriesAt(record.results, `${path}results`)) {
+        looksForSecrets ||= isSecret(entry);
         if (!isFailed(entry)) {
           passed++;
           continue;
@@ -36,29 +38,21 @@ export const tfsec: Format = {
         const severity = severityOf(entry.severity, words);
         severities[severity]++;
         const location = isObject(entry.location) ? entry.location : {};
-        const finding = {
-          file: location.filename,
-          line: location.start_line,
-          description: entry.description || entry.rule_description,
-          severity,
-        };
-        problem.add(finding);
-        if (isSecret(entry)) secrets.add(finding);
+        const description = entry.description || entry.rule_description;
+        found.add({ file: location.filename, line: location.start_line, description, severity }, isSecret(entry));
       }
     }
     return {
-      severities,
-      problem: problem.problem,
-      secrets: secrets.problem,
+      severities: measured(severities, "results"),
+      findings: found.measurements(
+        { misconfigurations: "results", secrets: looksForSecrets ? "results of general-secrets rules" : undefined },
+        { misconfigurations: "it has no results", secrets: "no result is of a general-secrets rule" },
+      ),
       tool: "tfsec",
       notes: passed > 0 ? [`${passed} passed or ignored, not counted`] : [],
     };
   },
 };
-
-function isEmptyList(results: unknown): boolean {
-  return Array.isArray(results) && results.length === 0;
-}
 
 /** Absent, 0 (tfsec ≥ 1.1) or "failed"; 1 or "passed" and 2 or "ignored" are not. */
 function isFailed({ status }: Fields): boolean {

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { testFormat } from "../../test/support/test-format.ts";
 import { trivy } from "./trivy.ts";
 
@@ -35,10 +36,68 @@ testFormat(trivy, {
     report: { ...about, Results: [{ Target: "cart (alpine 3.20.3)", Class: "os-pkgs", Type: "alpine" }] },
     reads: { metric: "image_scan", metrics: { image_scan: none }, tool: "Trivy 0.58.1", notes: [] },
   },
-  "nothing that could be scanned": { report: about, reads: { metrics: { image_scan: none } } },
+  "nothing that could be scanned": {
+    report: about,
+    refused: [
+      "nothing-measured",
+      "this looks like Trivy JSON, but does not show that vulnerabilities were looked for: no result is of packages",
+    ],
+  },
+  "nothing that could be scanned, on the caller's word": {
+    report: about,
+    options: { assumeScanned: true },
+    reads: {
+      metrics: { image_scan: { ...none, assumed_scanned: true } },
+      assumed: true,
+      notes: [
+        "the report does not show that vulnerabilities were looked for: no result is of packages; taken for clean on the caller's word",
+      ],
+    },
+  },
   "one vulnerability": {
     report: { ...about, Results: [{ Target: "cart", Type: "alpine", Vulnerabilities: [vulnerability("HIGH")] }] },
-    reads: { metrics: { image_scan: { ...none, high: 1 } } },
+    reads: {
+      metrics: { image_scan: { ...none, high: 1 } },
+      evidence: "packages are listed",
+      held: [{ what: "1 vulnerability", count: 1, kind: "vulnerabilities", metric: "image_scan" }],
+    },
+  },
+  "vulnerabilities, as a problem": {
+    report: { ...about, Results: [{ Target: "cart", Class: "os-pkgs", Vulnerabilities: [vulnerability("CRITICAL")] }] },
+    options: { for: "problem", kind: "vulnerabilities" },
+    reads: {
+      problem: { count: 1, severity: "critical", details: [{ file: "cart", description: "CVE-2024-0001 openssl" }] },
+    },
+  },
+  "vulnerabilities, which say nothing of secrets": {
+    report: { ...about, Results: [{ Target: "cart", Class: "os-pkgs", Vulnerabilities: [vulnerability("CRITICAL")] }] },
+    options: { for: "problem", kind: "secrets" },
+    refused: [
+      "nothing-measured",
+      "does not show that secrets were looked for: Trivy writes of them only what it found; it holds 1 vulnerability",
+    ],
+  },
+  "a problem of nobody knows which kind": {
+    report: { ...about, Results: [{ Target: "cart", Class: "os-pkgs", Vulnerabilities: [vulnerability("CRITICAL")] }] },
+    options: { for: "problem" },
+    refused: [
+      "undecided",
+      "this Trivy JSON report is not made for one kind of findings, so name it: secrets or misconfigurations or vulnerabilities; it holds 1 vulnerability",
+    ],
+  },
+  "an image report with private keys says that it holds them": {
+    report: {
+      ...about,
+      Results: [
+        { Target: "cart", Class: "os-pkgs", Vulnerabilities: [vulnerability("LOW")] },
+        { Target: "id_rsa", Class: "secret", Secrets: [secret, secret, secret] },
+      ],
+    },
+    options: { metric: "image_scan" },
+    reads: {
+      metrics: { image_scan: { ...none, low: 1 }, secret_scan: { found: true, count: 3 } },
+      held: [{ kind: "vulnerabilities" }, { what: "3 secrets", count: 3, kind: "secrets", metric: "secret_scan" }],
+    },
   },
   "one CVE in three packages counts three times": {
     report: {
@@ -77,23 +136,32 @@ testFormat(trivy, {
       ArtifactType: "repository",
       Results: [
         { Target: "deploy.sh", Class: "secret", Secrets: [secret] },
+        { Target: "go.mod", Class: "lang-pkgs" },
         { Target: "Dockerfile", Misconfigurations: [{ ...misconfiguration, Status: "FAIL" }] },
         { Target: "web/Dockerfile", Misconfigurations: [{ ...misconfiguration, Status: "PASS" }] },
       ],
     },
     reads: {
       metrics: { image_scan: none, secret_scan: { found: true, count: 1 } },
-      secrets: {
-        count: 1,
-        severity: "critical",
-        details: [{ file: "deploy.sh", line: 12, description: "AWS Access Key ID" }],
-      },
-      problem: {
-        count: 2,
-        details: [{ file: "deploy.sh" }, { file: "Dockerfile", line: 3, description: misconfiguration.Title }],
+      problems: {
+        vulnerabilities: { count: 0 },
+        secrets: {
+          count: 1,
+          severity: "critical",
+          details: [{ file: "deploy.sh", line: 12, description: "AWS Access Key ID" }],
+        },
+        misconfigurations: {
+          count: 1,
+          details: [{ file: "Dockerfile", line: 3, description: misconfiguration.Title }],
+        },
       },
       notes: ["scanned was a repository, not an image"],
     },
+  },
+  "a repository of nobody knows which metric": {
+    report: { ...about, ArtifactType: "repository", Results: [{ Target: "go.mod", Class: "lang-pkgs" }] },
+    options: { for: "score" },
+    refused: ["undecided", "this Trivy JSON report is not made for one metric, so name it: image_scan"],
   },
   "a scan for other things than vulnerabilities": {
     report: {
@@ -103,18 +171,33 @@ testFormat(trivy, {
         { Target: "Dockerfile", Class: "config", Misconfigurations: [misconfiguration] },
       ],
     },
-    reads: {
-      metrics: { image_scan: none },
-      notes: ["no packages are listed, so vulnerabilities may not have been looked for"],
+    refused: [
+      "nothing-measured",
+      "does not show that vulnerabilities were looked for: no result is of packages; it holds 1 misconfiguration",
+    ],
+  },
+  "no misconfiguration, where a summary shows that they were looked for": {
+    report: {
+      ...about,
+      Results: [{ Target: "Dockerfile", Class: "config", MisconfSummary: { Successes: 27, Failures: 0 } }],
     },
+    options: { for: "problem", kind: "misconfigurations" },
+    reads: { problem: { count: 0 }, evidence: "results of class config" },
   },
   "no secret, when asked for secrets": {
-    report: { ...about, Results: [] },
+    report: { ...about, Results: [{ Target: "cart", Class: "os-pkgs" }] },
     options: { metric: "secret_scan" },
-    reads: {
-      metrics: { secret_scan: { found: false, count: 0 } },
-      notes: ["no secret is listed, though the report does not say whether any were looked for"],
-    },
+    refused: ["nothing-measured", "does not show that secrets were looked for"],
+  },
+  "no secret, on the caller's word": {
+    report: { ...about, Results: [{ Target: "cart", Class: "os-pkgs" }] },
+    options: { for: "problem", kind: "secrets", assumeScanned: true },
+    reads: { problem: { count: 0, details: [] }, assumed: true, notes: [expect.stringContaining("caller's word")] },
+  },
+  "secrets that were found, whatever the caller knows": {
+    report: { ...about, Results: [{ Target: "id_rsa", Class: "secret", Secrets: [secret] }] },
+    options: { metric: "secret_scan", assumeScanned: true },
+    reads: { metrics: { secret_scan: { found: true, count: 1 } }, notes: [] },
   },
   "the list of results of Trivy 0.19": {
     report: [
@@ -144,7 +227,7 @@ testFormat(trivy, {
     },
     reads: {
       metrics: { image_scan: { ...none, low: 1 } },
-      problem: { count: 1, severity: "high" },
+      problems: { misconfigurations: { count: 1, severity: "high" } },
       notes: ["1 resources could not be scanned"],
     },
   },
@@ -168,6 +251,20 @@ testFormat(trivy, {
       )
       .join("\n"),
     reads: { metrics: { image_scan: { ...none, high: 2 } } },
+  },
+  "reports of two images, of which one shows nothing": {
+    report: [{ ...about, Results: [{ Target: "x", Class: "os-pkgs" }] }, about]
+      .map((image) => JSON.stringify(image))
+      .join("\n"),
+    refused: ["nothing-measured", "does not show that vulnerabilities were looked for"],
+  },
+  "a report of Netsparker, Invicti or Acunetix 360": {
+    report: {
+      Generated: "18/05/2026 10:20 AM",
+      Target: { Duration: "00:01:00", Initiated: "18/05/2026 10:19 AM", ScanId: "0", Url: "https://shop.example/" },
+      Vulnerabilities: [],
+    },
+    refused: ["unknown-format", "this looks like JSON with the keys Generated, Target, Vulnerabilities"],
   },
   "vulnerabilities that are no list": {
     report: { ...about, Results: [{ Target: "cart", Vulnerabilities: { HIGH: 3 } }] },

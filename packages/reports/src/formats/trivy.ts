@@ -2,18 +2,21 @@ import type { Document } from "../document.ts";
 import { unreadable } from "../errors.ts";
 import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
+import { measuredBy } from "../measurement.ts";
+import { notAnImage } from "../not-an-image.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, objectsOf, optionalListAt, textOf } from "../shape.ts";
+import { missing, ShownKinds, type TrivyKind } from "./trivy-kinds.ts";
 
 /**
- * Trivy's own JSON: schema 2, the bare list of results of Trivy ≤ 0.19, and the reports of `trivy kubernetes`.
- * Vulnerabilities feed image_scan; secrets and failed misconfigurations are problems.
+ * Trivy's own JSON: schema 2, the bare list of results of Trivy ≤ 0.19, and the reports of `trivy kubernetes`. Trivy looks
+ * for what it is told to, so of each kind of finding the report has to show that it was looked for.
  */
 export const trivy: Format = {
   name: "trivy",
   title: "Trivy JSON",
   metrics: ["image_scan", "secret_scan"],
-  problems: true,
+  problems: ["secrets", "misconfigurations", "vulnerabilities"],
   empty: { null: "format" },
 
   looksLike: ({ head }) =>
@@ -21,29 +24,31 @@ export const trivy: Format = {
 
   read(document) {
     const severities = noFindings();
-    const secrets = new Findings();
-    const problem = new Findings();
+    const found = { vulnerabilities: new Findings(), secrets: new Findings(), misconfigurations: new Findings() };
+    const shown = new ShownKinds();
     let suppressed = 0;
-    const classes = new Set<unknown>();
-    for (const { result, path } of resultsOf(document)) {
-      classes.add(result.Class);
+    for (const { result, path, report } of resultsOf(document)) {
       for (const { entry } of entriesAt(result.Vulnerabilities, `${path}.Vulnerabilities`)) {
-        severities[severityOf(entry.Severity)]++;
+        const severity = severityOf(entry.Severity);
+        severities[severity]++;
+        found.vulnerabilities.add({
+          file: entry.PkgPath || result.Target,
+          description: [entry.VulnerabilityID, entry.PkgName, entry.InstalledVersion].filter(textOf).join(" "),
+          severity,
+        });
       }
       for (const { entry } of entriesAt(result.Secrets, `${path}.Secrets`)) {
-        const finding = {
+        found.secrets.add({
           file: result.Target,
           line: entry.StartLine,
           description: entry.Title ?? entry.RuleID,
           severity: severityOf(entry.Severity),
           secrets: [entry.Match],
-        };
-        secrets.add(finding);
-        problem.add(finding);
+        });
       }
       for (const { entry } of entriesAt(result.Misconfigurations, `${path}.Misconfigurations`)) {
         if (entry.Status !== undefined && entry.Status !== "FAIL") continue;
-        problem.add({
+        found.misconfigurations.add({
           file: result.Target,
           line: isObject(entry.CauseMetadata) ? entry.CauseMetadata.StartLine : undefined,
           description: entry.Title,
@@ -51,18 +56,28 @@ export const trivy: Format = {
         });
       }
       suppressed += optionalListAt(result.ExperimentalModifiedFindings, `${path}.ExperimentalModifiedFindings`).length;
+      shown.add(result, report);
     }
     const { version, scanned, failed } = aboutOf(document);
     const notes = suppressed > 0 ? [`${suppressed} suppressed, not counted`] : [];
-    if (scanned !== undefined) notes.push(`scanned was a ${scanned}, not an image`);
+    if (scanned !== undefined) notes.push(notAnImage(scanned));
     if (failed > 0) notes.push(`${failed} resources could not be scanned`);
-    if (classes.size > 0 && [...classes].every((each) => withoutPackages.includes(each))) {
-      notes.push("no packages are listed, so vulnerabilities may not have been looked for");
-    }
+    const problem = (kind: TrivyKind) => {
+      const { problem } = found[kind];
+      return measuredBy(problem, problem.count, evidenceOf(kind), missing[kind]);
+    };
+    // The null of Trivy 0.19 counts once its caller has named the format: it only looked for vulnerabilities.
+    const evidenceOf = (kind: TrivyKind) =>
+      document.empty && kind === "vulnerabilities" ? "a report of Trivy" : shown.evidenceOf(kind);
+    const { count } = found.vulnerabilities.problem;
     return {
-      severities,
-      secrets: secrets.problem,
-      problem: problem.problem,
+      severities: measuredBy(severities, count, evidenceOf("vulnerabilities"), missing.vulnerabilities),
+      findings: {
+        vulnerabilities: problem("vulnerabilities"),
+        secrets: problem("secrets"),
+        misconfigurations: problem("misconfigurations"),
+      },
+      ...(scanned === undefined && { metric: "image_scan" }),
       tool: version === undefined ? "Trivy" : `Trivy ${version}`,
       notes,
     };
@@ -82,14 +97,25 @@ function isReport(record: Fields): boolean {
 
 function isResult(record: Fields): boolean {
   const listed = ["Vulnerabilities", "Type", "Class", "Misconfigurations", "Secrets"];
-  return "Target" in record && listed.some((key) => key in record);
+  // Netsparker, Invicti and Acunetix 360 have a Target and Vulnerabilities too, but their Target is an object.
+  return typeof record.Target === "string" && listed.some((key) => key in record);
 }
 
-function* resultsOf(document: Document): Generator<{ result: Fields; path: string }> {
+/** A result, and the report it is of. */
+interface Result {
+  readonly result: Fields;
+  readonly path: string;
+  readonly report: unknown;
+}
+
+/** Every result; of a report without any, an empty one. */
+function* resultsOf(document: Document): Generator<Result> {
   for (const { record, path } of objectsOf(document)) {
-    if (isCluster(record)) yield* ofCluster(record, path);
-    else if (isReport(record)) yield* ofReport(record, path);
-    else if (isResult(record)) yield { result: record, path: `${path}result` };
+    const ofWhole = (one: { result: Fields; path: string }) => ({ ...one, report: record });
+    if (isCluster(record) || isReport(record)) {
+      yield { result: {}, path, report: record };
+      for (const one of isCluster(record) ? ofCluster(record, path) : ofReport(record, path)) yield ofWhole(one);
+    } else if (isResult(record)) yield { result: record, path: `${path}result`, report: undefined };
     else throw unreadable(`${path || "it "}must be a report or a result of one`);
   }
 }
@@ -111,9 +137,6 @@ function* ofCluster(cluster: Fields, path: string): Generator<{ result: Fields; 
     }
   }
 }
-
-/** Classes of results that cannot have vulnerabilities. Old versions and `trivy kubernetes` may write no class. */
-const withoutPackages: readonly unknown[] = ["config", "secret", "license", "license-file", "custom"];
 
 const otherArtifacts = ["filesystem", "repository", "vm", "cyclonedx", "spdx"];
 

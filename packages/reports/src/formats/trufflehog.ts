@@ -1,6 +1,7 @@
 import { ReportError, unreadable } from "../errors.ts";
 import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { type Fields, isObject, objectsOf, textOf } from "../shape.ts";
 
 /** TruffleHog v3's `--json`: a finding a line, with its log lines between them when both went into one file. */
@@ -8,7 +9,9 @@ export const trufflehog: Format = {
   name: "trufflehog",
   title: "TruffleHog v3 JSONL",
   metrics: ["secret_scan"],
-  problems: true,
+  metric: "secret_scan",
+  problems: ["secrets"],
+  problem: "secrets",
   empty: { "0 bytes": "format", "[]": "format" },
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && (isFinding(record) || isLog(record))),
@@ -25,12 +28,12 @@ export const trufflehog: Format = {
         logged = record.msg === "finished scanning" ? "finished" : logged === "finished" ? logged : "started";
       } else throw unreadable(`${path || "record 1: "}DetectorName is missing`);
     }
-    const { problem } = findings;
-    if (problem.count === 0 && logged === "started") {
+    const secrets = findings.problem;
+    if (secrets.count === 0 && logged === "started") {
       throw new ReportError("failed-scan", "its log does not say that the scan finished, and it found nothing");
     }
-    const notes = problem.count > 0 ? [`${verified} of ${problem.count} verified; all count`] : [];
-    return { problem, secrets: problem, tool: "TruffleHog", notes };
+    const notes = secrets.count > 0 ? [`${verified} of ${secrets.count} verified; all count`] : [];
+    return { findings: { secrets: measured(secrets, "a report of TruffleHog") }, tool: "TruffleHog", notes };
   },
 };
 

@@ -1,5 +1,6 @@
 import { ReportError } from "../errors.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { noFindings } from "../severities.ts";
 import { entriesAt, type Fields, isObject, objectsOf, textOf } from "../shape.ts";
 import { isFalsePositive, riskOf, zapNotes } from "./zap-risk.ts";
@@ -9,11 +10,13 @@ export const zapJson: Format = {
   name: "zap-json",
   title: "ZAP JSON",
   metrics: ["dast"],
+  metric: "dast",
 
   looksLike: ({ head }) =>
     head.some(
       (record) =>
         isObject(record) &&
+        !("vulnerabilities" in record) &&
         (["@programName", "@version", "@generated"].filter((key) => key in record).length >= 2 ||
           ("site" in record && sitesOf(record).some((site) => isObject(site) && "@name" in site))),
     ),
@@ -34,7 +37,8 @@ export const zapJson: Format = {
       version ??= textOf(record["@version"]);
     }
     if (sites === 0) throw new ReportError("nothing-measured", "it has no site: nothing was visited");
-    return { severities, tool: version === undefined ? "ZAP" : `ZAP ${version}`, notes: zapNotes(falsePositives) };
+    const tool = version === undefined ? "ZAP" : `ZAP ${version}`;
+    return { severities: measured(severities, `${sites} sites`), tool, notes: zapNotes(falsePositives) };
   },
 };
 

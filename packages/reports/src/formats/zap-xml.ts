@@ -1,5 +1,6 @@
 import { ReportError } from "../errors.ts";
 import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
 import { noFindings } from "../severities.ts";
 import { visitXml } from "../xml.ts";
 import { isFalsePositive, riskOf, zapNotes } from "./zap-risk.ts";
@@ -12,6 +13,7 @@ export const zapXml: Format = {
   name: "zap-xml",
   title: "ZAP XML",
   metrics: ["dast"],
+  metric: "dast",
 
   looksLike: ({ root }) => root?.name === "OWASPZAPReport",
 
@@ -40,6 +42,7 @@ export const zapXml: Format = {
     });
     if (sites === 0) throw new ReportError("nothing-measured", "it has no site: nothing was visited");
     const version = document.root?.attributes.version;
-    return { severities, tool: version ? `ZAP ${version}` : "ZAP", notes: zapNotes(falsePositives) };
+    const tool = version ? `ZAP ${version}` : "ZAP";
+    return { severities: measured(severities, `${sites} sites`), tool, notes: zapNotes(falsePositives) };
   },
 };

@@ -1,0 +1,43 @@
+import type { Held, Reading, ReadOptions } from "@maturity/reports";
+import type { Flags } from "./command.ts";
+import type { Output } from "./output.ts";
+import { isFlagged, kindFlags } from "./ways-out.ts";
+
+/** Findings of a report that are for something else than it was read for. */
+export interface Unsent extends Pick<Held, "what"> {
+  readonly file: string;
+  /** The flag that makes a command take them. */
+  readonly flag: string;
+}
+
+export function unsentOf({ held, metric, kind }: Reading, file: string, use: ReadOptions["for"]): Unsent[] {
+  return held.flatMap((one) => {
+    if (use !== "problem") {
+      return one.metric && one.metric !== metric ? [{ what: one.what, file, flag: `--metric ${one.metric}` }] : [];
+    }
+    const isOther = kind !== "findings" && one.kind !== kind && isFlagged(one.kind);
+    return isOther && isFlagged(one.kind) ? [{ what: one.what, file, flag: kindFlags[one.kind] }] : [];
+  });
+}
+
+/** Says what else the reports hold, with the command that takes it. */
+export function tellUnsent(unsent: readonly Unsent[], command: string, flags: Flags, output: Output): void {
+  for (const { what, file, flag } of unsent) {
+    const words = ["maturity", command, flag, ...repeated(flags), quoted(file)];
+    output.note(`${file === "-" ? "standard input" : file} also holds ${what}, left out here: ${words.join(" ")}`);
+  }
+}
+
+/** What a command was told that is not about the kind of findings. */
+function repeated({ metric: _, raw: __, json: ___, assumeScanned: ____, ...flags }: Flags): string[] {
+  return Object.entries(flags).flatMap(([name, value]) => {
+    if (Object.hasOwn(kindFlags, name) || value === undefined || value === false) return [];
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return value === true ? [flag] : [flag, quoted(String(value))];
+  });
+}
+
+/** As a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,28 @@
+import type { FindingKind, WayOut } from "@maturity/reports";
+
+/** The flags of `maturity problem` for a kind of findings; `findings` are meant where none of them is given. */
+export const kindFlags: Readonly<Record<FlaggedKind, string>> = {
+  secrets: "--secrets",
+  misconfigurations: "--misconfigurations",
+  vulnerabilities: "--vulnerabilities",
+};
+
+export type FlaggedKind = Exclude<FindingKind, "findings">;
+
+export function isFlagged(kind: FindingKind | undefined): kind is FlaggedKind {
+  return kind !== undefined && Object.hasOwn(kindFlags, kind);
+}
+
+/** What to give for a report to be taken after all, to follow an error; nothing when nothing helps. */
+export function inFlags(ways: readonly WayOut[]): string {
+  const flags = ways.flatMap((way) => flagOf(way) ?? []);
+  const word = ways.some((way) => "assumeScanned" in way) ? "--assume-scanned, if you know that it was looked for" : "";
+  const others = flags.join(" or ");
+  if (others && word) return `; give ${others} for that, or ${word}`;
+  return others || word ? `; give ${others || word}` : "";
+}
+
+function flagOf(way: WayOut): string | undefined {
+  if ("metric" in way) return `--metric ${way.metric}`;
+  return "kind" in way && isFlagged(way.kind) ? kindFlags[way.kind] : undefined;
+}

@@ -1,0 +1,77 @@
+import type { MetricMeasurements } from "./derive.ts";
+import { type Facts, type FindingKind, findingKinds, type ReportMetric } from "./format.ts";
+import type { SeverityCounts } from "./severities.ts";
+
+/** Findings that a report holds, whatever it was read for. */
+export interface Held {
+  /** How many, and of what: `3 secrets`. */
+  readonly what: string;
+  readonly count: number;
+  /** The metric they feed, if there is one. */
+  readonly metric?: ReportMetric;
+  /** The kind of problem they are; absent when they are not listed with their places. */
+  readonly kind?: FindingKind;
+}
+
+/** What is counted by the severities of a report. */
+const severityMetrics = { image_scan: "vulnerabilities", sast: "weaknesses", dast: "alerts" } as const;
+
+/** Whether a metric counts findings by severity. */
+function isSeverityMetric(metric: ReportMetric | undefined): metric is keyof typeof severityMetrics {
+  return metric !== undefined && Object.hasOwn(severityMetrics, metric);
+}
+
+/**
+ * What a report holds, so that nothing of it is overlooked.
+ *
+ * @param metric the one it is read for
+ */
+export function heldIn(
+  { severities, findings = {} }: Facts,
+  measurements: MetricMeasurements,
+  metric: ReportMetric | undefined,
+): Held[] {
+  const metrics = Object.keys(measurements) as ReportMetric[];
+  const counting = isSeverityMetric(metric) ? metric : metrics.find(isSeverityMetric);
+  const held: Held[] = [];
+  for (const kind of findingKinds) {
+    const found = findings[kind];
+    if (!found?.measured || found.value.count === 0) continue;
+    if (kind === "findings" && found.value.count === held.reduce((sum, { count }) => sum + count, 0)) continue;
+    const feeds =
+      kind === "secrets"
+        ? metrics.find((name) => name === "secret_scan")
+        : kind === "vulnerabilities"
+          ? counting
+          : undefined;
+    held.push({
+      what: counted(found.value.count, kind),
+      count: found.value.count,
+      kind,
+      ...(feeds && { metric: feeds }),
+    });
+  }
+  const isListed = held.some((one) => one.metric !== undefined && one.metric === counting);
+  if (severities?.measured && isSeverityMetric(counting) && !isListed) {
+    const count = numberOf(severities.value);
+    if (count > 0) held.push({ what: counted(count, severityMetrics[counting]), count, metric: counting });
+  }
+  return held;
+}
+
+function numberOf({ critical, high, medium, low, unknown }: SeverityCounts): number {
+  return critical + high + medium + low + unknown;
+}
+
+const singular: Readonly<Record<string, string>> = {
+  vulnerabilities: "vulnerability",
+  secrets: "secret",
+  misconfigurations: "misconfiguration",
+  findings: "finding",
+  weaknesses: "weakness",
+  alerts: "alert",
+};
+
+function counted(count: number, what: string): string {
+  return `${count} ${count === 1 ? singular[what] : what}`;
+}
