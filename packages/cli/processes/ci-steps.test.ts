@@ -119,10 +119,10 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
       MATURITY_APP: app,
     };
     await shell.write("trivy.json", scan);
-    const inputs = { command: "problem", type: "vulnerable_image", severity: "low", files: "trivy.json" };
+    const inputs = { command: "problem", type: "vulnerable_image", kind: "vulnerabilities", files: "trivy.json" };
     expect(await step(shell, inputs, env)).toMatchObject({ code: 0 });
     expect(await stored("problems")).toMatchObject([
-      { ...target, app, problem_type: "vulnerable_image", severity: "low" },
+      { ...target, app, problem_type: "vulnerable_image", severity: "high", count: 2 },
     ]);
   });
 
@@ -154,8 +154,26 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
     await shell.program("maturity", `printf '%s\\n' "$@"`);
     const { code, stdout } = await step(shell, {
       command: "submit",
-      ...{ metric: "m", format: "f", min: "1", type: "t", severity: "s", chat_channel: "#c", scorecards: "a,b" },
-      ...{ area: "-x", team: "a  b", app: "--", env: "*", url: "u", dry_run: "true", soft_fail: "true" },
+      ...{
+        metric: "m",
+        format: "f",
+        min: "1",
+        type: "t",
+        kind: "secrets",
+        severity: "s",
+        chat_channel: "#c",
+        scorecards: "a,b",
+      },
+      ...{
+        area: "-x",
+        team: "a  b",
+        app: "--",
+        env: "*",
+        url: "u",
+        assume_scanned: "true",
+        dry_run: "true",
+        soft_fail: "true",
+      },
       ...{ raw: "a='b'\n  c=\\n  ", files: "-\n--json\n[x] y\n" },
       ...(system === "GitHub" && { audience: "aud" }),
     });
@@ -163,9 +181,18 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
     expect({ code, given: stdout.split("\n").slice(0, -1) }).toEqual({
       code: 0,
       given: [
-        ...["submit", "--metric=m", "--format=f", "--min=1", "--type=t", "--severity=s", "--chat-channel=#c"],
+        ...[
+          "submit",
+          "--metric=m",
+          "--format=f",
+          "--min=1",
+          "--type=t",
+          "--secrets",
+          "--severity=s",
+          "--chat-channel=#c",
+        ],
         ...["--area=-x", "--team=a  b", "--app=--", "--env=*", "--scorecards=a,b", "--url=u", ...audience],
-        ...["--dry-run", "--soft-fail", "--raw=a='b'", "--raw=c=\\n", "--", "-", "--json", "[x] y"],
+        ...["--assume-scanned", "--dry-run", "--soft-fail", "--raw=a='b'", "--raw=c=\\n", "--", "-", "--json", "[x] y"],
       ],
     });
   });

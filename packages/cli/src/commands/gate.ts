@@ -23,7 +23,10 @@ export const gate: CommandModule = {
       )
       .argument("[files...]", "reports: paths, patterns, - for standard input")
       .requiredOption("--min <score>", "the lowest score that passes, 0 to 100")
-      .option("-m, --metric <name>", "what it measures: image_scan, or cost.budget of a scorecard of your own")
+      .option(
+        "-m, --metric <name>",
+        "what it measures: image_scan, or cost.budget of a scorecard of your own; needed where the tool is not made for one",
+      )
       .option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect)
       .addOption(formatOption())
       .addOption(assumeOption());

@@ -41,7 +41,10 @@ export const submit: CommandModule = {
           "a scan or a test run. A report that does not show that the thing was looked for is refused.",
       )
       .argument("[files...]", "reports: paths, patterns, - for standard input")
-      .option("-m, --metric <name>", "what it measures: image_scan, or cost.budget of a scorecard of your own")
+      .option(
+        "-m, --metric <name>",
+        "what it measures: image_scan, or cost.budget of a scorecard of your own; needed where the tool is not made for one",
+      )
       .option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect)
       .addOption(formatOption())
       .addOption(assumeOption())
