@@ -22,6 +22,10 @@ testFormat(detectSecrets, {
     report: report({}),
     reads: { metrics: { secret_scan: { found: false, count: 0 } }, tool: "detect-secrets 1.5.0", notes: [] },
   },
+  "no entries, since there were no plugins": {
+    report: { ...report({}), plugins_used: [] },
+    refused: ["nothing-measured", "does not show that secrets were looked for: plugins_used is empty"],
+  },
   "one entry": {
     report: report({ "app.cfg": [entry("app.cfg")] }),
     reads: {

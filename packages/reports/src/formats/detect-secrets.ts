@@ -1,6 +1,6 @@
 import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
-import { measured } from "../measurement.ts";
+import { measuredBy } from "../measurement.ts";
 import { entriesAt, isObject, listAt, objectAt, objectsOf, textOf } from "../shape.ts";
 
 /** The baseline of detect-secrets. What an audit marked as no secret stays in it and is not counted. */
@@ -18,6 +18,7 @@ export const detectSecrets: Format = {
     const findings = new Findings();
     let audited = 0;
     let version: string | undefined;
+    let hasPlugins = false;
     for (const { record, path } of objectsOf(document)) {
       for (const [file, entries] of Object.entries(objectAt(record.results, `${path}results`))) {
         const at = `${path}results of a file`;
@@ -27,12 +28,16 @@ export const detectSecrets: Format = {
         }
       }
       version ??= textOf(record.version);
+      const { plugins_used: plugins } = record;
+      hasPlugins ||= Array.isArray(plugins) ? plugins.length > 0 : isObject(plugins);
     }
     const secrets = findings.problem;
     return {
-      findings: { secrets: measured(secrets, "plugins_used") },
+      findings: { secrets: measuredBy(secrets, secrets.count, hasPlugins ? "plugins_used" : undefined, unplugged) },
       tool: version === undefined ? "detect-secrets" : `detect-secrets ${version}`,
       notes: audited > 0 ? [`${audited} audited as no secret, not counted`] : [],
     };
   },
 };
+
+const unplugged = "does not show that secrets were looked for: plugins_used is empty";

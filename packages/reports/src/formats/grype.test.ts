@@ -42,6 +42,10 @@ testFormat(grype, {
     report: ` ✔ Vulnerability DB [updated]\n[0000]  WARN unable to check for updates\n${JSON.stringify(report("High"), null, 1)}\n[0012] ERROR {1 vulnerability} found\n`,
     reads: { metrics: { image_scan: { ...none, high: 1 } }, notes: ["text around the JSON was left out"] },
   },
+  "no matches, of nobody knows which tool": {
+    report: { matches: [], source: null },
+    refused: ["nothing-measured", "does not show that vulnerabilities were looked for: it has neither matches nor"],
+  },
   "a match without its vulnerability": {
     report: { ...report(), matches: [{ vulnerability: { severity: "High" } }, { artifact: {} }] },
     refused: ["unreadable-report", "this looks like Grype JSON, but matches[1].vulnerability must be an object"],

@@ -70,6 +70,11 @@ testFormat(kics, {
     options: { for: "score" },
     refused: ["nothing-measured", "does not show that secrets were looked for"],
   },
+  "no queries, and not how many files were scanned": {
+    report: report([], { files_scanned: undefined }),
+    options: { for: "problem" },
+    refused: ["nothing-measured", "no file was scanned"],
+  },
   "nothing but queries": {
     report: { queries: [query("LOW", "Resource Not Tagged", 1)] },
     reads: { problem: { count: 1, severity: "low" }, tool: "KICS" },

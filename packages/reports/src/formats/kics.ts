@@ -42,7 +42,7 @@ export const kics: Format = {
         }
       }
       if (typeof record.files_failed_to_scan === "number") failed += record.files_failed_to_scan;
-      scanned ||= record.files_scanned !== 0;
+      scanned ||= typeof record.files_scanned === "number" && record.files_scanned > 0;
       version ??= textOf(record.kics_version);
     }
     const notes = failed > 0 ? [`${failed} files could not be scanned`] : [];

@@ -1,32 +1,9 @@
-import { type FormatCase, testFormat } from "../../test/support/test-format.ts";
+import { levels, log, result, rule, run } from "../../test/support/sarif.ts";
+import { testFormat } from "../../test/support/test-format.ts";
 import { sarif } from "./sarif.ts";
 
 const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 };
-const location = {
-  physicalLocation: {
-    artifactLocation: { uri: "src/cart.ts" },
-    region: { startLine: 7, snippet: { text: "eval(x)" } },
-  },
-};
-const result = (others: object = {}) => ({
-  ruleId: "no-eval",
-  message: { text: "Do not evaluate input" },
-  locations: [location],
-  ...others,
-});
-const run = (results: unknown, driver: object = {}, others: object = {}) => ({
-  tool: { driver: { name: "Lint", semanticVersion: "1.2.3", rules: [], ...driver } },
-  ...(results !== undefined && { results }),
-  ...others,
-});
-const log = (...runs: object[]) => ({
-  $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-  version: "2.1.0",
-  runs,
-});
-const rule = (id: string, others: object = {}) => ({ id, ...others });
 const scored = (score: unknown) => ({ properties: { "security-severity": score } });
-const levels = (...given: (string | undefined)[]) => given.map((level) => result(level === undefined ? {} : { level }));
 
 testFormat(sarif, {
   "a long argument in many places": {
@@ -182,82 +159,6 @@ testFormat(sarif, {
     report: log(run([result()])),
     options: { metric: "secret_scan" },
     refused: ["nothing-measured", "does not show that secrets were looked for: no rule is about secrets"],
-  },
-  ...Object.fromEntries(
-    ["dependency-check", "osv-scanner", "govulncheck", "Checkov", "KICS", "Hadolint", "Snyk Open Source"].map(
-      (name) => [
-        `${name}, which has no metric of its own`,
-        {
-          report: log(run([], { name })),
-          options: { for: "score" },
-          refused: ["undecided", "this SARIF report is not made for one metric, so name it: sast"],
-        } satisfies FormatCase,
-      ],
-    ),
-  ),
-  "a scanner of dependencies, for the metric that is named": {
-    report: log(run(levels("error"), { name: "osv-scanner" })),
-    options: { metric: "sast" },
-    reads: { metric: "sast", metrics: { sast: { ...none, high: 1 } } },
-  },
-  "a reader of code, asked for what only a running system shows": {
-    report: log(run([], { name: "CodeQL" })),
-    options: { metric: "dast" },
-    refused: ["wrong-metric", "this SARIF report is about sast, secret_scan, not dast"],
-  },
-  "tools for different metrics": {
-    report: log(run(levels("error"), { name: "Grype" }), run([], { name: "eslint" })),
-    options: { for: "score" },
-    refused: ["undecided", "this SARIF report is not made for one metric, so name it: sast"],
-  },
-  "Trivy: vulnerabilities alone count, by Trivy's severities": {
-    report: log(
-      run(
-        [
-          ...["CRITICAL", "HIGH", "UNKNOWN"].map((severity) =>
-            result({
-              ruleId: "CVE-2026-1",
-              level: "note",
-              message: { text: `Package: a\nVulnerability CVE-2026-1\nSeverity: ${severity}\nLink: x` },
-            }),
-          ),
-          result({ ruleId: "CVE-2026-2", message: { text: "old" } }),
-          result({ ruleId: "DS002", level: "error" }),
-          result({ ruleId: "aws-key", level: "error" }),
-          result({ ruleId: "GPL-3.0:a", level: "error" }),
-        ],
-        {
-          name: "Trivy",
-          rules: [
-            rule("CVE-2026-1", {
-              properties: { tags: ["vulnerability", "security", "MEDIUM"], "security-severity": "9.8" },
-            }),
-            rule("CVE-2026-2", {
-              properties: { tags: ["vulnerability", "security", "UNKNOWN"], "security-severity": "0.0" },
-            }),
-            rule("DS002", { name: "Misconfiguration", properties: { tags: ["misconfiguration", "HIGH"] } }),
-            rule("aws-key", { name: "Secret", properties: { tags: ["secret", "security", "CRITICAL"] } }),
-            rule("GPL-3.0:a", { name: "License" }),
-          ],
-        },
-      ),
-    ),
-    reads: {
-      metric: "image_scan",
-      metrics: { image_scan: { ...none, critical: 1, high: 1, unknown: 2 }, secret_scan: { found: true, count: 1 } },
-      problem: { count: 7 },
-    },
-  },
-  "Trivy, which found nothing: of what, it does not say": {
-    report: log(run([], { name: "Trivy" })),
-    refused: ["nothing-measured", "does not show that vulnerabilities were looked for"],
-  },
-  "Trivy, which found misconfigurations only": {
-    report: log(
-      run([result({ ruleId: "DS002" })], { name: "Trivy", rules: [rule("DS002", { name: "Misconfiguration" })] }),
-    ),
-    options: { metric: "image_scan" },
-    refused: ["nothing-measured", "does not show that vulnerabilities were looked for"],
   },
   "messages that the rule holds": {
     report: log(

@@ -74,6 +74,13 @@ testFormat(snyk, {
     report: [project([]), { ok: false, error: "no such image", path: "/src" }],
     refused: ["failed-scan", "record 2: the scan ended with an error"],
   },
+  "no issues, of nobody knows what": {
+    report: { ok: true, vulnerabilities: [] },
+    refused: [
+      "nothing-measured",
+      "does not show that vulnerabilities were looked for: it does not say in what project",
+    ],
+  },
   "without vulnerabilities": {
     report: [project([]), { ok: true, dependencyCount: 3 }],
     refused: ["unreadable-report", "record 2: vulnerabilities must be a list"],

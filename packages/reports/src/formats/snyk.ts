@@ -1,6 +1,6 @@
 import { ReportError } from "../errors.ts";
 import type { Format } from "../format.ts";
-import { measured } from "../measurement.ts";
+import { measuredBy } from "../measurement.ts";
 import { notAnImage } from "../not-an-image.ts";
 import { noFindings, type SeverityCounts, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
@@ -23,9 +23,11 @@ export const snyk: Format = {
   read(document) {
     const tally = { severities: noFindings(), issues: 0, paths: 0, licenses: 0 };
     let projects = 0;
+    let isTold = true;
     for (const { record, path } of objectsOf(document)) {
       const seen = new Set<string>();
       if (!isImage(record)) projects++;
+      isTold &&= ["dependencyCount", "packageManager", "projectName", "docker"].some((key) => key in record);
       addProject(record, path, tally, seen);
       for (const { entry, path: at } of entriesAt(record.applications, `${path}applications`)) {
         addProject(entry, `${at}.`, tally, seen);
@@ -35,7 +37,11 @@ export const snyk: Format = {
     const notes = licenses > 0 ? [`${licenses} license issues, not counted`] : [];
     if (paths > issues) notes.push(`${issues} vulnerabilities by ${paths} dependency paths, each counted once`);
     if (projects > 0) notes.push(notAnImage("project"));
-    return { severities: measured(severities, "vulnerabilities"), tool: "Snyk", notes };
+    return {
+      severities: measuredBy(severities, issues, isTold ? "vulnerabilities" : undefined, untold),
+      tool: "Snyk",
+      notes,
+    };
   },
 };
 
@@ -43,6 +49,8 @@ function isSnykIssue(vulnerabilities: unknown): boolean {
   const [issue] = Array.isArray(vulnerabilities) ? vulnerabilities : [];
   return isObject(issue) && "severity" in issue && ("CVSSv3" in issue || "packageManager" in issue || "from" in issue);
 }
+
+const untold = "does not show that vulnerabilities were looked for: it does not say in what project";
 
 /** `snyk container` says which image it was, or in older versions names a project after it. */
 function isImage({ docker, projectName, path, packageManager }: Fields): boolean {

@@ -1,0 +1,101 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rows } from "../../../services/scoring/test/support/requests.ts";
+import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { type CliOptions, maturity, target, useDirectory } from "./support/cli.ts";
+import { imageWithKey, trivy } from "./support/sample-reports.ts";
+
+let service: TestService;
+let env: Record<string, string>;
+beforeAll(async () => {
+  service = await startService();
+  await service.server.start();
+  env = { MATURITY_URL: service.server.info.uri, ...target };
+});
+afterAll(() => service.stop());
+
+/** `maturity submit` in a directory with these files. */
+async function submit(argv: readonly string[], files: Record<string, string> = {}, options: CliOptions = {}) {
+  const cwd = await useDirectory();
+  for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+  return maturity(["submit", ...argv], { cwd, env, ...options });
+}
+
+const stored = async (app: string, metric: string) =>
+  (await rows(service, "scores")).find((row) => row.app === app && row.metric === metric);
+
+describe("what a report does not show", () => {
+  const misconfigurations = JSON.stringify({
+    SchemaVersion: 2,
+    ArtifactName: "infra",
+    ArtifactType: "filesystem",
+    Results: [{ Target: "Dockerfile", Class: "config", Misconfigurations: [{ Title: "Root", Severity: "HIGH" }] }],
+  });
+  const checkov = JSON.stringify({
+    check_type: "terraform",
+    results: { failed_checks: [{ check_id: "CKV_AWS_18", file_path: "/main.tf" }] },
+    summary: { failed: 1, checkov_version: "3.2.400" },
+  });
+
+  test.each<[string, string[], string, string]>([
+    [
+      "vulnerabilities, of a report of misconfigurations",
+      ["-m", "image_scan"],
+      misconfigurations,
+      "no result is of packages; it holds 1 misconfiguration; give --assume-scanned, if you",
+    ],
+    [
+      "secrets, of a report of vulnerabilities",
+      ["-m", "secret_scan"],
+      trivy,
+      "it holds 4 vulnerabilities; give --metric image_scan for that, or --assume-scanned",
+    ],
+    [
+      "secrets, of a scanner of infrastructure",
+      [],
+      checkov,
+      "the framework secrets has no report; it holds 1 misconfiguration",
+    ],
+    ["secrets, of what several tools write", ["-m", "secret_scan"], '{"results":[]}', "name the format: tfsec"],
+  ])("is not scored: %s", async (_, argv, stdin, message) => {
+    const app = "silent";
+    const result = await submit([...argv, "--app", app, "-"], {}, { stdin });
+    expect(result).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
+    expect((await rows(service, "scores")).filter((row) => row.app === app)).toEqual([]);
+  });
+
+  test("is scored on the caller's word, which is said and stored", async () => {
+    const argv = ["-m", "secret_scan", "--assume-scanned", "--app", "vouched", "-"];
+    const { code, stderr } = await submit(argv, {}, { stdin: trivy });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^note: the report does not show that secrets .*; taken for clean on the caller's word\n/);
+    expect(await stored("vouched", "secret_scan")).toMatchObject({
+      raw: { found: false, assumed_scanned: true },
+    });
+  });
+
+  test("never hides what it does show", async () => {
+    const argv = ["-m", "secret_scan", "--assume-scanned", "--app", "not hidden", "-"];
+    await submit(argv, {}, { stdin: imageWithKey });
+    const { raw } = (await stored("not hidden", "secret_scan")) ?? {};
+    expect(raw).toEqual({ found: true, count: 1 });
+  });
+
+  test("of coverage cannot be vouched for", async () => {
+    const empty = "TN:\nSF:a.ts\nend_of_record\n";
+    expect(await submit(["-m", "unit_coverage", "--assume-scanned", "-"], {}, { stdin: empty })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("measured nothing: it has no lines"),
+    });
+  });
+});
+
+test("findings for another metric are told, with the command that sends them", async () => {
+  const argv = ["--app", "it's two", "--metric", "image_scan", "my image.json"];
+  const { code, stderr } = await submit(argv, { "my image.json": imageWithKey });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `note: my image.json also holds 1 secret, left out here: maturity submit --metric secret_scan --app 'it'\\''s two' 'my image.json'\n`,
+  });
+});
