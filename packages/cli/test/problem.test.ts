@@ -121,14 +121,13 @@ describe("what cannot be sent is told", () => {
 });
 
 describe("a report of something else than the problem", () => {
-  test("of a tool that is not made for one kind is refused, with what it holds and the options that take it", async () => {
+  test("of a tool that is not made for one kind is refused, with what it holds and the option that takes it", async () => {
     expect(await problem(["-t", "trivy", "-"], { stdin: trivy })).toEqual({
       code: 2,
       stdout: "",
       stderr:
         "maturity: standard input: this Trivy JSON report is not made for one kind of findings, so name it: " +
-        "secrets or misconfigurations or vulnerabilities; it holds 4 vulnerabilities; " +
-        "give --secrets or --misconfigurations or --vulnerabilities\n",
+        "vulnerabilities; it holds 4 vulnerabilities; give --vulnerabilities\n",
     });
     expect(await stored("trivy")).toBeUndefined();
   });

@@ -121,10 +121,10 @@ function refuseUndecided(
     throw nothingMeasured(first && !first.measured ? first.missing : "holds nothing that can be used", held);
   }
   if (options.for === "problem") {
-    const kinds = format.problems ?? [];
+    const shown = (format.problems ?? []).filter((kind) => findings[kind]?.measured);
     throw undecided(
       format,
-      kinds.map((kind) => ({ kind })),
+      shown.map((kind) => ({ kind })),
       held,
     );
   }

@@ -82,8 +82,19 @@ testFormat(trivy, {
     options: { for: "problem" },
     refused: [
       "undecided",
-      "this Trivy JSON report is not made for one kind of findings, so name it: secrets or misconfigurations or vulnerabilities; it holds 1 vulnerability",
+      "this Trivy JSON report is not made for one kind of findings, so name it: vulnerabilities; it holds 1 vulnerability",
     ],
+  },
+  "a problem of nobody knows which of two kinds": {
+    report: {
+      ...about,
+      Results: [
+        { Target: "id_rsa", Class: "secret", Secrets: [secret] },
+        { Target: "Dockerfile", Class: "config", Misconfigurations: [misconfiguration] },
+      ],
+    },
+    options: { for: "problem" },
+    refused: ["undecided", "so name it: secrets or misconfigurations; it holds 1 secret, 1 misconfiguration"],
   },
   "an image report with private keys says that it holds them": {
     report: {
