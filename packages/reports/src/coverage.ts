@@ -1,5 +1,6 @@
 import { CoveredBlocks } from "./covered-blocks.ts";
 import { CoveredLines } from "./covered-lines.ts";
+import { unreadable } from "./errors.ts";
 
 /** How much of the source the tests reached. */
 export interface Coverage {
@@ -9,6 +10,20 @@ export interface Coverage {
   readonly total: number;
   /** What is covered where, if the report says so: with it the reports of several runs over one source become one. */
   readonly places?: CoveredLines | CoveredBlocks;
+}
+
+/**
+ * The coverage that a report states as a whole. What it says of single places is kept where it adds up to the same.
+ *
+ * @throws ReportError when more is covered than there is
+ */
+export function statedCoverage(
+  stated: Pick<Coverage, "unit" | "covered" | "total">,
+  places: CoveredLines | CoveredBlocks,
+): Coverage {
+  if (stated.covered > stated.total) throw unreadable("has more covered than there is");
+  const { covered, total } = places.count();
+  return { ...stated, ...(covered === stated.covered && total === stated.total && { places }) };
 }
 
 /**

@@ -21,6 +21,18 @@ test("lines in any order count as in a plain map, each once, covered by any", ()
   );
 });
 
+test("a line that is left out counts only if it is covered", () => {
+  const lines = linesOf([
+    { file: "a.rb", line: 1, covered: false },
+    { file: "a.rb", line: 2, covered: false },
+    { file: "a.rb", line: 40, covered: true },
+  ]);
+  const others = new CoveredLines();
+  for (const line of [1, 40, 41]) others.of("a.rb").leaveOut(line);
+  lines.addAll(others);
+  expect(lines.count()).toEqual({ covered: 1, total: 2 });
+});
+
 function linesOf(entries: readonly { file: string; line: number; covered: boolean }[]): CoveredLines {
   const lines = new CoveredLines();
   for (const { file, line, covered } of entries) lines.of(file).add(line, covered);

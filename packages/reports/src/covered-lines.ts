@@ -36,30 +36,46 @@ const presentAndCovered = 0b11;
 export class FileLines {
   /** By page: the lower bit of a line says that it is there, the upper one that it is covered. */
   readonly #pages = new Map<number, number>();
+  /** By page: the lower bit of a line says that it is left out. */
+  readonly #leftOut = new Map<number, number>();
 
   /** Adds a line by its number. One that is added more than once is covered if it was so once. */
   add(line: number, covered: boolean): void {
-    const page = Math.floor(line / linesOfPage);
-    this.#mark(page, (covered ? presentAndCovered : present) << (2 * (line - page * linesOfPage)));
+    mark(this.#pages, line, covered ? presentAndCovered : present);
+  }
+
+  /** Leaves a line out, whoever adds it, unless it is covered. */
+  leaveOut(line: number): void {
+    mark(this.#leftOut, line, present);
   }
 
   addAll(other: FileLines): void {
-    for (const [page, bits] of other.#pages) this.#mark(page, bits);
+    for (const [page, bits] of other.#pages) add(this.#pages, page, bits);
+    for (const [page, bits] of other.#leftOut) add(this.#leftOut, page, bits);
   }
 
   count(): { covered: number; total: number } {
     let covered = 0;
     let total = 0;
-    for (const page of this.#pages.values()) {
-      for (let bits = page; bits !== 0; bits >>>= 2) {
-        if ((bits & presentAndCovered) !== 0) total++;
-        if ((bits & presentAndCovered) === presentAndCovered) covered++;
+    for (const [page, added] of this.#pages) {
+      let leftOut = this.#leftOut.get(page) ?? 0;
+      for (let bits = added; bits !== 0; bits >>>= 2, leftOut >>>= 2) {
+        const isCovered = (bits & presentAndCovered) === presentAndCovered;
+        if (isCovered) covered++;
+        if (isCovered || ((bits & present) !== 0 && (leftOut & present) === 0)) total++;
       }
     }
     return { covered, total };
   }
+}
 
-  #mark(page: number, bits: number): void {
-    this.#pages.set(page, (this.#pages.get(page) ?? 0) | bits);
-  }
+type Pages = Map<number, number>;
+
+function mark(pages: Pages, line: number, bits: number): void {
+  const page = Math.floor(line / linesOfPage);
+  add(pages, page, bits << (2 * (line - page * linesOfPage)));
+}
+
+function add(pages: Pages, page: number, bits: number): void {
+  pages.set(page, (pages.get(page) ?? 0) | bits);
 }

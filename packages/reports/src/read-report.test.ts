@@ -13,7 +13,7 @@ describe("what is refused", () => {
       grype,
       { format: "grip" },
       "unknown-format",
-      'there is no format "grip"; there are trivy, ',
+      'there is no format "grip"; there are artillery, ',
     ],
     [
       "another format than the named one",
@@ -69,7 +69,7 @@ describe("what is refused", () => {
       "<!DOCTYPE html><html><body>503",
       {},
       "unknown-format",
-      "this looks like an HTML page; known are trivy, ",
+      "this looks like an HTML page; known are artillery, ",
     ],
     [
       "a JUnit report",
@@ -83,7 +83,7 @@ describe("what is refused", () => {
       "<report/>",
       { metric: "dast" },
       "unknown-format",
-      "XML with the root element <report>; known are sarif, zap-json, zap-xml, nuclei",
+      "XML with the root element <report>; known are nuclei, sarif, zap-json, zap-xml",
     ],
     [
       "a Git LFS pointer",

@@ -38,6 +38,41 @@ export const measurementRecipes: Readonly<Record<string, Recipe>> = {
     },
     scores: { unit_coverage: half },
   },
+  "Istanbul with lines": {
+    tool: "npx",
+    file: "coverage/coverage-final.json",
+    report: {
+      "/shop/cart.ts": {
+        path: "/shop/cart.ts",
+        statementMap: Object.fromEntries([1, 2, 3, 4].map((line) => [line, { start: { line, column: 0 } }])),
+        s: { 1: 1, 2: 7, 3: 0, 4: 0 },
+      },
+    },
+    scores: { unit_coverage: half },
+  },
+  SimpleCov: {
+    tool: "bundle",
+    file: "coverage/.resultset.json",
+    report: { RSpec: { coverage: { "/shop/cart.rb": { lines: [1, null, 7, 0, 0] } }, timestamp: 1_760_000_000 } },
+    scores: { unit_coverage: half },
+  },
+  "coverage.py": {
+    tool: "coverage",
+    file: "coverage.json",
+    report: {
+      meta: { format: 3, version: "7.14.1", branch_coverage: false, show_contexts: false },
+      files: { "cart.py": { executed_lines: [1, 2], missing_lines: [3, 4], excluded_lines: [] } },
+      totals: { covered_lines: 2, num_statements: 4, percent_covered: 50 },
+    },
+    scores: { unit_coverage: half },
+  },
+  OpenCover: {
+    tool: "dotnet",
+    file: "coverage/0/coverage.opencover.xml",
+    report:
+      '<?xml version="1.0"?><CoverageSession><Summary numSequencePoints="4" visitedSequencePoints="2"/><Modules/></CoverageSession>',
+    scores: { unit_coverage: half },
+  },
   Clover: {
     tool: "vendor/bin/phpunit",
     file: "clover.xml",

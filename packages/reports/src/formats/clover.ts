@@ -1,3 +1,4 @@
+import { statedCoverage } from "../coverage.ts";
 import { CoveredLines, type FileLines } from "../covered-lines.ts";
 import { unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
@@ -33,15 +34,12 @@ export const clover: Format = {
             covered: countIn(attributes.coveredstatements, "coveredstatements of <metrics>"),
             total: countIn(attributes.statements, "statements of <metrics>"),
           };
-          if (total.covered > total.total) throw unreadable("<metrics> has more covered than there is");
         }
       },
     });
     if (!total) throw unreadable("has no <metrics> directly in <project>");
-    const counted = lines.count();
-    const sameTotal = counted.total === total.total && counted.covered === total.covered;
     return {
-      coverage: { unit: "statements", ...total, ...(sameTotal && { places: lines }) },
+      coverage: statedCoverage({ unit: "statements", ...total }, lines),
       notes: ["statements are counted: Clover has no total of lines"],
     };
   },

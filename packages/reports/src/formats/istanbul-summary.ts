@@ -1,27 +1,20 @@
 import { ReportError, unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
-import { countAt, type Fields, isObject, objectAt } from "../shape.ts";
+import { countAt, isObject, objectAt } from "../shape.ts";
 import { singleRecord } from "../single-record.ts";
 
-/**
- * `coverage-summary.json`, the json-summary reporter of Istanbul (nyc, c8, Jest, Vitest). Its `total.lines` count.
- * `coverage-final.json`, which has statements by number and no totals, is refused.
- */
+/** `coverage-summary.json`, the json-summary reporter of Istanbul (nyc, c8, Jest, Vitest). Its `total.lines` count. */
 export const istanbulSummary: Format = {
   name: "istanbul-summary",
   title: "Istanbul json-summary",
   metrics: ["unit_coverage", "integration_coverage"],
 
   looksLike({ head: [record] }) {
-    return isObject(record) && (isSummary(record.total) || Object.values(record).some(isFinal));
+    return isObject(record) && isSummary(record.total);
   },
 
   read(document): Facts {
-    const report = singleRecord(document);
-    if (!isSummary(report.total)) {
-      throw unreadable("is coverage-final.json, which has no totals: add the reporter json-summary");
-    }
-    const lines = objectAt(report.total.lines, "total.lines");
+    const lines = objectAt(objectAt(singleRecord(document).total, "total").lines, "total.lines");
     if (lines.pct === "Unknown")
       throw new ReportError("nothing-measured", "measured nothing: total.lines.pct is Unknown");
     const covered = countAt(lines.covered, "total.lines.covered");
@@ -31,10 +24,6 @@ export const istanbulSummary: Format = {
   },
 };
 
-function isSummary(total: unknown): total is Fields {
+function isSummary(total: unknown): boolean {
   return isObject(total) && ["lines", "statements", "functions", "branches"].some((key) => isObject(total[key]));
-}
-
-function isFinal(file: unknown): boolean {
-  return isObject(file) && isObject(file.statementMap);
 }

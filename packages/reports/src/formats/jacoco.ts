@@ -1,3 +1,4 @@
+import { statedCoverage } from "../coverage.ts";
 import { CoveredLines, type FileLines } from "../covered-lines.ts";
 import { unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
@@ -40,8 +41,6 @@ export const jacoco: Format = {
     if (!total) {
       throw unreadable("has no LINE counter for the whole report: compile with line numbers (javac -g:lines)");
     }
-    const counted = lines.count();
-    const sameTotal = counted.total === total.total && counted.covered === total.covered;
-    return { coverage: { unit: "lines", ...total, ...(sameTotal && { places: lines }) } };
+    return { coverage: statedCoverage({ unit: "lines", ...total }, lines) };
   },
 };

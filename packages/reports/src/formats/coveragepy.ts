@@ -1,0 +1,41 @@
+import { statedCoverage } from "../coverage.ts";
+import { CoveredLines, type FileLines } from "../covered-lines.ts";
+import type { Facts, Format } from "../format.ts";
+import { countAt, type Fields, isObject, objectAt, optionalListAt, textOf } from "../shape.ts";
+import { singleRecord } from "../single-record.ts";
+
+/**
+ * `coverage json` of coverage.py. The lines of its totals count, never `percent_covered`, which has branches mixed in where
+ * they were measured.
+ */
+export const coveragePy: Format = {
+  name: "coveragepy",
+  title: "coverage.py JSON",
+  metrics: ["unit_coverage", "integration_coverage"],
+
+  looksLike: ({ head: [record] }) =>
+    isObject(record) && isObject(record.meta) && "branch_coverage" in record.meta && "version" in record.meta,
+
+  read(document): Facts {
+    const { meta, files, totals } = singleRecord(document);
+    const version = isObject(meta) ? textOf(meta.version) : undefined;
+    const lines = new CoveredLines();
+    for (const [name, file] of Object.entries(objectAt(files, "files"))) {
+      addLines(objectAt(file, "each of files"), lines.of(name));
+    }
+    const { covered_lines, num_statements } = objectAt(totals, "totals");
+    const covered = countAt(covered_lines, "totals.covered_lines");
+    const total = countAt(num_statements, "totals.num_statements");
+    return {
+      coverage: statedCoverage({ unit: "lines", covered, total }, lines),
+      tool: version === undefined ? "coverage.py" : `coverage.py ${version}`,
+    };
+  },
+};
+
+function addLines({ executed_lines, missing_lines }: Fields, lines: FileLines): void {
+  const executed = optionalListAt(executed_lines, "executed_lines of each file");
+  const missing = optionalListAt(missing_lines, "missing_lines of each file");
+  for (const line of executed) lines.add(countAt(line, "each of executed_lines"), true);
+  for (const line of missing) lines.add(countAt(line, "each of missing_lines"), false);
+}

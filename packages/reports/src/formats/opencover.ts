@@ -1,0 +1,51 @@
+import { statedCoverage } from "../coverage.ts";
+import { CoveredBlocks } from "../covered-blocks.ts";
+import { ReportError } from "../errors.ts";
+import type { Facts, Format } from "../format.ts";
+import { countIn } from "../text-numbers.ts";
+import { visitXml } from "../xml.ts";
+
+const method = "CoverageSession/Modules/Module/Classes/Class/Methods/Method";
+
+/**
+ * OpenCover XML, also as coverlet writes it. The `Summary` of the whole session counts, never the ones of its modules,
+ * classes and methods; sequence points are what .NET has for statements.
+ */
+export const openCover: Format = {
+  name: "opencover",
+  title: "OpenCover XML",
+  metrics: ["unit_coverage", "integration_coverage"],
+
+  looksLike: ({ root }) => root?.name === "CoverageSession",
+
+  read(document): Facts {
+    const points = new CoveredBlocks();
+    let files = new Map<string | undefined, string | undefined>();
+    let ofMethod: string | undefined;
+    let total: { covered: number; total: number } | undefined;
+    visitXml(document.text, {
+      open(path, attributes) {
+        if (path === `${method}/SequencePoints/SequencePoint`) {
+          const { fileid, sl, sc, el, ec, vc } = attributes;
+          const file = files.get(fileid ?? ofMethod) ?? "";
+          const covered = countIn(vc, "vc of <SequencePoint>") > 0;
+          points.add(file, `${sl}.${sc},${el}.${ec}`, { size: 1, covered });
+        } else if (path === `${method}/FileRef`) ofMethod = attributes.uid;
+        else if (path === method) ofMethod = undefined;
+        else if (path === "CoverageSession/Modules/Module") files = new Map();
+        else if (path === "CoverageSession/Modules/Module/Files/File") files.set(attributes.uid, attributes.fullPath);
+        else if (path === "CoverageSession/Summary") {
+          total = {
+            covered: countIn(attributes.visitedSequencePoints, "visitedSequencePoints of <Summary>"),
+            total: countIn(attributes.numSequencePoints, "numSequencePoints of <Summary>"),
+          };
+        }
+      },
+    });
+    if (!total) throw new ReportError("nothing-measured", "measured nothing: it has no <Summary> of the session");
+    return {
+      coverage: statedCoverage({ unit: "statements", ...total }, points),
+      notes: ["sequence points are counted: OpenCover has no total of lines"],
+    };
+  },
+};
