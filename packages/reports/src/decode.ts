@@ -1,19 +1,21 @@
 import { unreadable } from "./errors.ts";
+import { isGzip, unpack } from "./unpack.ts";
 
 /**
  * The text of a file: UTF-8, or UTF-16 when a byte order mark or the zero bytes of its first characters say so. What is
- * invalid becomes U+FFFD; an odd last byte of UTF-16 is dropped.
+ * invalid becomes U+FFFD; an odd last byte of UTF-16 is dropped. A gzip file is unpacked.
  *
- * @throws ReportError when it is too large for a text of JavaScript, about 512 MiB
+ * @throws ReportError when it is too large for a text of JavaScript, about 512 MiB, or a gzip file that cannot be unpacked
  */
 export function decode(report: Uint8Array | string): string {
   if (typeof report === "string") return report.startsWith("\uFEFF") ? report.slice(1) : report;
-  const encoding = encodingOf(report);
-  const bytes = encoding === "utf-8" ? report : report.subarray(0, report.length - (report.length % 2));
+  const content = isGzip(report) ? unpack(report) : report;
+  const encoding = encodingOf(content);
+  const bytes = encoding === "utf-8" ? content : content.subarray(0, content.length - (content.length % 2));
   try {
     return new TextDecoder(encoding).decode(bytes);
   } catch {
-    throw unreadable(`the report is too large: ${report.length.toLocaleString("en")} bytes`);
+    throw unreadable(`the report is too large: ${content.length.toLocaleString("en")} bytes`);
   }
 }
 
