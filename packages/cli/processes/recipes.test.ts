@@ -27,9 +27,10 @@ async function paste(heading: string, recipe?: Recipe) {
   const script = commandsIn(introduction) + commands.get(heading);
   if (recipe) {
     const { tool, file, exit = 0, report } = recipe;
-    await shell.write("report", typeof report === "string" ? report : JSON.stringify(report));
+    const text = typeof report === "string" ? report : JSON.stringify(report);
+    await shell.write(tool || !file ? "report" : file, text);
     const write = file ? `mkdir -p "$(dirname ${file})" && cat report > ${file}` : "cat report";
-    await shell.program(tool, `${write}\nexit ${exit}`);
+    if (tool) await shell.program(tool, `${write}\nexit ${exit}`);
   }
   const app = `app of ${heading}`;
   const pasted = script.replace("http://127.0.0.1:8080", service.server.info.uri).replace("=cart ", `='${app}' `);

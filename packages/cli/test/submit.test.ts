@@ -217,7 +217,7 @@ describe("what cannot be read or sent is told", () => {
     ["a metric that does not exist", ["-m", "coverage", "--raw", "a=1"], {}, "there is no metric coverage"],
     ["a metric that no report feeds", ["-m", "sla", "a.json"], { "a.json": trivy }, "no report feeds sla"],
     ["a report of another metric", ["-m", "sast", "a.json"], { "a.json": trivy }, "a.json: "],
-    ["a report of nothing known", ["a.txt"], { "a.txt": "hello" }, "a.txt: this looks like text; known are "],
+    ["a report of nothing known", ["a.txt"], { "a.txt": "hello" }, "a.txt: this looks like text; "],
     [
       "a report that is cut off",
       ["a.json"],

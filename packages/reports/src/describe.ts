@@ -21,18 +21,34 @@ const xmlRoots: Readonly<Record<string, string>> = {
   html: "an HTML page",
   testsuite: "a JUnit test report",
   testsuites: "a JUnit test report",
+  items: "the proxy history of Burp; report its issues as XML",
+  bom: "a CycloneDX document in XML; its JSON is read (trivy --format cyclonedx, grype -o cyclonedx-json)",
+  pmd: "the XML of PMD; its SARIF is read (--format sarif)",
 };
 
-/** What is often taken for a report, by the keys it has. */
+/** What is often taken for a report, by the keys it has, and what to have written instead. */
 const lookalikes: readonly [what: string, keys: readonly string[]][] = [
   ["the JSON of TruffleHog v2; version 3 is read", ["stringsFound", "reason", "commitHash"]],
-  ["a CycloneDX bill of materials, not the findings", ["bomFormat", "specVersion"]],
-  ["an SPDX bill of materials, not the findings", ["spdxVersion", "SPDXID"]],
-  ["a security report of GitLab; give that of the scanner itself", ["scan", "vulnerabilities", "version"]],
-  ["the JSON of OWASP Dependency-Check; its SARIF is read", ["reportSchema", "scanInfo"]],
-  ["the JSON of npm audit", ["auditReportVersion"]],
+  [
+    "a CycloneDX bill of materials, not the findings; scan it (trivy sbom --format json, grype sbom:FILE -o json)",
+    ["bomFormat", "specVersion"],
+  ],
+  [
+    "an SPDX bill of materials, not the findings; scan it (trivy sbom --format json, grype sbom:FILE -o json)",
+    ["spdxVersion", "SPDXID"],
+  ],
+  ["the JSON of mobsfscan; its SARIF is read (--sarif)", ["mobsfscan_version"]],
+  ["security findings of AWS, which no metric takes", ["SchemaVersion", "ProductArn"]],
+  ["the hotspots of SonarQube, which are no findings yet; api/issues/search is read", ["paging", "hotspots"]],
+  ["the JSON of ESLint; its SARIF is read (--format @microsoft/eslint-formatter-sarif)", ["filePath", "messages"]],
+  ["the JSON of hadolint; its SARIF is read (--format sarif)", ["code", "level", "column", "message"]],
+  ["a Code Quality report; give that of the tool itself", ["fingerprint", "check_name", "location"]],
+  ["an OpenVEX document; govulncheck -format json is read", ["@context", "statements"]],
+  ["SimpleCov's last percentage; coverage/.resultset.json is read", ["result"]],
+  ["the output of yarn npm audit; npm audit --json is read", ["value", "children"]],
   ["an old ZAP export; use the report traditional-json", ["Report"]],
   ["the samples of k6 --out json; save the summary with --summary-export", ["metric", "type", "data"]],
+  ["the output of yarn audit; npm audit --json or pnpm audit --json is read", ["type", "data"]],
   ["a configuration, not a report", ["exclude"]],
   ["a configuration, not a report", ["minimum_severity"]],
   ["an error answer of a web API", ["message", "status"]],

@@ -3,6 +3,7 @@ import type { Document, EmptyForm } from "./document.ts";
 import { ReportError } from "./errors.ts";
 import type { FindingKind, Format, ReportMetric } from "./format.ts";
 import { formats as allFormats } from "./formats.ts";
+import { nearestByContent, nearestByName } from "./nearest.ts";
 import { aboutOther } from "./refusal.ts";
 
 /** What the caller knows about the report. Without any of it the content decides. */
@@ -35,7 +36,7 @@ export function formatOf(document: Document, options: ReadOptions): Format {
   if (options.format !== undefined && !named) {
     throw new ReportError(
       "unknown-format",
-      `there is no format ${JSON.stringify(options.format)}; there are ${namesOf(formats)}`,
+      `there is no format ${JSON.stringify(options.format)}; the nearest are ${namesOf(nearestByName(options.format, formats))}`,
     );
   }
   if (document.empty) return formatOfEmpty(document.empty, named, formats, options);
@@ -49,7 +50,7 @@ export function formatOf(document: Document, options: ReadOptions): Format {
   if (!found) {
     throw new ReportError(
       "unknown-format",
-      `this looks like ${describe(document)}; known are ${namesOf(formats.filter((format) => fits(format, options)))}`,
+      `this looks like ${describe(document)}; ${known(document, formats, options)}`,
     );
   }
   if (!fits(found, options)) throw aboutOther(found, options);
@@ -81,6 +82,15 @@ function formatOfEmpty(
         : ""
     }`,
   );
+}
+
+/** What could be read instead: for what was asked for, else what is near. */
+function known({ text }: Document, formats: readonly Format[], options: ReadOptions): string {
+  const { metric, kind } = options;
+  const asked = metric ?? (options.for === "problem" ? `a problem${kind ? ` of ${kind}` : ""}` : undefined);
+  if (asked) return `formats of ${asked} are ${namesOf(formats.filter((format) => fits(format, options)))}`;
+  const near = nearestByContent(text, formats);
+  return near.length > 0 ? `the nearest formats are ${namesOf(near)}` : "it is near none of the formats";
 }
 
 function namesOf(formats: readonly Format[]): string {

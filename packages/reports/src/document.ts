@@ -33,7 +33,7 @@ export class Document {
 
   /**
    * The first JSON records, at most 20, for a look at the format. Of a file that is cut off the last one goes as far as
-   * it goes. Empty when there is no JSON.
+   * it goes. Empty when there is no JSON; what stands in the comments and texts of XML is none.
    */
   get head(): readonly unknown[] {
     this.#head ??= this.#readHead();
@@ -110,6 +110,7 @@ export class Document {
   }
 
   #readHead(): readonly unknown[] {
+    if (this.root) return [];
     const whole = this.#parseWhole();
     if (whole !== "several") return opened(whole.value).slice(0, headLength);
     const head: unknown[] = [];

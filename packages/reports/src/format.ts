@@ -57,6 +57,8 @@ export interface Format {
   readonly name: string;
   /** For people: `Trivy JSON`. */
   readonly title: string;
+  /** Names that its reports have and few others: by them a file of no format is told to be near this one. */
+  readonly words?: readonly string[];
   /** The metrics its reports can feed. */
   readonly metrics: readonly ReportMetric[];
   /** The one meant when none is named. Only a format that is made for one metric has it. */

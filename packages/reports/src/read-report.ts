@@ -101,7 +101,9 @@ function proofOf(
   held: readonly Held[],
 ): Measured<unknown> {
   const measurement = "kind" in asked ? findings[asked.kind] : measurements[asked.metric];
-  if (!measurement) throw aboutOther({ ...format, metrics }, { ...asked, for: "kind" in asked ? "problem" : "score" });
+  const problems = Object.keys(findings) as FindingKind[];
+  if (!measurement)
+    throw aboutOther({ ...format, metrics, problems }, { ...asked, for: "kind" in asked ? "problem" : "score" });
   if (!measurement.measured) throw nothingMeasured(measurement.missing, held, asked);
   return measurement;
 }

@@ -7,6 +7,7 @@ import {
   type Reading,
   type ReadOptions,
   ReportError,
+  type ReportMetric,
   readReport,
 } from "./index.ts";
 
@@ -17,17 +18,43 @@ type Expected = Readonly<Record<string, unknown>>;
 
 /** The folders that are not called as their format, apart from a `json` or the like at the end. */
 const formatsByFolder: Readonly<Record<string, string>> = {
+  cyclonedx_vulnerabilities: "cyclonedx",
+  dependency_check: "dependency-check-json",
+  gitlab_container_scanning: "gitlab",
+  gitlab_dast: "gitlab",
+  gitlab_dependency_scanning: "gitlab",
+  gitlab_sast: "gitlab",
+  gitlab_secret_detection: "gitlab",
   gitleaks_sarif: "sarif",
   gitleaks_v7_json: "gitleaks",
   gitleaks_v8_json: "gitleaks",
   nuclei_jsonl: "nuclei",
+  simplecov_resultset: "simplecov",
   sonarqube_issues: "sonarqube",
   trivy_secrets: "trivy",
   trufflehog_v3_jsonl: "trufflehog",
 };
 
 /** The formats whose reports the caller has to name when nothing was found. */
-const mustBeNamed = ["trivy", "nuclei", "tfsec", "gitleaks", "trufflehog"];
+const mustBeNamed = ["trivy", "nuclei", "tfsec", "gitleaks", "trufflehog", "osv-scanner"];
+
+/** What the caller has to say of a report that can be about several things, or is made for none, by folder. */
+const metrics: Readonly<Record<string, ReportMetric>> = {
+  cyclonedx_vulnerabilities: "image_scan",
+  dependency_check: "sast",
+  gitlab_container_scanning: "image_scan",
+  gitlab_dast: "dast",
+  gitlab_dependency_scanning: "sast",
+  gitlab_sast: "sast",
+  gitlab_secret_detection: "secret_scan",
+  govulncheck_json: "sast",
+  npm_audit: "sast",
+  osv_scanner_json: "sast",
+  pip_audit_json: "sast",
+  safety_json: "sast",
+  trivy_json: "image_scan",
+  trivy_secrets: "image_scan",
+};
 
 /** What of a report of several kinds is expected, by folder. */
 const kinds: Readonly<Record<string, FindingKind>> = {
@@ -110,15 +137,16 @@ function compare(read: Read, options: ReadOptions, expected: Expected, folder: s
     const lists = formats.find(({ name }) => name === formatOf(folder))?.problems?.includes(kind);
     return lists ? read({ ...options, for: "problem", kind, assumeScanned: true }).problem : undefined;
   };
-  const metric = folder.startsWith("trivy") ? "image_scan" : undefined;
+  const metric = metrics[folder];
   const isListed = "count" in expected || folder in kinds;
   const reading = read({
     ...options,
     ...(metric && { metric, assumeScanned: true }),
     ...(isListed && !metric && { for: "problem", assumeScanned: true }),
   });
-  const problem = problemOf(kinds[folder] ?? "secrets");
-  const seen: Seen = { reading, problem, secrets: problemOf("secrets"), expected };
+  const problem = isListed ? problemOf(kinds[folder] ?? "secrets") : undefined;
+  const secrets = "secrets" in expected ? problemOf("secrets") : undefined;
+  const seen: Seen = { reading, problem, secrets, expected };
   for (const [field, value] of Object.entries(expected)) {
     const found = fields[field]?.(seen);
     if (found !== undefined && value !== null) expect.soft(found, field).toEqual(value);

@@ -25,3 +25,18 @@ export function severityOf(word: unknown, words: Readonly<Record<string, Severit
   const lower = word.toLowerCase();
   return own(words, lower) ?? common.find((severity) => severity === lower) ?? "unknown";
 }
+
+/** The gravest of several severities; unknown only when none is known. */
+export function gravestOf(several: readonly (Severity | "unknown")[]): Severity | "unknown" {
+  return severities.find((severity) => several.includes(severity)) ?? "unknown";
+}
+
+/**
+ * The severity of a CVSS score, a number or a text, by the bands of GitHub and the NVD: critical from 9, high from 7, medium
+ * from 4, low above 0; unknown when it is none.
+ */
+export function severityOfScore(score: unknown): Severity | "unknown" {
+  const number = typeof score === "number" || typeof score === "string" ? Number(score) : Number.NaN;
+  if (!(number > 0)) return "unknown";
+  return number >= 9 ? "critical" : number >= 7 ? "high" : number >= 4 ? "medium" : "low";
+}

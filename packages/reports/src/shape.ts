@@ -45,6 +45,11 @@ export function countAt(value: unknown, path: string): number {
   return Number(value);
 }
 
+/** Whether it is a number above 0: something was counted. */
+export function isPositive(value: unknown): boolean {
+  return typeof value === "number" && value > 0;
+}
+
 /** A text, or undefined when it is anything else or empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;

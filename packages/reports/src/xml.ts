@@ -46,15 +46,19 @@ export function visitXml(text: string, visitor: XmlVisitor): void {
   parser.close();
 }
 
-/** Name and attributes of the root element, without reading on; undefined when the text does not begin as XML does. */
+/** How much may stand before the root element: comments, instructions, a DTD. */
+const longestProlog = 16 * chunk;
+
+/**
+ * Name and attributes of the root element, without reading on; undefined when the text does not begin as XML does. What is
+ * not well-formed before it does not hide it: it is told by whoever reads on.
+ */
 export function xmlRoot(text: string): { name: string; attributes: Readonly<Record<string, string>> } | undefined {
   if (!/^\s*</.test(text)) return undefined;
   let root: { name: string; attributes: Readonly<Record<string, string>> } | undefined;
   const stop = new Error("the root is known");
   const parser = new SaxesParser();
-  parser.on("error", () => {
-    throw stop;
-  });
+  parser.on("error", () => {});
   parser.on("opentagstart", ({ name }) => {
     root = { name, attributes: {} };
   });
@@ -62,8 +66,9 @@ export function xmlRoot(text: string): { name: string; attributes: Readonly<Reco
     root = { name, attributes };
     throw stop;
   });
+  const prolog = text.slice(0, longestProlog).trimStart();
   try {
-    parser.write(text.slice(0, chunk).trimStart());
+    for (let at = 0; at < prolog.length && !root; at += chunk) parser.write(prolog.slice(at, at + chunk));
   } catch (error) {
     if (error !== stop) throw error;
   }

@@ -3,8 +3,8 @@ import { scannerRecipes } from "./scanner-recipes.ts";
 
 /** The report of a tool, as the recipe under its heading has it written. */
 export interface Recipe {
-  /** The program that writes it. */
-  readonly tool: string;
+  /** The program that writes it; without it, the report is there. */
+  readonly tool?: string;
   /** Where; without it, to standard output. */
   readonly file?: string;
   /** How the tool ends, when that is not 0. */

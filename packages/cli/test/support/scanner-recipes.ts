@@ -70,6 +70,107 @@ export const scannerRecipes: Readonly<Record<string, Recipe>> = {
     },
     scores: { image_scan: { critical: 1, high: 0, medium: 0 } },
   },
+  CycloneDX: {
+    tool: "trivy",
+    file: "cyclonedx.json",
+    report: {
+      bomFormat: "CycloneDX",
+      specVersion: "1.6",
+      metadata: { component: { type: "container", name: "registry.example.com/shop/cart:latest" } },
+      vulnerabilities: [{ id: "CVE-2026-0001", ratings: [{ severity: "high" }], affects: [{ ref: "openssl" }] }],
+    },
+    scores: { image_scan: { critical: 0, high: 1, medium: 0 } },
+  },
+  SpotBugs: {
+    tool: "mvn",
+    file: "target/spotbugsXml.xml",
+    report:
+      '<?xml version="1.0"?><BugCollection version="4.8.3"><BugInstance type="XSS_SERVLET" priority="1" category="SECURITY"/></BugCollection>',
+    scores: { sast: { critical: 0, high: 1, medium: 0 } },
+  },
+  Brakeman: {
+    tool: "brakeman",
+    file: "brakeman.json",
+    report: {
+      scan_info: { app_path: "/shop", number_of_controllers: 3, brakeman_version: "6.1.2" },
+      warnings: [{ warning_type: "SQL Injection", file: "app/models/cart.rb", line: 4, confidence: "Medium" }],
+      errors: [],
+    },
+    scores: { sast: { critical: 0, high: 0, medium: 1 } },
+  },
+  "GitLab analyzers": {
+    file: "gl-sast-report.json",
+    report: {
+      version: "15.1.4",
+      vulnerabilities: [
+        { name: "SQL injection", severity: "High", location: { file: "src/cart.ts", start_line: 7 }, identifiers: [] },
+      ],
+      scan: { scanner: { id: "semgrep", name: "Semgrep", version: "1.118.0" }, type: "sast", status: "success" },
+    },
+    scores: { sast: { critical: 0, high: 1, medium: 0 } },
+  },
+  "npm audit": {
+    tool: "npm",
+    exit: 1,
+    report: {
+      auditReportVersion: 2,
+      vulnerabilities: { minimist: { name: "minimist", severity: "critical", via: ["mkdirp"] } },
+      metadata: { dependencies: { total: 32 } },
+    },
+    scores: { sast: { critical: 1, high: 0, medium: 0 } },
+  },
+  Safety: {
+    tool: "safety",
+    file: "safety.json",
+    report: {
+      report_meta: { safety_version: "3.7.0", packages_found: 26 },
+      scanned_packages: {},
+      vulnerabilities: [{ vulnerability_id: "44967", package_name: "flask", severity: null }],
+      ignored_vulnerabilities: [],
+    },
+    scores: { sast: { critical: 0, high: 0, medium: 0, unknown: 1 } },
+  },
+  "OWASP dependency-check": {
+    tool: "dependency-check",
+    file: "dependency-check.json",
+    report: {
+      reportSchema: "1.1",
+      scanInfo: { engineVersion: "12.1.1" },
+      dependencies: [{ fileName: "log4j-api.jar", vulnerabilities: [{ name: "CVE-2026-0001", severity: "HIGH" }] }],
+    },
+    scores: { sast: { critical: 0, high: 1, medium: 0 } },
+  },
+  "pip-audit": {
+    tool: "pip-audit",
+    file: "pip-audit.json",
+    exit: 1,
+    report: { dependencies: [{ name: "flask", version: "0.5", vulns: [{ id: "PYSEC-1" }] }], fixes: [] },
+    scores: { sast: { critical: 0, high: 0, medium: 0, unknown: 1 } },
+  },
+  "OSV-Scanner": {
+    tool: "osv-scanner",
+    exit: 1,
+    report: {
+      results: [
+        { source: { path: "package-lock.json" }, packages: [{ groups: [{ ids: ["X"], max_severity: "9.8" }] }] },
+      ],
+    },
+    scores: { sast: { critical: 1, high: 0, medium: 0 } },
+  },
+  govulncheck: {
+    tool: "govulncheck",
+    report: lines(
+      { config: { protocol_version: "v1.0.0", scanner_name: "govulncheck", scan_level: "symbol" } },
+      { progress: { message: "Scanning your code" } },
+      { finding: { osv: "GO-2026-0001", trace: [{ module: "golang.org/x/net", function: "Parse" }] } },
+    ),
+    scores: { sast: { critical: 0, high: 0, medium: 0, unknown: 1 } },
+  },
+  "Burp Suite": {
+    file: "burp.xml",
+    report: '<?xml version="1.0"?><issues burpVersion="2026.4"><issue><severity>Medium</severity></issue></issues>',
+    scores: { dast: { high: 0, medium: 1 } },
+  },
   Semgrep: {
     tool: "semgrep",
     file: "semgrep.json",

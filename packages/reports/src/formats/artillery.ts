@@ -11,6 +11,7 @@ import { singleRecord } from "../single-record.ts";
 export const artillery: Format = {
   name: "artillery",
   title: "Artillery JSON",
+  words: ["aggregate", "intermediate", "summaries", "counters", "scenariosCreated", "http.requests", "latency"],
   metrics: ["stress_test"],
   metric: "stress_test",
 

@@ -8,6 +8,7 @@ import { entriesAt, type Fields, isObject, listAt, objectsOf, optionalListAt } f
 export const bandit: Format = {
   name: "bandit",
   title: "Bandit JSON",
+  words: ["issue_severity", "issue_confidence", "test_id", "generated_at", "_totals"],
   metrics: ["sast"],
   metric: "sast",
 

@@ -19,6 +19,7 @@ import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-fi
 export const checkov: Format = {
   name: "checkov",
   title: "Checkov JSON",
+  words: ["check_type", "check_id", "failed_checks", "passed_checks", "skipped_checks", "checkov_version"],
   metrics: ["secret_scan"],
   ...infrastructureKinds,
 

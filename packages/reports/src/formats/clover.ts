@@ -12,6 +12,7 @@ import { visitXml } from "../xml.ts";
 export const clover: Format = {
   name: "clover",
   title: "Clover XML",
+  words: ["clover", "coveredstatements", "coveredmethods", "coveredelements", "conditionals"],
   metrics: ["unit_coverage", "integration_coverage"],
 
   looksLike({ root }) {

@@ -12,6 +12,7 @@ import { visitXml } from "../xml.ts";
 export const cobertura: Format = {
   name: "cobertura",
   title: "Cobertura XML",
+  words: ["line-rate", "branch-rate", "lines-valid", "lines-covered", "hits", "condition-coverage"],
   metrics: ["unit_coverage", "integration_coverage"],
 
   looksLike({ root }) {

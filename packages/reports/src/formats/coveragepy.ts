@@ -11,6 +11,7 @@ import { singleRecord } from "../single-record.ts";
 export const coveragePy: Format = {
   name: "coveragepy",
   title: "coverage.py JSON",
+  words: ["executed_lines", "missing_lines", "excluded_lines", "num_statements", "percent_covered", "branch_coverage"],
   metrics: ["unit_coverage", "integration_coverage"],
 
   looksLike: ({ head: [record] }) =>

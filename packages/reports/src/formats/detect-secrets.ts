@@ -7,6 +7,7 @@ import { entriesAt, isObject, listAt, objectAt, objectsOf, textOf } from "../sha
 export const detectSecrets: Format = {
   name: "detect-secrets",
   title: "detect-secrets baseline",
+  words: ["plugins_used", "filters_used", "hashed_secret", "generated_at", "line_number"],
   metrics: ["secret_scan"],
   metric: "secret_scan",
   problems: ["secrets"],

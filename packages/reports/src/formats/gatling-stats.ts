@@ -11,6 +11,14 @@ import { singleRecord } from "../single-record.ts";
 export const gatlingStats: Format = {
   name: "gatling-stats",
   title: "Gatling stats.json",
+  words: [
+    "numberOfRequests",
+    "minResponseTime",
+    "percentiles1",
+    "percentiles3",
+    "meanNumberOfRequestsPerSecond",
+    "group1",
+  ],
   metrics: ["stress_test"],
   metric: "stress_test",
 

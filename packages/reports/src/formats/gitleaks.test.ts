@@ -35,7 +35,7 @@ testFormat(gitleaks, {
   "an empty list, when the format is named": { report: "[]", options: { format: "gitleaks" }, reads: clean },
   "an empty list that could be anything": {
     report: "[]",
-    refused: ["empty-report", "name the format: gitleaks, nuclei, trufflehog"],
+    refused: ["empty-report", "name the format: gitleaks, nuclei, pip-audit, safety, trufflehog"],
   },
   "an empty list as an image scan": {
     report: "[]",

@@ -8,6 +8,7 @@ import { type Fields, isObject, objectsOf } from "../shape.ts";
 export const gitleaks: Format = {
   name: "gitleaks",
   title: "gitleaks JSON",
+  words: ["RuleID", "Description", "StartLine", "Match", "Secret", "Fingerprint", "offender", "leakURL"],
   metrics: ["secret_scan"],
   metric: "secret_scan",
   problems: ["secrets"],

@@ -9,6 +9,7 @@ import type { Facts, Format } from "../format.ts";
 export const goCover: Format = {
   name: "go-cover",
   title: "Go cover profile",
+  words: ["mode"],
   metrics: ["unit_coverage", "integration_coverage"],
 
   looksLike({ text }) {

@@ -8,6 +8,7 @@ import { entriesAt, isObject, objectsOf, optionalListAt, textOf } from "../shape
 export const gosec: Format = {
   name: "gosec",
   title: "gosec JSON",
+  words: ["Issues", "GosecVersion", "Stats", "rule_id", "nosec", "cwe"],
   metrics: ["sast"],
   metric: "sast",
 

@@ -8,6 +8,7 @@ import { entriesAt, isObject, listAt, objectAt, objectsOf, optionalListAt, textO
 export const grype: Format = {
   name: "grype",
   title: "Grype JSON",
+  words: ["matches", "descriptor", "vulnerability", "artifact", "matchDetails", "ignoredMatches", "grype"],
   metrics: ["image_scan"],
   metric: "image_scan",
 

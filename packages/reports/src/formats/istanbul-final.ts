@@ -11,6 +11,7 @@ import { countAt, type Fields, isObject, numberAt, objectAt, objectsOf, own } fr
 export const istanbulFinal: Format = {
   name: "istanbul-final",
   title: "Istanbul coverage-final",
+  words: ["statementMap", "fnMap", "branchMap", "inputSourceMap"],
   metrics: ["unit_coverage", "integration_coverage"],
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && Object.values(record).some(isFile)),

@@ -7,6 +7,7 @@ import { singleRecord } from "../single-record.ts";
 export const istanbulSummary: Format = {
   name: "istanbul-summary",
   title: "Istanbul json-summary",
+  words: ["total", "lines", "statements", "functions", "branches", "pct", "branchesTrue"],
   metrics: ["unit_coverage", "integration_coverage"],
 
   looksLike({ head: [record] }) {

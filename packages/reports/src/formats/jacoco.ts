@@ -12,6 +12,7 @@ import { visitXml } from "../xml.ts";
 export const jacoco: Format = {
   name: "jacoco",
   title: "JaCoCo XML",
+  words: ["JACOCO", "counter", "sessioninfo", "missed", "covered", "sourcefile"],
   metrics: ["unit_coverage", "integration_coverage"],
 
   looksLike({ root, text }) {

@@ -13,6 +13,7 @@ import { countIn } from "../text-numbers.ts";
 export const jmeterJtl: Format = {
   name: "jmeter-jtl",
   title: "JMeter results (JTL)",
+  words: ["timeStamp", "elapsed", "label", "responseCode", "responseMessage", "threadName", "testResults"],
   metrics: ["stress_test"],
   metric: "stress_test",
 

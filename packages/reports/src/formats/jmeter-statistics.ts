@@ -10,6 +10,7 @@ import { singleRecord } from "../single-record.ts";
 export const jmeterStatistics: Format = {
   name: "jmeter-statistics",
   title: "JMeter statistics.json",
+  words: ["sampleCount", "errorPct", "meanResTime", "pct1ResTime", "pct2ResTime", "transaction"],
   metrics: ["stress_test"],
   metric: "stress_test",
 

@@ -7,6 +7,7 @@ import { singleRecord } from "../single-record.ts";
 export const k6HandleSummary: Format = {
   name: "k6-handle-summary",
   title: "k6 handleSummary JSON",
+  words: ["http_req_duration", "http_req_failed", "root_group", "state", "values", "thresholds"],
   metrics: ["stress_test"],
   metric: "stress_test",
 

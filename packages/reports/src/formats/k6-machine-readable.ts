@@ -10,6 +10,7 @@ import { singleRecord } from "../single-record.ts";
 export const k6MachineReadable: Format = {
   name: "k6-machine-readable",
   title: "k6 machine-readable summary",
+  words: ["http_req_duration", "http_req_failed", "metadata", "results", "checks_succeeded"],
   metrics: ["stress_test"],
   metric: "stress_test",
 

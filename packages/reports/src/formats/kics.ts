@@ -8,6 +8,7 @@ import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-fi
 export const kics: Format = {
   name: "kics",
   title: "KICS JSON",
+  words: ["kics_version", "queries", "query_name", "severity_counters", "files_scanned", "queries_total"],
   metrics: ["secret_scan"],
   ...infrastructureKinds,
 

@@ -11,6 +11,7 @@ import { countIn, isCount, isNumber } from "../text-numbers.ts";
 export const lcov: Format = {
   name: "lcov",
   title: "LCOV",
+  words: ["SF", "DA", "LF", "LH", "end_of_record", "TN", "BRDA"],
   metrics: ["unit_coverage", "integration_coverage"],
 
   looksLike({ text }) {

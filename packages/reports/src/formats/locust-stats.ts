@@ -11,6 +11,7 @@ import { countIn, isNumber } from "../text-numbers.ts";
 export const locustStats: Format = {
   name: "locust-stats",
   title: "Locust stats CSV",
+  words: ["Aggregated", "Request", "Requests", "Failures", "Average", "Median"],
   metrics: ["stress_test"],
   metric: "stress_test",
 

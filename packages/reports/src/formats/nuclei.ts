@@ -8,6 +8,7 @@ import { type Fields, isObject, objectAt, objectsOf } from "../shape.ts";
 export const nuclei: Format = {
   name: "nuclei",
   title: "Nuclei JSONL",
+  words: ["template-id", "template-path", "matched-at", "matcher-status", "info", "host"],
   metrics: ["dast"],
   metric: "dast",
   empty: { "0 bytes": "format", "[]": "format" },

@@ -14,6 +14,7 @@ const method = "CoverageSession/Modules/Module/Classes/Class/Methods/Method";
 export const openCover: Format = {
   name: "opencover",
   title: "OpenCover XML",
+  words: ["CoverageSession", "SequencePoint", "numSequencePoints", "visitedSequencePoints", "Module", "FileRef"],
   metrics: ["unit_coverage", "integration_coverage"],
 
   looksLike: ({ root }) => root?.name === "CoverageSession",

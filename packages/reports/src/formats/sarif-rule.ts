@@ -1,4 +1,4 @@
-import type { Severity } from "../severities.ts";
+import { type Severity, severityOfScore } from "../severities.ts";
 import { type Fields, isObject, own } from "../shape.ts";
 
 /** Finds the rule of a result, as SARIF 2.1.0 says in 3.27.5 to 3.27.7 and 3.52. */
@@ -67,8 +67,8 @@ function indexOf({ index }: Fields): number {
  * by level, where error is high, warning medium and note low.
  */
 export function severityOfResult(result: Fields, rule: Fields | undefined): Severity | "unknown" {
-  const score = scoreOf(result) ?? scoreOf(rule);
-  if (score !== undefined) return score >= 9 ? "critical" : score >= 7 ? "high" : score >= 4 ? "medium" : "low";
+  const byScore = [result, rule].map(scoreOf).find((severity) => severity !== "unknown");
+  if (byScore) return byScore;
   const configuration = rule?.defaultConfiguration;
   const level = result.level ?? (isObject(configuration) ? configuration.level : undefined) ?? "warning";
   return (typeof level === "string" ? own(levels, level) : undefined) ?? "unknown";
@@ -76,13 +76,9 @@ export function severityOfResult(result: Fields, rule: Fields | undefined): Seve
 
 const levels: Readonly<Record<string, Severity>> = { error: "high", warning: "medium", note: "low" };
 
-/** A `security-severity` above 0; some tools write words instead, which say nothing of the bands. */
-function scoreOf(holder: Fields | undefined): number | undefined {
-  if (!isObject(holder?.properties)) return undefined;
-  const written = holder.properties["security-severity"];
-  if (typeof written !== "number" && typeof written !== "string") return undefined;
-  const score = Number(written);
-  return score > 0 ? score : undefined;
+/** By a `security-severity` above 0; some tools write words instead, which say nothing of the bands. */
+function scoreOf(holder: Fields | undefined): Severity | "unknown" {
+  return isObject(holder?.properties) ? severityOfScore(holder.properties["security-severity"]) : "unknown";
 }
 
 /** Whether a rule looks for hard-coded secrets: by its tags, CWE-798 among them, or by its id. */

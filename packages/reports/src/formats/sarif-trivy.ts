@@ -1,5 +1,5 @@
 import { type Severity, severityOf } from "../severities.ts";
-import { type Fields, isObject } from "../shape.ts";
+import { type Fields, isObject, textOf } from "../shape.ts";
 
 /** Trivy's SARIF holds all kinds of findings that it was told to look for, and does not say which these were. */
 export function isTrivy(tool: string): boolean {
@@ -9,7 +9,7 @@ export function isTrivy(tool: string): boolean {
 /** Whether a rule of Trivy is a vulnerability: by its tags, or the name that versions without tags give it. */
 export function isVulnerability(rule: Fields | undefined): boolean {
   if (tagsOf(rule).some((tag) => ["misconfiguration", "secret", "license"].includes(tag))) return false;
-  return !/^(misconfiguration|secret|license|unknownissue)$/i.test(String(rule?.name));
+  return !/^(misconfiguration|secret|license|unknownissue)$/i.test(textOf(rule?.name) ?? "");
 }
 
 /** The severity that Trivy's JSON has: in its SARIF the score is that of another source at times, and unknown is a note. */

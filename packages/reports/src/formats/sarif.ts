@@ -16,6 +16,7 @@ import { isTrivy, isVulnerability, severityOfTrivy } from "./sarif-trivy.ts";
 export const sarif: Format = {
   name: "sarif",
   title: "SARIF",
+  words: ["runs", "driver", "results", "ruleId", "physicalLocation", "artifactLocation", "sarif"],
   metrics: ["sast", "image_scan", "dast", "secret_scan"],
   problems: ["findings", "secrets"],
   problem: "findings",

@@ -10,6 +10,7 @@ const words = { error: "high", warning: "medium", info: "low" } as const;
 export const semgrep: Format = {
   name: "semgrep",
   title: "Semgrep JSON",
+  words: ["check_id", "extra", "results", "errors", "paths", "is_ignored", "metavars"],
   metrics: ["sast"],
   metric: "sast",
 
@@ -46,6 +47,7 @@ export const semgrep: Format = {
 
 function isSemgrep(record: Fields): boolean {
   if ("metrics" in record || "generated_at" in record) return false;
+  if (!Array.isArray(record.results ?? [])) return false;
   const [result] = Array.isArray(record.results) ? record.results : [];
   if (result !== undefined) return isObject(result) && "check_id" in result;
   return Array.isArray(record.errors) && ("results" in record || "paths" in record);

@@ -10,6 +10,7 @@ import { isObject, listAt, objectAt, objectsOf } from "../shape.ts";
 export const simplecov: Format = {
   name: "simplecov",
   title: "SimpleCov resultset",
+  words: ["RSpec", "coverage", "timestamp", "lines", "branches"],
   metrics: ["unit_coverage", "integration_coverage"],
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && Object.values(record).some(isRun)),

@@ -9,6 +9,7 @@ import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../
 export const snyk: Format = {
   name: "snyk",
   title: "Snyk JSON",
+  words: ["packageManager", "dependencyCount", "uniqueCount", "licensesPolicy", "vulnerabilities", "isUpgradable"],
   metrics: ["image_scan"],
   metric: "image_scan",
 

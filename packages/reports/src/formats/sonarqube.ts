@@ -12,11 +12,11 @@ const impactWords = { blocker: "critical" } as const;
 export const sonarqube: Format = {
   name: "sonarqube",
   title: "SonarQube issues",
+  words: ["paging", "issues", "effortTotal", "components", "facets", "textRange", "creationDate"],
   metrics: ["sast"],
   metric: "sast",
 
-  looksLike: ({ head }) =>
-    head.some((record) => isObject(record) && ("paging" in record || "issues" in record) && isPage(record)),
+  looksLike: ({ head }) => head.some((record) => isObject(record) && "issues" in record && isPage(record)),
 
   read(document) {
     const severities = noFindings();

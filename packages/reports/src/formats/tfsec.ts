@@ -11,6 +11,7 @@ const words = { error: "high", warning: "medium", info: "low" } as const;
 export const tfsec: Format = {
   name: "tfsec",
   title: "tfsec JSON",
+  words: ["rule_id", "long_id", "rule_description", "rule_service", "rule_provider", "resolution", "location"],
   metrics: ["secret_scan"],
   ...infrastructureKinds,
   empty: { '{"results":[]}': "format" },

@@ -15,6 +15,7 @@ import { missing, ShownKinds, type TrivyKind } from "./trivy-kinds.ts";
 export const trivy: Format = {
   name: "trivy",
   title: "Trivy JSON",
+  words: ["SchemaVersion", "ArtifactName", "Results", "Target", "Vulnerabilities", "PkgName", "InstalledVersion"],
   metrics: ["image_scan", "secret_scan"],
   problems: ["secrets", "misconfigurations", "vulnerabilities"],
   empty: { null: "format" },
@@ -91,8 +92,9 @@ function isCluster(record: Fields): boolean {
   return "ClusterName" in record;
 }
 
-function isReport(record: Fields): boolean {
-  return "SchemaVersion" in record;
+/** The version is a number: that of AWS security findings is a date. */
+function isReport({ SchemaVersion: version }: Fields): boolean {
+  return typeof version === "number";
 }
 
 function isResult(record: Fields): boolean {

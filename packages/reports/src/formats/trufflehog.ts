@@ -8,6 +8,7 @@ import { type Fields, isObject, objectsOf, textOf } from "../shape.ts";
 export const trufflehog: Format = {
   name: "trufflehog",
   title: "TruffleHog v3 JSONL",
+  words: ["SourceMetadata", "DetectorName", "DetectorType", "Verified", "Raw", "SourceName"],
   metrics: ["secret_scan"],
   metric: "secret_scan",
   problems: ["secrets"],

@@ -9,6 +9,7 @@ import { isFalsePositive, riskOf, zapNotes } from "./zap-risk.ts";
 export const zapJson: Format = {
   name: "zap-json",
   title: "ZAP JSON",
+  words: ["@programName", "@version", "@generated", "site", "alerts", "riskcode", "pluginid"],
   metrics: ["dast"],
   metric: "dast",
 

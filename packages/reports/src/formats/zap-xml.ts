@@ -12,6 +12,7 @@ const alert = `${site}/alerts/alertitem`;
 export const zapXml: Format = {
   name: "zap-xml",
   title: "ZAP XML",
+  words: ["OWASPZAPReport", "site", "alerts", "alertitem", "riskcode", "pluginid"],
   metrics: ["dast"],
   metric: "dast",
 

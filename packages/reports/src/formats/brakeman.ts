@@ -1,0 +1,49 @@
+import type { Format } from "../format.ts";
+import { measuredBy } from "../measurement.ts";
+import { noFindings, severityOf } from "../severities.ts";
+import { entriesAt, isObject, isPositive, listAt, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
+
+/** Brakeman gives a confidence, and nothing is critical. */
+const words = { weak: "low" } as const;
+const looked = ["number_of_controllers", "number_of_models", "number_of_templates"];
+const missing = "counts no controller, model or template";
+
+/** Brakeman's `--format json`. Its confidence stands for the severity. */
+export const brakeman: Format = {
+  name: "brakeman",
+  title: "Brakeman JSON",
+  words: ["scan_info", "warnings", "ignored_warnings", "checks_performed", "brakeman_version", "app_path"],
+  metrics: ["sast"],
+  metric: "sast",
+
+  looksLike: ({ head }) =>
+    head.some((record) => isObject(record) && isObject(record.scan_info) && "app_path" in record.scan_info),
+
+  read(document) {
+    const severities = noFindings();
+    let found = 0;
+    let isSilent = false;
+    let ignored = 0;
+    let unparsed = 0;
+    let version: string | undefined;
+    for (const { record, path } of objectsOf(document)) {
+      const scan = objectAt(record.scan_info, `${path}scan_info`);
+      const warnings = listAt(record.warnings, `${path}warnings`);
+      isSilent ||= warnings.length === 0 && !looked.some((key) => isPositive(scan[key]));
+      found += warnings.length;
+      for (const { entry } of entriesAt(warnings, `${path}warnings`)) {
+        severities[severityOf(entry.confidence, words)]++;
+      }
+      ignored += optionalListAt(record.ignored_warnings, `${path}ignored_warnings`).length;
+      unparsed += optionalListAt(record.errors, `${path}errors`).length;
+      version ??= textOf(scan.brakeman_version);
+    }
+    const notes = ignored > 0 ? [`${ignored} ignored, not counted`] : [];
+    if (unparsed > 0) notes.push(`Brakeman tells of ${unparsed} errors, so it may not have seen everything`);
+    return {
+      severities: measuredBy(severities, found, isSilent ? undefined : "controllers, models or templates", missing),
+      tool: version === undefined ? "Brakeman" : `Brakeman ${version}`,
+      notes,
+    };
+  },
+};

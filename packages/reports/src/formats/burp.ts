@@ -1,0 +1,47 @@
+import type { Format } from "../format.ts";
+import { measuredBy } from "../measurement.ts";
+import { noFindings, severityOf } from "../severities.ts";
+import { visitXml } from "../xml.ts";
+
+/** The XML of Burp Suite's reported issues. Every issue counts, once for each place; Burp knows nothing critical. */
+export const burp: Format = {
+  name: "burp",
+  title: "Burp XML",
+  words: ["issues", "issue", "burpVersion", "serialNumber", "issueDetail", "requestresponse"],
+  metrics: ["dast"],
+  metric: "dast",
+
+  looksLike: ({ root }) =>
+    root?.name === "issues" && ["burpVersion", "exportTime"].some((name) => name in root.attributes),
+
+  read(document) {
+    const severities = noFindings();
+    let falsePositives = 0;
+    let issues = 0;
+    let severity = "";
+    visitXml(document.text, {
+      open(path) {
+        if (path === "issues/issue") severity = "";
+      },
+      close(path, text) {
+        if (path === "issues/issue/severity") severity = text.trim().toLowerCase();
+        else if (path === "issues/issue") {
+          issues++;
+          if (severity === "false positive") falsePositives++;
+          else severities[severityOf(severity, { information: "info" })]++;
+        }
+      },
+    });
+    const version = document.root?.attributes.burpVersion;
+    return {
+      severities: measuredBy(
+        severities,
+        issues,
+        undefined,
+        "has no issue, so it does not show that anything was visited",
+      ),
+      tool: version ? `Burp ${version}` : "Burp",
+      notes: falsePositives > 0 ? [`${falsePositives} marked as false positives, not counted`] : [],
+    };
+  },
+};

@@ -1,0 +1,45 @@
+import type { Format } from "../format.ts";
+import { noFindings, type Severity } from "../severities.ts";
+import { entriesAt, type Fields, isObject, listAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
+import { dependencyCheckFacts, severityOfVulnerability } from "./dependency-check-facts.ts";
+
+/** OWASP dependency-check's `--format JSON`. A vulnerability counts once for each dependency. */
+export const dependencyCheckJson: Format = {
+  name: "dependency-check-json",
+  title: "dependency-check JSON",
+  words: ["reportSchema", "scanInfo", "projectInfo", "evidenceCollected", "vulnerabilityIds", "cvssv3"],
+  metrics: ["sast"],
+
+  looksLike: ({ head }) => head.some((record) => isObject(record) && "reportSchema" in record && "scanInfo" in record),
+
+  read(document) {
+    const severities = noFindings();
+    let dependencies = 0;
+    let suppressed = 0;
+    let exceptions = 0;
+    let version: string | undefined;
+    for (const { record, path } of objectsOf(document)) {
+      const scan = isObject(record.scanInfo) ? record.scanInfo : {};
+      version ??= textOf(scan.engineVersion);
+      exceptions += optionalListAt(scan.analysisExceptions, `${path}scanInfo.analysisExceptions`).length;
+      const list = listAt(record.dependencies, `${path}dependencies`);
+      for (const { entry, path: at } of entriesAt(list, `${path}dependencies`)) {
+        dependencies++;
+        suppressed += optionalListAt(entry.suppressedVulnerabilities, `${at}.suppressedVulnerabilities`).length;
+        for (const found of entriesAt(entry.vulnerabilities, `${at}.vulnerabilities`)) {
+          severities[severityIn(found.entry)]++;
+        }
+      }
+    }
+    return dependencyCheckFacts({ severities, dependencies, suppressed, exceptions, version });
+  },
+};
+
+function severityIn({ cvssv4, cvssv3, cvssv2, severity }: Fields): Severity | "unknown" {
+  const words = [
+    isObject(cvssv4) && cvssv4.baseSeverity,
+    isObject(cvssv3) && cvssv3.baseSeverity,
+    isObject(cvssv2) && cvssv2.severity,
+  ];
+  return severityOfVulnerability(words, severity);
+}

@@ -1,0 +1,97 @@
+import { unreadable } from "../errors.ts";
+import type { Format } from "../format.ts";
+import { measuredBy } from "../measurement.ts";
+import { noFindings } from "../severities.ts";
+import { entriesAt, type Fields, isObject, isPositive, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
+
+/**
+ * `govulncheck -json`: a stream of messages, or the one object of versions before 1.0. A vulnerability counts once, and
+ * where the scan follows calls only if the vulnerable function is called. govulncheck has no severities.
+ */
+export const govulncheck: Format = {
+  name: "govulncheck",
+  title: "govulncheck JSON",
+  words: ["osv", "finding", "trace", "govulncheck", "scanner_name", "protocol_version", "Vulns", "CallSink"],
+  metrics: ["sast"],
+
+  looksLike: ({ head }) => head.some((record) => isObject(record) && (isMessage(record) || isOldReport(record))),
+
+  read(document) {
+    const scan = newScan();
+    for (const { record, path } of objectsOf(document)) {
+      if (isOldReport(record)) addOldReport(scan, record, path);
+      else addMessage(scan, record, path);
+    }
+    if (!scan.configured) throw unreadable("it has no config: the stream is not whole");
+    const counted = scan.followsCalls ? scan.called : scan.found;
+    const uncalled = scan.found.size - counted.size;
+    return {
+      severities: measuredBy(
+        { ...noFindings(), unknown: counted.size },
+        counted.size,
+        scan.began ? "messages" : undefined,
+        "has only the config: govulncheck may not have loaded the code",
+      ),
+      tool: scan.version === undefined ? "govulncheck" : `govulncheck ${scan.version}`,
+      notes: uncalled > 0 ? [`${uncalled} of which no vulnerable function is called, not counted`] : [],
+    };
+  },
+};
+
+interface Scan {
+  configured: boolean;
+  /** Whether there is a message beyond the first: without the code it cannot go on. */
+  began: boolean;
+  followsCalls: boolean;
+  version: string | undefined;
+  readonly found: Set<string>;
+  readonly called: Set<string>;
+}
+
+function newScan(): Scan {
+  return {
+    configured: false,
+    began: false,
+    followsCalls: true,
+    version: undefined,
+    found: new Set(),
+    called: new Set(),
+  };
+}
+
+function isMessage({ config, finding }: Fields): boolean {
+  return (
+    (isObject(config) && ("scanner_name" in config || "protocol_version" in config)) ||
+    (isObject(finding) && "osv" in finding && "trace" in finding)
+  );
+}
+
+function isOldReport(record: Fields): boolean {
+  return "Vulns" in record && ["Calls", "Imports", "Requires", "Modules"].some((key) => key in record);
+}
+
+function addMessage(scan: Scan, { config, finding, ...others }: Fields, path: string): void {
+  if (isObject(config)) {
+    scan.configured = true;
+    scan.version ??= textOf(config.scanner_version);
+    scan.followsCalls = config.scan_level !== "module" && config.scan_level !== "package";
+  } else if (finding === undefined) scan.began ||= Object.keys(others).length > 0;
+  else {
+    scan.began = true;
+    const { osv, trace } = objectAt(finding, `${path}finding`);
+    if (typeof osv !== "string") throw unreadable(`${path}finding.osv must be a text`);
+    scan.found.add(osv);
+    for (const { entry } of entriesAt(trace, `${path}finding.trace`)) if (textOf(entry.function)) scan.called.add(osv);
+  }
+}
+
+function addOldReport(scan: Scan, record: Fields, path: string): void {
+  scan.configured = true;
+  scan.began = true;
+  for (const { entry, path: at } of entriesAt(optionalListAt(record.Vulns, `${path}Vulns`), `${path}Vulns`)) {
+    const { id } = objectAt(entry.OSV, `${at}.OSV`);
+    if (typeof id !== "string") throw unreadable(`${at}.OSV.id must be a text`);
+    scan.found.add(id);
+    if (isPositive(entry.CallSink)) scan.called.add(id);
+  }
+}

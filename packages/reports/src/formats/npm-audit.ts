@@ -1,0 +1,60 @@
+import { ReportError, unreadable } from "../errors.ts";
+import type { Format } from "../format.ts";
+import { measuredBy } from "../measurement.ts";
+import { noFindings, severityOf } from "../severities.ts";
+import { type Fields, isObject, isPositive, objectAt, objectsOf } from "../shape.ts";
+
+const words = { moderate: "medium", info: "info" } as const;
+
+/**
+ * `npm audit --json`. npm 7 and later list packages, those included that inherit a vulnerability from another; npm 6 and
+ * pnpm list advisories.
+ */
+export const npmAudit: Format = {
+  name: "npm-audit",
+  title: "npm audit JSON",
+  words: ["auditReportVersion", "advisories", "via", "effects", "fixAvailable", "isDirect", "metadata", "muted"],
+  metrics: ["sast"],
+
+  looksLike: ({ head }) =>
+    head.some(
+      (record) =>
+        isObject(record) &&
+        ("auditReportVersion" in record ||
+          (isObject(record.advisories) && ["metadata", "muted", "actions"].some((key) => key in record)) ||
+          isFailure(record)),
+    ),
+
+  read(document) {
+    const severities = noFindings();
+    let found = 0;
+    let isSilent = false;
+    for (const { record, path } of objectsOf(document)) {
+      if (isFailure(record)) throw new ReportError("failed-scan", `${path}npm says that it could not audit`);
+      const key = "auditReportVersion" in record ? "vulnerabilities" : "advisories";
+      const entries = Object.entries(objectAt(record[key], `${path}${key}`));
+      isSilent ||= entries.length === 0 && !isPositive(dependenciesOf(record));
+      found += entries.length;
+      for (const [name, entry] of entries) {
+        if (!isObject(entry)) throw unreadable(`${path}${key}: the entry ${name.slice(0, 100)} must be an object`);
+        severities[severityOf(entry.severity, words)]++;
+      }
+    }
+    return {
+      severities: measuredBy(severities, found, isSilent ? undefined : "dependencies", "counts no dependencies"),
+      tool: "npm audit",
+    };
+  },
+};
+
+/** npm 6 and later write an object with an error instead of a report, and so do registries without audits. */
+function isFailure({ error, vulnerabilities, advisories }: Fields): boolean {
+  return isObject(error) && "summary" in error && vulnerabilities === undefined && advisories === undefined;
+}
+
+/** Undefined when the report does not say how many there are. */
+function dependenciesOf({ metadata }: Fields): unknown {
+  if (!isObject(metadata)) return undefined;
+  if (isObject(metadata.dependencies)) return metadata.dependencies.total;
+  return metadata.totalDependencies ?? metadata.dependencies;
+}

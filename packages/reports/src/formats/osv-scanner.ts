@@ -1,0 +1,40 @@
+import type { Format } from "../format.ts";
+import { measured } from "../measurement.ts";
+import { noFindings, severityOfScore } from "../severities.ts";
+import { entriesAt, type Fields, isObject, listAt, objectsOf, optionalListAt } from "../shape.ts";
+
+/** `osv-scanner --format json`. A group of ids that are one vulnerability counts once for each package. */
+export const osvScanner: Format = {
+  name: "osv-scanner",
+  title: "OSV-Scanner JSON",
+  words: ["results", "source", "packages", "groups", "max_severity", "ecosystem", "experimental_config"],
+  metrics: ["sast"],
+  empty: { '{"results":[]}': "format" },
+
+  looksLike: ({ head }) => head.some((record) => isObject(record) && isReport(record)),
+
+  read(document) {
+    const severities = noFindings();
+    for (const { record, path } of objectsOf(document)) {
+      for (const { entry: source, path: ofSource } of entriesAt(record.results, `${path}results`)) {
+        const packages = listAt(source.packages, `${ofSource}.packages`);
+        for (const { entry, path: at } of entriesAt(packages, `${ofSource}.packages`)) {
+          if (!("groups" in entry)) {
+            severities.unknown += optionalListAt(entry.vulnerabilities, `${at}.vulnerabilities`).length;
+          }
+          for (const { entry: group } of entriesAt(entry.groups, `${at}.groups`)) {
+            severities[severityOfScore(group.max_severity)]++;
+          }
+        }
+      }
+    }
+    return { severities: measured(severities, "results"), tool: "OSV-Scanner" };
+  },
+};
+
+function isReport(record: Fields): boolean {
+  if (!("results" in record)) return false;
+  const [source] = Array.isArray(record.results) ? record.results : [];
+  if (source !== undefined) return isObject(source) && "source" in source && "packages" in source;
+  return "experimental_config" in record || "image_metadata" in record;
+}

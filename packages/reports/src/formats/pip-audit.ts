@@ -1,0 +1,53 @@
+import type { Format } from "../format.ts";
+import { measuredBy } from "../measurement.ts";
+import { noFindings } from "../severities.ts";
+import { entriesAt, type Fields, isObject, listAt, objectsOf } from "../shape.ts";
+
+/** `pip-audit --format json`: version 2 writes an object, version 1 the bare list of dependencies. It has no severities. */
+export const pipAudit: Format = {
+  name: "pip-audit",
+  title: "pip-audit JSON",
+  words: ["dependencies", "vulns", "fix_versions", "skip_reason", "fixes"],
+  metrics: ["sast"],
+  empty: { "[]": "format" },
+
+  looksLike: ({ head }) => head.some((record) => isObject(record) && (isDependency(record) || isReport(record))),
+
+  read(document) {
+    const severities = noFindings();
+    let skipped = 0;
+    let audited = 0;
+    const add = (dependency: Fields, path: string) => {
+      if ("skip_reason" in dependency) skipped++;
+      else {
+        audited++;
+        severities.unknown += listAt(dependency.vulns, `${path}vulns`).length;
+      }
+    };
+    for (const { record, path } of objectsOf(document)) {
+      if (!("dependencies" in record)) add(record, path);
+      else {
+        const dependencies = listAt(record.dependencies, `${path}dependencies`);
+        for (const { entry, path: at } of entriesAt(dependencies, `${path}dependencies`)) add(entry, `${at}.`);
+      }
+    }
+    // Whoever names the format of an empty list says that pip-audit wrote it.
+    const evidence = audited > 0 || document.empty ? "dependencies" : undefined;
+    return {
+      severities: measuredBy(severities, severities.unknown, evidence, "names no dependency that was audited"),
+      tool: "pip-audit",
+      notes: skipped > 0 ? [`${skipped} dependencies were skipped`] : [],
+    };
+  },
+};
+
+function isDependency(record: Fields): boolean {
+  return "name" in record && (Array.isArray(record.vulns) || "skip_reason" in record);
+}
+
+function isReport({ dependencies, ...others }: Fields): boolean {
+  if (!Array.isArray(dependencies)) return false;
+  const [dependency] = dependencies;
+  if (dependency !== undefined) return isObject(dependency) && isDependency(dependency);
+  return Object.keys(others).every((key) => key === "fixes");
+}

@@ -1,0 +1,72 @@
+import { unreadable } from "../errors.ts";
+import type { Format } from "../format.ts";
+import { measuredBy } from "../measurement.ts";
+import { noFindings, type Severity, severityOf } from "../severities.ts";
+import { entriesAt, type Fields, isObject, listAt, objectAt, optionalListAt, textOf } from "../shape.ts";
+
+/** `safety check --json`: version 1 writes a list of lists, versions 2 and 3 an object. */
+export const safety: Format = {
+  name: "safety",
+  title: "Safety JSON",
+  words: [
+    "report_meta",
+    "scanned_packages",
+    "affected_packages",
+    "vulnerabilities",
+    "ignored_vulnerabilities",
+    "safety_version",
+  ],
+  metrics: ["sast"],
+  empty: { "[]": "format" },
+
+  looksLike: ({ head }) =>
+    head.some((record) => isRow(record) || (isObject(record) && isObject(record.report_meta) && isReport(record))),
+
+  read(document) {
+    const severities = noFindings();
+    let count = 0;
+    let isSilent = false;
+    let ignored = 0;
+    let version: string | undefined;
+    for (const record of document.records()) {
+      if (isRow(record)) {
+        count++;
+        severities.unknown++;
+      } else if (!isObject(record)) throw unreadable("each record must be a report or a finding");
+      else {
+        const meta = objectAt(record.report_meta, "report_meta");
+        const found = listAt(record.vulnerabilities, "vulnerabilities");
+        for (const { entry } of entriesAt(found, "vulnerabilities")) severities[severityIn(entry)]++;
+        isSilent ||= found.length === 0 && !hasPackages(record, meta);
+        count += found.length;
+        ignored += optionalListAt(record.ignored_vulnerabilities, "ignored_vulnerabilities").length;
+        version ??= textOf(meta.safety_version);
+      }
+    }
+    return {
+      severities: measuredBy(severities, count, isSilent ? undefined : "packages", "names no packages"),
+      tool: version === undefined ? "Safety" : `Safety ${version}`,
+      notes: ignored > 0 ? [`${ignored} ignored, not counted`] : [],
+    };
+  },
+};
+
+/** Version 1: package, vulnerable versions, installed version, advisory, id. */
+function isRow(record: unknown): boolean {
+  return Array.isArray(record) && record.length >= 5 && record.slice(0, 5).every((cell) => typeof cell === "string");
+}
+
+function isReport(record: Fields): boolean {
+  return "vulnerabilities" in record || "scanned_packages" in record || "affected_packages" in record;
+}
+
+function hasPackages({ scanned_packages }: Fields, { packages_found }: Fields): boolean {
+  if (typeof packages_found === "number") return packages_found > 0;
+  return isObject(scanned_packages) && Object.keys(scanned_packages).length > 0;
+}
+
+/** A word, or one within the CVSS; without a commercial key it is null. */
+function severityIn({ severity }: Fields): Severity | "unknown" {
+  const cvss = isObject(severity) ? severity.cvssv3 : undefined;
+  return severityOf(isObject(cvss) ? cvss.base_severity : severity);
+}

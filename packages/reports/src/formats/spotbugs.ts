@@ -1,0 +1,52 @@
+import type { Format } from "../format.ts";
+import { measuredBy } from "../measurement.ts";
+import { noFindings, type Severity } from "../severities.ts";
+import { own } from "../shape.ts";
+import { visitXml } from "../xml.ts";
+
+/** SpotBugs writes its confidence as a priority. */
+const priorities: Readonly<Record<string, Severity>> = { 1: "high", 2: "medium", 3: "low" };
+
+const missing = "names nothing that was analysed";
+
+/**
+ * SpotBugs XML, also of FindBugs. Only bugs of the category SECURITY count, which Find Security Bugs fills: all others,
+ * MALICIOUS_CODE among them, are of style and correctness.
+ */
+export const spotBugs: Format = {
+  name: "spotbugs",
+  title: "SpotBugs XML",
+  words: ["BugCollection", "BugInstance", "FindBugsSummary", "SourceLine", "ShortMessage"],
+  metrics: ["sast"],
+  metric: "sast",
+
+  looksLike: ({ root }) => root?.name === "BugCollection",
+
+  read(document) {
+    const severities = noFindings();
+    let bugs = 0;
+    let others = 0;
+    let classes: string | undefined;
+    let jars = 0;
+    let unread = 0;
+    visitXml(document.text, {
+      open(path, attributes) {
+        if (path === "BugCollection/BugInstance") {
+          bugs++;
+          if (attributes.category === "SECURITY") severities[own(priorities, attributes.priority ?? "") ?? "unknown"]++;
+          else others++;
+        } else if (path === "BugCollection/FindBugsSummary") classes = attributes.total_classes;
+        else if (path === "BugCollection/Project/Jar") jars++;
+        else if (path === "BugCollection/Errors/MissingClass" || path === "BugCollection/Errors/Error") unread++;
+      },
+    });
+    const version = document.root?.attributes.version;
+    const notes = others > 0 ? [`${others} bugs of other categories than SECURITY, not counted`] : [];
+    if (unread > 0) notes.push(`${unread} classes were missing or could not be analysed`);
+    return {
+      severities: measuredBy(severities, bugs, Number(classes ?? jars) > 0 ? "classes" : undefined, missing),
+      tool: version ? `SpotBugs ${version}` : "SpotBugs",
+      notes,
+    };
+  },
+};
