@@ -99,6 +99,88 @@ const kinds: Readonly<Record<string, Kind>> = {
         .join(""),
     end: "",
   },
+  "Istanbul coverage-final": {
+    begin: "{",
+    piece: (n) => {
+      const statements = numbers(400).map((line) => [line, { start: { line, column: 4 }, end: { line, column: 40 } }]);
+      return `${n === 1 ? "" : ","}\n"/src/file${n}.ts":${JSON.stringify({
+        path: `/src/file${n}.ts`,
+        statementMap: Object.fromEntries(statements),
+        fnMap: {},
+        branchMap: {},
+        s: Object.fromEntries(numbers(400).map((line) => [line, (line * n) % 3])),
+      })}`;
+    },
+    end: "}",
+  },
+  SimpleCov: {
+    begin: '{"RSpec":{"timestamp":1,"coverage":{',
+    piece: (n) =>
+      `${n === 1 ? "" : ","}\n"/src/file${n}.rb":${JSON.stringify({ lines: numbers(400).map((line) => (line % 2 === 0 ? null : (line * n) % 3)) }, null, 2)}`,
+    end: "}}}",
+  },
+  OpenCover: {
+    begin:
+      '<CoverageSession><Summary numSequencePoints="1000000000" visitedSequencePoints="1"/><Modules><Module><Files/><Classes><Class><Methods>',
+    piece: (n) =>
+      `<Method><FileRef uid="${n}"/><SequencePoints>\n${numbers(100)
+        .map(
+          (line) =>
+            `<SequencePoint vc="${(line * n) % 3}" uspid="${line}" ordinal="${line}" sl="${line}" sc="13" el="${line}" ec="42" bec="0" bev="0" fileid="${n}" />\n`,
+        )
+        .join("")}</SequencePoints></Method>\n`,
+    end: "</Methods></Class></Classes></Module></Modules></CoverageSession>",
+  },
+  "npm audit": {
+    begin: '{"auditReportVersion":2,"vulnerabilities":{',
+    piece: (n) =>
+      `${n === 1 ? "" : ",\n"}"package-${n}":${JSON.stringify({
+        name: `package-${n}`,
+        severity: "high",
+        via: [{ source: n, title: description, severity: "high", cvss: { score: 7.5 }, range: "<1.2.3" }],
+        nodes: [`node_modules/package-${n}`],
+      })}`,
+    end: "}}",
+  },
+  "dependency-check XML": {
+    begin: '<analysis xmlns="https://jeremylong.github.io/DependencyCheck/dependency-check.2.5.xsd"><dependencies>',
+    piece: (n) =>
+      `<dependency><fileName>lib${n}.jar</fileName><evidenceCollected>${"<evidence type='vendor'><source>file</source><value>lib</value></evidence>".repeat(8)}</evidenceCollected><vulnerabilities><vulnerability><name>CVE-${n}</name><severity>HIGH</severity><cvssV3><baseSeverity>CRITICAL</baseSeverity></cvssV3><description>${description}</description></vulnerability></vulnerabilities></dependency>\n`,
+    end: "</dependencies></analysis>",
+  },
+  govulncheck: {
+    begin: '{"config":{"protocol_version":"v1.0.0","scanner_name":"govulncheck","scan_level":"symbol"}}\n',
+    piece: (n) =>
+      `${JSON.stringify(
+        {
+          finding: {
+            osv: `GO-${n % 5000}`,
+            trace: numbers(4).map((frame) => ({
+              module: "golang.org/x/net",
+              function: `f${frame}`,
+              position: { line: n },
+            })),
+          },
+        },
+        null,
+        2,
+      )}\n`,
+    end: "",
+  },
+  GitLab: {
+    begin:
+      '{"version":"15.1.4","scan":{"type":"sast","status":"success","scanner":{"name":"Semgrep"}},"vulnerabilities":[',
+    piece: (n) =>
+      member(n, {
+        id: `${n}`,
+        name: "SQL injection",
+        description,
+        severity: "High",
+        location: { file: `src/${n}.ts`, start_line: n },
+        identifiers: [{ type: "cwe", name: "CWE-89", value: "89" }],
+      }),
+    end: "]}",
+  },
   "JMeter JTL": {
     begin:
       "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect\n",
