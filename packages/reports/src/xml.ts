@@ -46,8 +46,9 @@ export function visitXml(text: string, visitor: XmlVisitor): void {
   parser.close();
 }
 
-/** How much may stand before the root element: comments, instructions, a DTD. */
+/** How much may stand before the root element: comments, instructions, a DTD; and how many faults. */
 const longestProlog = 16 * chunk;
+const mostFaults = 10;
 
 /**
  * Name and attributes of the root element, without reading on; undefined when the text does not begin as XML does. What is
@@ -58,7 +59,11 @@ export function xmlRoot(text: string): { name: string; attributes: Readonly<Reco
   let root: { name: string; attributes: Readonly<Record<string, string>> } | undefined;
   const stop = new Error("the root is known");
   const parser = new SaxesParser();
-  parser.on("error", () => {});
+  let faults = 0;
+  parser.on("error", () => {
+    faults++;
+    if (faults > mostFaults) throw stop;
+  });
   parser.on("opentagstart", ({ name }) => {
     root = { name, attributes: {} };
   });
