@@ -1,7 +1,14 @@
+import { oneOfEachDependencyScanner } from "./one-of-each-dependency-scanner.ts";
+
 const lines = (...records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
 const sarif = (name: string, ...levels: readonly string[]) => ({
   version: "2.1.0",
   runs: [{ tool: { driver: { name } }, results: levels.map((level) => ({ ruleId: "a", level })) }],
+});
+const gitlab = (type: string, location: object) => ({
+  version: "15.1.4",
+  scan: { type, status: "success", scanner: { name: "Scanner" } },
+  vulnerabilities: [{ name: "Flaw", severity: "High", location, identifiers: [] }],
 });
 const xmlCoverage = (root: string, inner: string) =>
   `<?xml version="1.0"?>\n<${root}>${inner}</${root.split(" ")[0]}>\n`;
@@ -209,4 +216,49 @@ export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>
       intermediate: [],
     },
   },
+  spotbugs: {
+    bugs: '<BugCollection version="4.8.3"><BugInstance type="XSS" priority="1" category="SECURITY"/></BugCollection>\n',
+    clean: '<BugCollection version="4.8.3"><FindBugsSummary total_classes="7"/></BugCollection>\n',
+  },
+  brakeman: {
+    warnings: { scan_info: { app_path: "/shop" }, warnings: [{ warning_type: "SQL", confidence: "High" }] },
+    clean: { scan_info: { app_path: "/shop", number_of_controllers: 3 }, warnings: [] },
+  },
+  burp: { issues: '<issues burpVersion="2026.4"><issue><severity>High</severity></issue></issues>\n' },
+  gitlab: {
+    sast: gitlab("sast", { file: "a.ts", start_line: 1 }),
+    secrets: gitlab("secret_detection", { file: ".env", start_line: 1 }),
+    container: gitlab("container_scanning", { image: "cart" }),
+    dependencies: gitlab("dependency_scanning", { file: "pom.xml" }),
+    fuzzing: gitlab("coverage_fuzzing", { crash_type: "overflow" }),
+    clean: { ...gitlab("dast", {}), vulnerabilities: [] },
+    "clean, of schema 2": { version: "2.3", vulnerabilities: [], remediations: [] },
+  },
+  cyclonedx: {
+    "an image": {
+      bomFormat: "CycloneDX",
+      metadata: { component: { type: "container" } },
+      vulnerabilities: [{ id: "CVE-1", ratings: [{ severity: "high" }] }],
+    },
+    "a clean application": {
+      bomFormat: "CycloneDX",
+      metadata: { component: { type: "application" } },
+      vulnerabilities: [],
+    },
+  },
+  "istanbul-final": {
+    run: { "/a.ts": { path: "/a.ts", statementMap: { 0: { start: { line: 1 } } }, s: { 0: 1 } } },
+  },
+  simplecov: { run: { RSpec: { coverage: { "/a.rb": { lines: [1, 0, null] } }, timestamp: 1 } } },
+  coveragepy: {
+    run: {
+      meta: { version: "7.14.1", branch_coverage: false },
+      files: { "a.py": { executed_lines: [1], missing_lines: [2] } },
+      totals: { covered_lines: 1, num_statements: 2 },
+    },
+  },
+  opencover: {
+    run: xmlCoverage("CoverageSession", '<Summary numSequencePoints="2" visitedSequencePoints="1"/>'),
+  },
+  ...oneOfEachDependencyScanner,
 };
