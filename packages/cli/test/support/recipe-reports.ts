@@ -1,3 +1,4 @@
+import { dependencyRecipes } from "./dependency-recipes.ts";
 import { measurementRecipes } from "./measurement-recipes.ts";
 import { scannerRecipes } from "./scanner-recipes.ts";
 
@@ -18,4 +19,8 @@ export interface Recipe {
 }
 
 /** By the headings of docs/recipes.md. */
-export const recipes: Readonly<Record<string, Recipe>> = { ...scannerRecipes, ...measurementRecipes };
+export const recipes: Readonly<Record<string, Recipe>> = {
+  ...scannerRecipes,
+  ...dependencyRecipes,
+  ...measurementRecipes,
+};
