@@ -21,7 +21,7 @@ const stored = async (type: string) =>
   (await rows(service, "problems")).find(({ problem_type }) => problem_type === type);
 
 test("findings open a problem, and a clean report resolves it, by one and the same step", async () => {
-  const step = ["--type", "terraform_secret", "--severity", "high", "-"];
+  const step = ["--type", "terraform_secret", "--secrets", "--severity", "high", "-"];
   expect(await problem(step, { stdin: gitleaks("main.tf", "vpc.tf") })).toEqual({
     code: 0,
     stdout: `terraform_secret 2 findings, high
@@ -174,6 +174,20 @@ describe("a report of something else than the problem", () => {
       stderr: expect.stringContaining("'--secrets' cannot be used with option '--vulnerabilities'"),
     });
   });
+
+  test.each(["[]", "null"])(
+    "%s resolves nothing without the name of the tool or of what it looked for",
+    async (silence) => {
+      await problem(["-t", "leak", "-s", "high", "-"], { stdin: gitleaks("main.tf") });
+      expect(await problem(["-t", "leak", "-"], { stdin: silence })).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/does not say whether anything was scanned; .* name the format: gitleaks/),
+      });
+      expect(await stored("leak")).toMatchObject({ count: 1 });
+      expect(await problem(["-t", "leak", "--format", "gitleaks", "-"], { stdin: silence })).toMatchObject({ code: 0 });
+      expect(await stored("leak")).toMatchObject({ count: 0 });
+    },
+  );
 
   test("what other tools write too needs the name of the tool", async () => {
     expect(await problem(["-t", "tf", "-"], { stdin: '{"results":[]}' })).toMatchObject({

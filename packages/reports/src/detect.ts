@@ -70,7 +70,7 @@ function formatOfEmpty(
       `the report is ${form}, which ${named.title} never is, even with nothing found`,
     );
   }
-  const asked = options.metric !== undefined || options.for === "problem";
+  const asked = (options.for === "problem" ? options.kind : options.metric) !== undefined;
   const meant = formats.find(({ empty, ...format }) => asked && empty?.[form] === "metric" && fits(format, options));
   if (meant) return meant;
   const candidates = formats.filter((format) => format.empty?.[form] && fits(format, options));

@@ -102,8 +102,9 @@ test("silence, by any name, scores nothing and resolves nothing without the name
     for (const metric of metrics.filter((each) => each !== "secret_scan")) {
       expect(outcomeOf(silence, { metric, assumeScanned: true }), silence).toBeInstanceOf(ReportError);
     }
-    for (const kind of ["vulnerabilities", "misconfigurations", "findings"] as const) {
-      expect(outcomeOf(silence, { for: "problem", kind, assumeScanned: true }), silence).toBeInstanceOf(ReportError);
+    for (const kind of [undefined, "vulnerabilities", "misconfigurations", "findings"] as const) {
+      const asked = { for: "problem", assumeScanned: true, ...(kind && { kind }) } as const;
+      expect(outcomeOf(silence, asked), silence).toBeInstanceOf(ReportError);
     }
   }
 });

@@ -41,7 +41,7 @@ export const problem: CommandModule = {
     addTargetFlags(command);
     addServiceFlags(command);
     addExamples(command, [
-      ["secrets in the repository", "maturity problem --type terraform_secret --severity high gitleaks.json"],
+      ["secrets in the repository", "maturity problem --type terraform_secret --secrets --severity high gitleaks.json"],
       ["secrets of a tool that finds more", "maturity problem --type repository_secret --secrets trivy.json"],
       ["a scan in shards", 'maturity problem --type misconfiguration "checkov/*.json"'],
       ["resolved by hand", "maturity problem --type terraform_secret --count 0"],

@@ -31,7 +31,21 @@ testFormat(gitleaks, {
     options: { metric: "secret_scan" },
     reads: { ...clean, metric: "secret_scan", tool: "gitleaks", notes: [] },
   },
-  "an empty list, asked for a problem": { report: "[\n]\n", options: { for: "problem" }, reads: clean },
+  "an empty list, asked for secrets": {
+    report: "[\n]\n",
+    options: { for: "problem", kind: "secrets" },
+    reads: clean,
+  },
+  "an empty list, asked for a problem of nobody knows what": {
+    report: "[\n]\n",
+    options: { for: "problem" },
+    refused: ["empty-report", "name the format: gitleaks, trufflehog"],
+  },
+  "null, asked for a problem of nobody knows what": {
+    report: "null\n",
+    options: { for: "problem" },
+    refused: ["empty-report", "name the format: gitleaks"],
+  },
   "an empty list, when the format is named": { report: "[]", options: { format: "gitleaks" }, reads: clean },
   "an empty list that could be anything": {
     report: "[]",
