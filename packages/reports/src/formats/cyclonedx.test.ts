@@ -27,12 +27,12 @@ testFormat(cycloneDx, {
     reads: { metric: "image_scan", metrics: { image_scan: { ...none, critical: 1, medium: 1, info: 1 } }, notes: [] },
   },
   "the tools, a list": {
-    report: bom([found([word("low")])], "container", [{ vendor: "aquasecurity", name: "trivy", version: "0.48.1" }]),
-    reads: { metrics: { image_scan: { ...none, low: 1 } }, tool: "trivy 0.48.1" },
+    report: bom([], "container", [{ vendor: "aquasecurity", name: "trivy", version: "0.48.1" }]),
+    reads: { metrics: { image_scan: none }, tool: "trivy 0.48.1" },
   },
   "the tools, an object": {
     report: bom([], "container", { components: [{ name: "grype", version: "0.41.0" }], services: [{ name: "db" }] }),
-    reads: { metrics: { image_scan: none }, tool: "grype 0.41.0, db" },
+    reads: { tool: "grype 0.41.0, db" },
   },
   "scores where there is no word": {
     ...sast,
@@ -66,10 +66,6 @@ testFormat(cycloneDx, {
     report: bom([], "application"),
     options: { for: "score" },
     refused: ["undecided", "is not made for one metric, so name it: image_scan or sast"],
-  },
-  "an empty list of Trivy, which writes it without looking": {
-    report: bom([], "container", [{ vendor: "aquasecurity", name: "trivy", version: "0.48.1" }]),
-    refused: ["nothing-measured", "Trivy writes the empty list without --scanners vuln too"],
   },
   "vulnerabilities that are no list": {
     report: bom("none"),

@@ -1,5 +1,5 @@
 import type { Format, ReportMetric } from "../format.ts";
-import { measuredBy } from "../measurement.ts";
+import { measured } from "../measurement.ts";
 import { notAnImage } from "../not-an-image.ts";
 import { gravestOf, noFindings, type Severity, severityOf, severityOfScore } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
@@ -7,8 +7,6 @@ import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../
 /** States of an analysis that found no harm, or an end of it. */
 const harmless: readonly unknown[] = ["false_positive", "not_affected", "resolved", "resolved_with_pedigree"];
 const words = { info: "info", none: "info" } as const;
-const silent =
-  "does not show that vulnerabilities were looked for: Trivy writes the empty list without --scanners vuln too. Its own JSON shows it";
 
 /**
  * CycloneDX JSON with the key `vulnerabilities`, as Trivy, Grype and others write it. A bill of materials without it is
@@ -26,8 +24,6 @@ export const cycloneDx: Format = {
     const severities = noFindings();
     const tools = new Set<string>();
     const scanned = new Set<string>();
-    let entries = 0;
-    let isSilent = false;
     let left = 0;
     for (const { record, path } of objectsOf(document)) {
       const vulnerabilities = listAt(record.vulnerabilities, `${path}vulnerabilities`);
@@ -35,16 +31,13 @@ export const cycloneDx: Format = {
         if (isObject(entry.analysis) && harmless.includes(entry.analysis.state)) left++;
         else severities[severityIn(entry, at)]++;
       }
-      const used = toolsOf(record);
-      for (const tool of used) tools.add(tool);
-      entries += vulnerabilities.length;
-      isSilent ||= vulnerabilities.length === 0 && used.some((tool) => /^trivy\b/i.test(tool));
+      for (const tool of toolsOf(record)) tools.add(tool);
       scanned.add(subjectOf(record));
     }
     const others = [...scanned].filter((subject) => subject !== "container");
     const notes = left > 0 ? [`${left} that do no harm or are resolved, not counted`] : [];
     return {
-      severities: measuredBy(severities, entries, isSilent ? undefined : "vulnerabilities", silent),
+      severities: measured(severities, "vulnerabilities"),
       ...(others.length === 0 && { metric: "image_scan" as ReportMetric }),
       ...(tools.size > 0 && { tool: [...tools].join(", ") }),
       notes: [
