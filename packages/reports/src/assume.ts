@@ -13,18 +13,25 @@ export function canAssume(asked: Asked): boolean {
 /** The evidence of what only the caller knows. */
 export const callersWord = "the caller's word";
 
-/** The one place where silence becomes a count of 0: the facts, with what was asked for as measured, and not found. */
-export function assumeScanned(facts: Facts, asked: Asked): Facts {
+/**
+ * The one place where silence becomes a count of 0: the facts, with what was asked for as measured, and not found. Of a
+ * report that only does not say what it is about, asking is enough; of others it takes the caller's word.
+ */
+export function takeSilence(facts: Facts, asked: Asked, isAssumed: boolean): Facts {
   const { severities, findings = {}, notes = [] } = facts;
   const kind = "kind" in asked ? asked.kind : asked.metric === "secret_scan" ? "secrets" : undefined;
   const silent = kind === undefined ? severities : findings[kind];
   if (!silent || silent.measured || !canAssume(asked)) return facts;
+  if (!silent.wantsName && !isAssumed) return facts;
+  const evidence = silent.wantsName ? "a report of a scan that the caller named" : callersWord;
   return {
     ...facts,
     ...(kind === undefined
-      ? { severities: measured(noFindings(), callersWord) }
-      : { findings: { ...findings, [kind]: measured({ count: 0, details: [] }, callersWord) } }),
-    notes: [...notes, `the report ${silent.missing}; taken for clean on the caller's word`],
+      ? { severities: measured(noFindings(), evidence) }
+      : { findings: { ...findings, [kind]: measured({ count: 0, details: [] }, evidence) } }),
+    ...(silent.wantsName
+      ? "metric" in asked && { metrics: [asked.metric] }
+      : { notes: [...notes, `the report ${silent.missing}; taken for clean on the caller's word`] }),
   };
 }
 

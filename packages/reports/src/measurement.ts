@@ -17,6 +17,8 @@ export interface NotMeasured {
   readonly measured: false;
   /** Follows "this looks like Trivy JSON, but it ". */
   readonly missing: string;
+  /** The report shows that a scan found nothing, only not of what: it is measured as soon as the caller names that. */
+  readonly wantsName?: true;
 }
 
 export function measured<Value>(value: Value, evidence: string): Measured<Value> {
@@ -25,6 +27,11 @@ export function measured<Value>(value: Value, evidence: string): Measured<Value>
 
 export function notMeasured(missing: string): NotMeasured {
   return { measured: false, missing };
+}
+
+/** A scan found nothing, and what it looked for is not in the report: whoever names it has it measured. */
+export function measuredByName(missing: string): NotMeasured {
+  return { measured: false, missing, wantsName: true };
 }
 
 /** The values of those that are measured. */

@@ -1,4 +1,4 @@
-import { type Asked, assumeScanned, isAssumed } from "./assume.ts";
+import { type Asked, isAssumed, takeSilence } from "./assume.ts";
 import { decode } from "./decode.ts";
 import { type MetricMeasurements, measurementsOf, type RawValues } from "./derive.ts";
 import { formatOf, type ReadOptions } from "./detect.ts";
@@ -51,7 +51,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
   return within(format, () => {
     const shown = format.read(document);
     const asked = askedOf(shown, format, options);
-    const facts = asked && options.assumeScanned ? assumeScanned(shown, asked) : shown;
+    const facts = asked ? takeSilence(shown, asked, options.assumeScanned === true) : shown;
     const measurements = measurementsOf(facts.metrics ?? format.metrics, facts);
     const metric = asked && "metric" in asked ? asked.metric : undefined;
     const held = heldIn(facts, measurements, metric ?? facts.metric ?? format.metric);

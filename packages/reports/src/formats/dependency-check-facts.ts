@@ -7,24 +7,30 @@ export interface DependencyCheck {
   readonly severities: SeverityCounts;
   readonly dependencies: number;
   readonly suppressed: number;
-  /** How many analysers failed. */
-  readonly exceptions: number;
+  /** The analysers that failed, each by its name or undefined. */
+  readonly failed: readonly (string | undefined)[];
   readonly version: string | undefined;
 }
 
-/** The facts of such a report. That nothing was found only counts if there were dependencies, and no analyser failed. */
+/** The facts of such a report. That nothing was found only counts if there were dependencies. */
 export function dependencyCheckFacts(scan: DependencyCheck): Facts {
-  const { severities, dependencies, suppressed, exceptions, version } = scan;
+  const { severities, dependencies, suppressed, failed, version } = scan;
   const found = Object.values(severities).reduce((sum, count) => sum + count, 0);
-  const evidence = dependencies > 0 && exceptions === 0 ? "dependencies" : undefined;
-  const missing = exceptions > 0 ? "says that an analyser failed" : "names no dependencies";
+  const evidence = dependencies > 0 ? "dependencies" : undefined;
   const notes = suppressed > 0 ? [`${suppressed} suppressed, not counted`] : [];
-  if (exceptions > 0) notes.push(`${exceptions} analysers failed, so not everything was looked for`);
+  for (const analyser of new Set(failed)) {
+    notes.push(`${analyser ?? "an analyser"} failed, so what it looks for may be missing`);
+  }
   return {
-    severities: measuredBy(severities, found, evidence, missing),
+    severities: measuredBy(severities, found, evidence, "names no dependencies"),
     tool: version ? `dependency-check ${version}` : "dependency-check",
     notes,
   };
+}
+
+/** The class of the analyser that threw an exception, by its message or a line of its stack. */
+export function analyserIn(text: string): string | undefined {
+  return /\b(?!Abstract)[A-Z][A-Za-z]{0,60}Analyzer\b/.exec(text)?.[0];
 }
 
 /**

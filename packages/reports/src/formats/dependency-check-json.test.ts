@@ -15,7 +15,19 @@ const report = (dependencies: unknown, scan: object = {}) => ({
   projectInfo: { name: "shop" },
   dependencies,
 });
-const failure = { analysisExceptions: [{ exception: { message: "NodeAuditAnalyzer failed", stackTrace: [] } }] };
+const failure = {
+  analysisExceptions: [
+    {
+      exception: {
+        message: "Could not perform the analysis",
+        stackTrace: [
+          "org.owasp.dependencycheck.analyzer.AbstractAnalyzer.analyze(AbstractAnalyzer.java:131)",
+          "org.owasp.dependencycheck.analyzer.NodeAuditAnalyzer.analyzePackage(NodeAuditAnalyzer.java:189)",
+        ],
+      },
+    },
+  ],
+};
 
 testFormat(dependencyCheckJson, {
   "the gravest word of the versions of CVSS": {
@@ -47,14 +59,28 @@ testFormat(dependencyCheckJson, {
     report: report([dependency([{ name: "CVE-1", severity: "HIGH" }])], failure),
     reads: {
       metrics: { sast: { ...none, high: 1 } },
-      notes: ["1 analysers failed, so not everything was looked for"],
+      notes: ["NodeAuditAnalyzer failed, so what it looks for may be missing"],
     },
   },
-
-  "an analyser that failed, and nothing found": {
+  "an analyser that failed, and nothing found by the others": {
     ...sast,
     report: report([dependency(undefined)], failure),
-    refused: ["nothing-measured", "says that an analyser failed"],
+    reads: {
+      metrics: { sast: none },
+      evidence: "dependencies",
+      notes: ["NodeAuditAnalyzer failed, so what it looks for may be missing"],
+    },
+  },
+  "analysers that failed without a name": {
+    ...sast,
+    report: report([dependency(undefined)], { analysisExceptions: [{}, { exception: { message: "no network" } }] }),
+    reads: { notes: ["an analyser failed, so what it looks for may be missing"] },
+  },
+
+  "an analyser that failed, and no dependencies": {
+    ...sast,
+    report: report([], failure),
+    refused: ["nothing-measured", "names no dependencies"],
   },
   "no dependencies": { ...sast, report: report([]), refused: ["nothing-measured", "names no dependencies"] },
   "dependencies that are no list": {

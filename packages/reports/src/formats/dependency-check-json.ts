@@ -1,7 +1,7 @@
 import type { Format } from "../format.ts";
 import { noFindings, type Severity } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
-import { dependencyCheckFacts, severityOfVulnerability } from "./dependency-check-facts.ts";
+import { analyserIn, dependencyCheckFacts, severityOfVulnerability } from "./dependency-check-facts.ts";
 
 /** OWASP dependency-check's `--format JSON`. A vulnerability counts once for each dependency. */
 export const dependencyCheckJson: Format = {
@@ -16,12 +16,14 @@ export const dependencyCheckJson: Format = {
     const severities = noFindings();
     let dependencies = 0;
     let suppressed = 0;
-    let exceptions = 0;
+    const failed: (string | undefined)[] = [];
     let version: string | undefined;
     for (const { record, path } of objectsOf(document)) {
       const scan = isObject(record.scanInfo) ? record.scanInfo : {};
       version ??= textOf(scan.engineVersion);
-      exceptions += optionalListAt(scan.analysisExceptions, `${path}scanInfo.analysisExceptions`).length;
+      for (const exception of optionalListAt(scan.analysisExceptions, `${path}scanInfo.analysisExceptions`)) {
+        failed.push(analyserIn(JSON.stringify(exception)));
+      }
       const list = listAt(record.dependencies, `${path}dependencies`);
       for (const { entry, path: at } of entriesAt(list, `${path}dependencies`)) {
         dependencies++;
@@ -31,7 +33,7 @@ export const dependencyCheckJson: Format = {
         }
       }
     }
-    return dependencyCheckFacts({ severities, dependencies, suppressed, exceptions, version });
+    return dependencyCheckFacts({ severities, dependencies, suppressed, failed, version });
   },
 };
 

@@ -15,7 +15,14 @@ const report = (dependencies: string, schema = "2.5", scan = "") => `<?xml versi
   <scanInfo><engineVersion>6.5.3</engineVersion>${scan}</scanInfo>
   <dependencies>${dependencies}</dependencies>
 </analysis>`;
-const failure = "<analysisExceptions><exception><message>failed</message></exception></analysisExceptions>";
+const failure = `<analysisExceptions>
+  <exception><message>failed</message></exception>
+  <exception><message>failed</message><stackTrace>
+    <trace>org.owasp.dependencycheck.analyzer.AbstractAnalyzer.analyze(AbstractAnalyzer.java:131)</trace>
+    <trace>org.owasp.dependencycheck.analyzer.OssIndexAnalyzer.analyzeDependency(OssIndexAnalyzer.java:163)</trace>
+    <trace>org.owasp.dependencycheck.analyzer.NodeAuditAnalyzer.prepare(NodeAuditAnalyzer.java:12)</trace>
+  </stackTrace></exception>
+</analysisExceptions>`;
 
 testFormat(dependencyCheckXml, {
   "the gravest word of the versions of CVSS": {
@@ -44,11 +51,22 @@ testFormat(dependencyCheckXml, {
     report: report(dependency("<suppressedVulnerability><severity>HIGH</severity></suppressedVulnerability>")),
     reads: { metrics: { sast: none }, notes: ["1 suppressed, not counted"] },
   },
-
-  "an analyser that failed, and nothing found": {
+  "analysers that failed, and nothing found by the others": {
     ...sast,
     report: report(dependency(), "2.5", failure),
-    refused: ["nothing-measured", "says that an analyser failed"],
+    reads: {
+      metrics: { sast: none },
+      notes: [
+        "an analyser failed, so what it looks for may be missing",
+        "OssIndexAnalyzer failed, so what it looks for may be missing",
+      ],
+    },
+  },
+
+  "an analyser that failed, and no dependencies": {
+    ...sast,
+    report: report("", "2.5", failure),
+    refused: ["nothing-measured", "names no dependencies"],
   },
   "no dependencies": { ...sast, report: report(""), refused: ["nothing-measured", "names no dependencies"] },
 });

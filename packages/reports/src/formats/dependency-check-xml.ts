@@ -1,10 +1,11 @@
 import type { Format } from "../format.ts";
 import { noFindings } from "../severities.ts";
 import { visitXml } from "../xml.ts";
-import { dependencyCheckFacts, severityOfVulnerability } from "./dependency-check-facts.ts";
+import { analyserIn, dependencyCheckFacts, severityOfVulnerability } from "./dependency-check-facts.ts";
 
 const dependency = "analysis/dependencies/dependency";
 const vulnerability = `${dependency}/vulnerabilities/vulnerability`;
+const exception = "analysis/scanInfo/analysisExceptions/exception";
 const cvss = ["cvssV4/baseSeverity", "cvssV3/baseSeverity", "cvssV2/severity"].map(
   (path) => `${vulnerability}/${path}`,
 );
@@ -22,7 +23,7 @@ export const dependencyCheckXml: Format = {
     const severities = noFindings();
     let dependencies = 0;
     let suppressed = 0;
-    let exceptions = 0;
+    const failed: (string | undefined)[] = [];
     let version: string | undefined;
     let words: string[] = [];
     let own: string | undefined;
@@ -30,7 +31,7 @@ export const dependencyCheckXml: Format = {
       open(path) {
         if (path === dependency) dependencies++;
         else if (path === `${dependency}/vulnerabilities/suppressedVulnerability`) suppressed++;
-        else if (path === "analysis/scanInfo/analysisExceptions/exception") exceptions++;
+        else if (path === exception) failed.push(undefined);
         else if (path === vulnerability) {
           words = [];
           own = undefined;
@@ -39,10 +40,11 @@ export const dependencyCheckXml: Format = {
       close(path, text) {
         if (path === vulnerability) severities[severityOfVulnerability(words, own)]++;
         else if (cvss.includes(path)) words.push(text.trim());
+        else if (path.startsWith(`${exception}/`)) failed.push(failed.pop() ?? analyserIn(text));
         else if (path === `${vulnerability}/severity`) own = text.trim();
         else if (path === "analysis/scanInfo/engineVersion") version = text.trim();
       },
     });
-    return dependencyCheckFacts({ severities, dependencies, suppressed, exceptions, version });
+    return dependencyCheckFacts({ severities, dependencies, suppressed, failed, version });
   },
 };

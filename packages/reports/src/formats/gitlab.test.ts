@@ -100,9 +100,33 @@ testFormat(gitlab, {
     reads: { metric: "image_scan" },
   },
 
+  "schema 2 with nothing in it, and a metric": {
+    report: old(),
+    options: { metric: "dast" },
+    reads: {
+      metrics: { dast: { high: 0, medium: 0, low: 0, info: 0, unknown: 0 } },
+      evidence: "a report of a scan that the caller named",
+      notes: [],
+    },
+  },
+  "schema 2 with nothing in it, for secret_scan": {
+    report: old(),
+    options: { metric: "secret_scan" },
+    reads: { metrics: { secret_scan: { found: false, count: 0 } } },
+  },
+  "schema 2 with nothing in it, and a kind of findings": {
+    report: old(),
+    options: { for: "problem", kind: "vulnerabilities" },
+    reads: { problem: { count: 0, details: [] } },
+  },
+
   "schema 2 with nothing in it": {
     report: old(),
-    options: { metric: "sast" },
+    refused: ["nothing-measured", "does not say which kind of scan it is of, so name the metric"],
+  },
+  "schema 2 with nothing in it, for a problem": {
+    report: old(),
+    options: { for: "problem" },
     refused: ["nothing-measured", "does not say which kind of scan it is of"],
   },
   "another metric than its kind": {

@@ -1,7 +1,7 @@
 import { ReportError, unreadable } from "../errors.ts";
 import { Findings, type Problem, type RawFinding } from "../findings.ts";
 import type { Facts, FindingKind, Format, ReportMetric } from "../format.ts";
-import { measured, notMeasured } from "../measurement.ts";
+import { measured, measuredByName } from "../measurement.ts";
 import { noFindings, type SeverityCounts, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, own, textOf } from "../shape.ts";
 
@@ -89,8 +89,10 @@ function factsOf(named: ReadonlySet<string>, severities: SeverityCounts, problem
   const [name, another] = named;
   if (another !== undefined) throw unreadable("has several kinds of scan: give each report a file of its own");
   if (name === undefined && problem.count === 0) {
-    const missing = notMeasured("does not say which kind of scan it is of");
-    return { severities: missing, findings: { secrets: missing } };
+    const missing = measuredByName(
+      "does not say which kind of scan it is of, so name the metric, or the kind of findings of a problem",
+    );
+    return { severities: missing, findings: { findings: missing, secrets: missing, vulnerabilities: missing } };
   }
   if (name === undefined) return { severities: measured(severities, "findings") };
   const { metrics, metric, finds } = own(kinds, name) ?? { metrics: [], finds: "findings" };
