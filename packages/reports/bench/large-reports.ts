@@ -1,23 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { readReport } from "@maturity/reports";
+import { description, type Kind, member, numbers } from "./kind.ts";
+import { scanners } from "./scanners.ts";
 
 /** How long the largest kinds of report take to read, and how much memory: 100 MB each, every one in its own process. */
 
 const size = 100_000_000;
-
-/** Beginning, the n-th piece, and end of a report. */
-interface Kind {
-  readonly begin: string;
-  piece(n: number): string;
-  readonly end: string;
-}
-
-const numbers = (length: number) => Array.from({ length }, (_, index) => index + 1);
-
-const description = "A flaw in the parser of this library lets an attacker read memory. ".repeat(12);
-
-/** The members of a list, with a comma before each but the first. */
-const member = (n: number, value: object) => `${n === 1 ? "" : ",\n"}${JSON.stringify(value)}`;
 
 const kinds: Readonly<Record<string, Kind>> = {
   Trivy: {
@@ -131,56 +119,6 @@ const kinds: Readonly<Record<string, Kind>> = {
         .join("")}</SequencePoints></Method>\n`,
     end: "</Methods></Class></Classes></Module></Modules></CoverageSession>",
   },
-  "npm audit": {
-    begin: '{"auditReportVersion":2,"vulnerabilities":{',
-    piece: (n) =>
-      `${n === 1 ? "" : ",\n"}"package-${n}":${JSON.stringify({
-        name: `package-${n}`,
-        severity: "high",
-        via: [{ source: n, title: description, severity: "high", cvss: { score: 7.5 }, range: "<1.2.3" }],
-        nodes: [`node_modules/package-${n}`],
-      })}`,
-    end: "}}",
-  },
-  "dependency-check XML": {
-    begin: '<analysis xmlns="https://jeremylong.github.io/DependencyCheck/dependency-check.2.5.xsd"><dependencies>',
-    piece: (n) =>
-      `<dependency><fileName>lib${n}.jar</fileName><evidenceCollected>${"<evidence type='vendor'><source>file</source><value>lib</value></evidence>".repeat(8)}</evidenceCollected><vulnerabilities><vulnerability><name>CVE-${n}</name><severity>HIGH</severity><cvssV3><baseSeverity>CRITICAL</baseSeverity></cvssV3><description>${description}</description></vulnerability></vulnerabilities></dependency>\n`,
-    end: "</dependencies></analysis>",
-  },
-  govulncheck: {
-    begin: '{"config":{"protocol_version":"v1.0.0","scanner_name":"govulncheck","scan_level":"symbol"}}\n',
-    piece: (n) =>
-      `${JSON.stringify(
-        {
-          finding: {
-            osv: `GO-${n % 5000}`,
-            trace: numbers(4).map((frame) => ({
-              module: "golang.org/x/net",
-              function: `f${frame}`,
-              position: { line: n },
-            })),
-          },
-        },
-        null,
-        2,
-      )}\n`,
-    end: "",
-  },
-  GitLab: {
-    begin:
-      '{"version":"15.1.4","scan":{"type":"sast","status":"success","scanner":{"name":"Semgrep"}},"vulnerabilities":[',
-    piece: (n) =>
-      member(n, {
-        id: `${n}`,
-        name: "SQL injection",
-        description,
-        severity: "High",
-        location: { file: `src/${n}.ts`, start_line: n },
-        identifiers: [{ type: "cwe", name: "CWE-89", value: "89" }],
-      }),
-    end: "]}",
-  },
   "JMeter JTL": {
     begin:
       "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect\n",
@@ -190,6 +128,7 @@ const kinds: Readonly<Record<string, Kind>> = {
         : `${1_760_000_000_000 + n},${(n * 7919) % 1000},GET /posts,200,OK,Users 1-${n % 200},text,true,,28739,135,6,6,https://shop.example/posts,9,0,1\n`,
     end: "",
   },
+  ...scanners,
 };
 
 function generate({ begin, piece, end }: Kind): Uint8Array {
