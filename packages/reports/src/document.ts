@@ -15,6 +15,7 @@ export class Document {
   #whole: { value: unknown } | "several" | undefined;
   #root: { value: ReturnType<typeof xmlRoot> } | undefined;
   #surrounded = false;
+  #repeated = false;
   #damaged = false;
 
   constructor(text: string) {
@@ -57,6 +58,11 @@ export class Document {
     return this.#surrounded;
   }
 
+  /** Whether `records` met the first JSON value of several again: the file was put after itself. */
+  get repeated(): boolean {
+    return this.#repeated;
+  }
+
   /**
    * The JSON records of the file: its top-level values, lists opened. So one object, a list of objects, an object a line
    * and one file after the other all look the same. An empty form has none.
@@ -71,8 +77,12 @@ export class Document {
       return;
     }
     let from = 0;
+    let first: string | undefined;
     for (const span of jsonSpans(this.text)) {
       this.#surrounded ||= this.text.slice(from, span.start).trim() !== "";
+      const value = this.text.slice(span.start, span.end);
+      this.#repeated ||= value === first;
+      first ??= value;
       yield* opened(this.#parse(span));
       from = span.end ?? this.text.length;
     }

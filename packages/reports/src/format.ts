@@ -72,6 +72,8 @@ export interface Format {
    * for it to count: this very format, or merely a metric or a kind of it.
    */
   readonly empty?: { readonly [form in EmptyForm]?: "format" | "metric" };
+  /** Each JSON value is a record of its own, not a report, so the same one may be there again. */
+  readonly streams?: true;
   /**
    * Whether the content is of this format. It is asked of files of every other format too, so it only looks at
    * `head`, `root` or the beginning of `text`; and of files that are cut off, so that the error can name the format.

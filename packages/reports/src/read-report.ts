@@ -3,7 +3,7 @@ import { decode } from "./decode.ts";
 import { type MetricMeasurements, measurementsOf, type RawValues } from "./derive.ts";
 import { formatOf, type ReadOptions } from "./detect.ts";
 import { Document } from "./document.ts";
-import { ReportError } from "./errors.ts";
+import { ReportError, unreadable } from "./errors.ts";
 import type { Problem } from "./findings.ts";
 import type { Facts, FindingKind, Format, ReportMetric } from "./format.ts";
 import { type Held, heldIn } from "./held.ts";
@@ -50,6 +50,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
   const format = formatOf(document, options);
   return within(format, () => {
     const shown = format.read(document);
+    if (document.repeated && !format.streams) throw unreadable("holds the same report twice");
     const asked = askedOf(shown, format, options);
     const facts = asked ? takeSilence(shown, asked, options.assumeScanned === true) : shown;
     const measurements = measurementsOf(facts.metrics ?? format.metrics, facts);

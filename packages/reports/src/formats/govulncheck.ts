@@ -13,6 +13,7 @@ export const govulncheck: Format = {
   title: "govulncheck JSON",
   words: ["osv", "finding", "trace", "govulncheck", "scanner_name", "protocol_version", "Vulns", "CallSink"],
   metrics: ["sast"],
+  streams: true,
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && (isMessage(record) || isOldReport(record))),
 

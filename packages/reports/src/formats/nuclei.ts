@@ -12,6 +12,7 @@ export const nuclei: Format = {
   metrics: ["dast"],
   metric: "dast",
   empty: { "0 bytes": "format", "[]": "format" },
+  streams: true,
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && isMatch(record)),
 

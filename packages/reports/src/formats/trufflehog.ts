@@ -14,6 +14,7 @@ export const trufflehog: Format = {
   problems: ["secrets"],
   problem: "secrets",
   empty: { "0 bytes": "format", "[]": "format" },
+  streams: true,
 
   looksLike: ({ head }) => head.some((record) => isObject(record) && (isFinding(record) || isLog(record))),
 
