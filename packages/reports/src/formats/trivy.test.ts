@@ -256,12 +256,16 @@ testFormat(trivy, {
   },
   "reports of two images, one after the other": {
     appends: true,
-    report: [about, about]
-      .map((image) =>
-        JSON.stringify({ ...image, Results: [{ Target: "x", Vulnerabilities: [vulnerability("HIGH")] }] }),
-      )
+    report: ["x", "y"]
+      .map((Target) => JSON.stringify({ ...about, Results: [{ Target, Vulnerabilities: [vulnerability("HIGH")] }] }))
       .join("\n"),
     reads: { metrics: { image_scan: { ...none, high: 2 } } },
+  },
+  "the report of one image, twice": {
+    report: ["x", "y", "x"]
+      .map((Target) => JSON.stringify({ ...about, Results: [{ Target, Vulnerabilities: [vulnerability("HIGH")] }] }))
+      .join("\n"),
+    refused: ["unreadable-report", "this looks like Trivy JSON, but holds the same report twice"],
   },
   "reports of two images, of which one shows nothing": {
     report: [{ ...about, Results: [{ Target: "x", Class: "os-pkgs" }] }, about]
