@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { formats } from "../src/index.ts";
+import { withFormatsTable } from "../test/support/formats-table.ts";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 
@@ -31,9 +32,15 @@ describe("examples", () => {
   });
 });
 
+test("the table of all formats is up to date", () => {
+  expect(readme).toContain("| `trivy` | Trivy JSON |");
+  expect(withFormatsTable(readme)).toBe(readme);
+});
+
 describe("the tables of formats", () => {
   const names = formats.map(({ name }) => name);
   const rows = readme
+    .slice(readme.indexOf("\n## Scanners\n"))
     .split("\n")
     .filter((line) => line.startsWith("| `"))
     .map((line) => line.split("|").map((cell) => cell.trim()))

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { seenTools } from "../test/support/seen-tools.ts";
 import {
   type FindingKind,
   formats,
@@ -107,6 +108,23 @@ describe.skipIf(!existsSync(samples))("reports that real tools wrote", () => {
     for (const options of [{}, { assumeScanned: true }, { for: "problem", assumeScanned: true }] as const) {
       expect(() => readReport(report, options)).toThrow(ReportError);
     }
+  });
+
+  test("of every tool and version of the table of formats", () => {
+    const seen = new Set<string>();
+    for (const path of Object.keys(files)) {
+      const { [folderOf(path)]: metric } = metrics;
+      const { [folderOf(path)]: kind } = kinds;
+      const asked: ReadOptions = metric ? { metric } : kind ? { for: "problem", kind } : {};
+      try {
+        const { format, tool } = readReport(readFileSync(new URL(path, samples)), { ...asked, assumeScanned: true });
+        for (const each of tool?.split(", ") ?? []) seen.add(`${format}: ${each}`);
+      } catch (error) {
+        if (!(error instanceof ReportError)) throw error;
+      }
+    }
+    const listed = Object.entries(seenTools).flatMap(([format, tools]) => tools.map((tool) => `${format}: ${tool}`));
+    expect(listed.filter((each) => !seen.has(each))).toEqual([]);
   });
 
   const folders = [...new Set(Object.keys(files).map(folderOf))];
