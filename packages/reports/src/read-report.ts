@@ -143,8 +143,11 @@ function notesOn(metric: ReportMetric, { severities }: Facts): string[] {
   if (metric === "secret_scan" || !severities?.measured) return [];
   const notes: string[] = [];
   const { critical, unknown } = severities.value;
+  const total = Object.values(severities.value).reduce((sum, count) => sum + count, 0);
   if (metric === "dast" && critical > 0) notes.push(`${critical} critical, counted as high: dast has no critical`);
-  if (unknown > 0) notes.push(`${unknown} of unknown severity, not scored`);
+  if (unknown > 0 && unknown === total) {
+    notes.push(`no finding has a severity (${total} unknown), so the score says nothing of them`);
+  } else if (unknown > 0) notes.push(`${unknown} of unknown severity, not scored`);
   return notes;
 }
 

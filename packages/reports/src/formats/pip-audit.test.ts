@@ -14,7 +14,12 @@ testFormat(pipAudit, {
   "vulnerabilities, all of unknown severity": {
     ...sast,
     report: { dependencies: [dependency("PYSEC-1", "PYSEC-2"), dependency(), dependency("PYSEC-1")], fixes: [] },
-    reads: { metric: "sast", metrics: { sast: { ...none, unknown: 3 } }, tool: "pip-audit" },
+    reads: {
+      metric: "sast",
+      metrics: { sast: { ...none, unknown: 3 } },
+      tool: "pip-audit",
+      notes: ["no finding has a severity (3 unknown), so the score says nothing of them"],
+    },
   },
   none: { ...sast, report: { dependencies: [dependency()] }, reads: { metrics: { sast: none } } },
   "a dependency that was skipped": {
