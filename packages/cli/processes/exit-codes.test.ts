@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -22,6 +22,7 @@ beforeAll(async () => {
   await service.server.start();
   cwd = await mkdtemp(join(tmpdir(), "maturity-cli-"));
   await writeFile(join(cwd, "trivy.json"), trivy);
+  await mkdir(join(cwd, "empty"));
   nowhere = `http://127.0.0.1:${await freePort()}`;
 });
 afterAll(async () => {
@@ -65,6 +66,9 @@ const cases: Readonly<Record<string, readonly [code: number, argv: () => string[
   "an address that is none": [2, () => ["submit", "trivy.json", "--url", "maturity"]],
   "what the service refuses": [3, () => ["submit", "-m", "mttr", "--raw", "minutes=-1"]],
   "a scorecard that the service does not have": [3, () => ["submit", "-m", "cost.budget", "--raw", "spent=1"]],
+  "a directory without a report": [5, () => ["submit", "empty"]],
+  "the same, only looked at": [5, () => ["detect", "empty"]],
+  "a directory with a report": [0, () => ["detect", "."]],
   "nobody at the address": [4, () => ["submit", "trivy.json", ...away()]],
   "a doctor who reaches nobody": [4, () => ["doctor", ...away()]],
 };
@@ -90,5 +94,5 @@ describe("--soft-fail ends with 0, and says what happened", () => {
 test("a reader that has enough is no fault", async () => {
   const command = `"${process.execPath}" --conditions=@maturity/source "${main}" submit --help | head -1; echo \${PIPESTATUS[0]}`;
   const child = spawn("bash", ["-c", command]);
-  expect(await text(child.stdout)).toBe("Usage: maturity submit [options] [files...]\n0\n");
+  expect(await text(child.stdout)).toBe("Usage: maturity submit [options] [paths...]\n0\n");
 });

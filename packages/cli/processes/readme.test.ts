@@ -11,13 +11,19 @@ import { commands } from "../src/commands.ts";
 import { exitCodes } from "../src/exit-codes.ts";
 import { settingNames } from "../src/settings.ts";
 import { useDirectory } from "../test/support/cli.ts";
-import { gitleaks, imageWithKey, lcov, trivy } from "../test/support/sample-reports.ts";
+import { checkov, gitleaks, imageWithKey, lcov, trivy } from "../test/support/sample-reports.ts";
 
 const files: Readonly<Record<string, string>> = {
   "trivy.json": trivy,
   "image.json": imageWithKey,
   "gitleaks.json": gitleaks("main.tf", "vpc.tf"),
   "gitleaks-after.json": "[]",
+  "reports/checkov.json": checkov,
+  "reports/gitleaks.json": gitleaks("main.tf", "vpc.tf"),
+  "reports/junit.xml": "<testsuites/>",
+  "reports/trivy.json": trivy,
+  "reports/unit/1/lcov.info": lcov("cart.ts", 1, 2, 3),
+  "reports/unit/2/lcov.info": lcov("cart.ts", 3, 4, 5),
   "shard-1/lcov.info": lcov("cart.ts", 1, 2, 3),
   "shard-2/lcov.info": lcov("cart.ts", 3, 4, 5),
 };

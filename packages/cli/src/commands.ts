@@ -17,6 +17,9 @@ export const otherNames: Readonly<Record<string, string>> = {
   upload: "submit",
   push: "submit",
   score: "submit",
+  find: "detect",
+  list: "detect",
+  recognize: "detect",
   finding: "problem",
   findings: "problem",
   check: "gate",
@@ -33,8 +36,12 @@ export const otherNames: Readonly<Record<string, string>> = {
 /** Every command by its name, in the order of the help. Each is loaded when it is asked for. */
 export const commands: Readonly<Record<string, Entry>> = {
   submit: {
-    summary: "score the report of a tool, or raw values, and send it",
+    summary: "score the reports of tools, or raw values, and send them",
     load: async () => (await import("./commands/submit.ts")).submit,
+  },
+  detect: {
+    summary: "tell what submit would make of files and directories; sends nothing",
+    load: async () => (await import("./commands/detect.ts")).detect,
   },
   problem: {
     summary: "open or resolve a problem by the report of a scanner",

@@ -1,11 +1,12 @@
 import type { Command, Option } from "commander";
 import { shippedMetrics } from "./metrics.ts";
 import { own } from "./own.ts";
+import { severityNames } from "./severities.ts";
 
 /** Values by the flag that takes them. */
 const values: Readonly<Record<string, () => readonly string[]>> = {
   "--metric": () => Object.keys(shippedMetrics),
-  "--severity": () => ["critical", "high", "medium", "low", "info"],
+  "--severity": () => severityNames,
 };
 
 /**
@@ -26,10 +27,16 @@ export function complete(program: Command, words: readonly string[]): string[] {
   const before = command.options.find(({ long, short }) =>
     [long, short].includes(words.at(words.at(-2) === "=" ? -3 : -2)),
   );
-  if (before && takesValue(before))
-    return (before.argChoices ?? own(values, before.long ?? "")?.() ?? []).filter(begins);
+  if (before && takesValue(before)) return valuesOf(before, current);
   if (current.startsWith("-")) return [...command.options.flatMap(({ long }) => long ?? []), "--help"].filter(begins);
   return (command.registeredArguments[0]?.argChoices ?? []).filter(begins);
+}
+
+/** Values of a flag; behind `PATTERN=`, where it takes one, with that before them. */
+function valuesOf({ argChoices, long, flags }: Option, current: string): string[] {
+  const pattern = flags.includes("pattern=") ? current.slice(0, current.lastIndexOf("=") + 1) : "";
+  const all = argChoices ?? own(values, long ?? "")?.() ?? [];
+  return all.map((value) => pattern + value).filter((value) => value.startsWith(current));
 }
 
 function takesValue({ required, optional }: Option): boolean {

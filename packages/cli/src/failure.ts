@@ -12,23 +12,28 @@ interface Failure {
   readonly details: readonly { readonly path: string; readonly message: string }[];
   /** Stands before the single faults. */
   readonly title?: string;
+  /** Stands between the path of a fault and its message. */
+  readonly mark?: string;
 }
 
 /** Says what went wrong, for people or machines, and returns what to end with. */
 export function reportFailure(error: unknown, output: Output, stderr: OutputStream): ExitCode {
-  const { exit, code, message, details, title } = explain(error);
+  const { exit, code, message, details, title, mark = "" } = explain(error);
   if (output.json) {
     output.result({ error: { code, message, ...(details.length > 0 && { details }) } });
     return exit;
   }
   output.done();
-  const lines = details.length > 1 && title ? [title, ...details.map(faultLine)] : [printable(message)];
+  const lines =
+    details.length > 1 && title
+      ? [title, ...details.map(({ path, message }) => faultLine(path && path + mark, message))]
+      : [printable(message)];
   stderr.write(`maturity: ${lines.join("\n")}\n`);
   if (exit === exitCodes.internal && error instanceof Error) stderr.write(`${error.stack}\n`);
   return exit;
 }
 
-function faultLine({ path, message }: Failure["details"][number]): string {
+function faultLine(path: string, message: string): string {
   return `  - ${printable(`${path} ${message}`.trim())}`;
 }
 
@@ -46,6 +51,10 @@ function explain(error: unknown): Failure {
       return { exit: exitCodes.wrongUse, code, message, details, title: `these values cannot be scored (${code}):` };
     case "ReportError":
       return { exit: exitCodes.wrongUse, code, message, details };
+    case "FilesError":
+      return { exit: exitCodes.wrongUse, code, message, details, title: "nothing was sent:", mark: ":" };
+    case "NothingToSendError":
+      return { exit: exitCodes.nothingToSend, code, message, details };
     case "IdTokenError":
       return { exit: exitCodes.unreachable, code: "no-id-token", message, details };
     case "UsageError":

@@ -16,8 +16,7 @@ export async function readBytes(path: string, name: string, maxBytes: number): P
       size += chunk.length;
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${name} cannot be read: ${reasons.get(code ?? "") ?? code ?? error}`, { cause: error });
+    throw new UsageError(`${name} cannot be read: ${reasonOf(error)}`, { cause: error });
   }
   if (size > maxBytes) throw new UsageError(`${name} is larger than ${inBytes(maxBytes)}`);
   return Buffer.concat(chunks);
@@ -32,6 +31,12 @@ export async function readText(path: string, name: string, maxBytes: number): Pr
 export function isMissing(error: unknown): boolean {
   const { code } = Object(Object(error).cause) as { code?: unknown };
   return code === "ENOENT" || code === "ENOTDIR";
+}
+
+/** Why the system refuses a file, in words where there are any. */
+export function reasonOf(error: unknown): string {
+  const { code } = Object(error) as { code?: string };
+  return reasons.get(code ?? "") ?? code ?? String(error);
 }
 
 const reasons = new Map([

@@ -32,5 +32,5 @@ from here up to the root of the repository. Access tokens come from MATURITY_TOK
 or from GitHub Actions itself.
 
 Exit codes: 0 done, 1 gate not met, 2 wrong usage or unreadable report, 3 refused by the
-service, 4 service unreachable, 70 a fault of this program.
+service, 4 service unreachable, 5 nothing to send, 70 a fault of this program.
 `;

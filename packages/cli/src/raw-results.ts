@@ -36,19 +36,28 @@ export async function readResults(args: readonly string[], flags: Flags, context
     },
     context,
   );
-  if (readings.length > 1 && Object.keys(byHand).length > 0) {
-    const metrics = readings.map(({ metric }) => metric).join(", ");
+  const results = readings.flatMap((reading) => {
+    const { metric } = reading;
+    return metric ? [{ ...(named ?? metricNamed(metric)), raw: reading.metrics[metric] ?? {}, reading }] : [];
+  });
+  return completed(results, byHand);
+}
+
+/**
+ * Results with the values that are given by hand.
+ *
+ * @throws UsageError when nobody knows which result they are for
+ */
+export function completed(results: readonly RawResult[], byHand: RawResult["raw"]): RawResult[] {
+  if (results.length > 1 && Object.keys(byHand).length > 0) {
+    const metrics = results.map(({ metric }) => metric).join(", ");
     throw new UsageError(`the reports are of several metrics (${metrics}), so --raw needs --metric`);
   }
-  return readings.flatMap((reading) => {
-    const { metric } = reading;
-    if (!metric) return [];
-    return [{ ...(named ?? metricNamed(metric)), raw: { ...reading.metrics[metric], ...byHand }, reading }];
-  });
+  return results.map((result) => ({ ...result, raw: { ...result.raw, ...byHand } }));
 }
 
 /** @throws UsageError when no report feeds it */
-async function reportMetric(name: string): Promise<ReportMetric> {
+export async function reportMetric(name: string): Promise<ReportMetric> {
   const { formats } = await import("@maturity/reports");
   const fed = new Set<string>(formats.flatMap(({ metrics }) => metrics));
   if (fed.has(name)) return name as ReportMetric;

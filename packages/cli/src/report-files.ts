@@ -13,7 +13,7 @@ export interface ReportFile {
 }
 
 /** No text can be longer in Node. */
-const maxBytes = 536_870_888;
+export const maxReportBytes = 536_870_888;
 
 /**
  * Reads the files that the arguments name: paths, patterns such as `*.xml` where the shell has not expanded them,
@@ -23,17 +23,18 @@ const maxBytes = 536_870_888;
  */
 export async function readReportFiles(args: readonly string[], context: Context): Promise<ReportFile[]> {
   const files: ReportFile[] = [];
-  for (const name of await expand(args, context.cwd)) {
-    files.push({
-      name,
-      bytes: name === "-" ? await buffer(context.stdin) : await readBytes(resolve(context.cwd, name), name, maxBytes),
-    });
-  }
+  for (const name of await expandFileNames(args, context.cwd)) files.push(await readReportFile(name, context));
   return files;
 }
 
+/** @throws UsageError naming the file */
+export async function readReportFile(name: string, context: Context): Promise<ReportFile> {
+  if (name === "-") return { name, bytes: await buffer(context.stdin) };
+  return { name, bytes: await readBytes(resolve(context.cwd, name), name, maxReportBytes) };
+}
+
 /** A path that exists is meant as it stands, even with brackets in it. A file that is named twice is read once. */
-async function expand(args: readonly string[], cwd: string): Promise<string[]> {
+export async function expandFileNames(args: readonly string[], cwd: string): Promise<string[]> {
   const names = new Set<string>();
   for (const arg of args) {
     if (!/[*?[\]{}!]/.test(arg) || (await exists(resolve(cwd, arg)))) {

@@ -61,9 +61,21 @@ export function assumeOption(): Option {
 /** `--format` of the commands that read reports. */
 export function formatOption(): Option {
   const text = "format of the reports, where the content cannot tell: an empty one";
-  return new Option("--format <name>", text).choices(formatNames).argParser((name) => {
-    if (formatNames.includes(name)) return name;
-    const meant = didYouMean(name, formatNames).replace(/^; d/, " D");
-    throw new InvalidArgumentError(`Allowed choices are ${formatNames.join(", ")}.${meant}`);
+  return new Option("--format <name>", text).choices(formatNames).argParser(requireFormat);
+}
+
+/** `--format` that may stand several times, each for the files of a pattern. */
+export function formatsOption(): Option {
+  const option = formatOption();
+  option.flags = "--format <[pattern=]name>";
+  return option.argParser((text, former: readonly string[] = []) => {
+    requireFormat(text.slice(text.lastIndexOf("=") + 1));
+    return [...former, text];
   });
+}
+
+function requireFormat(name: string): string {
+  if (formatNames.includes(name)) return name;
+  const meant = didYouMean(name, formatNames).replace(/^; d/, " D");
+  throw new InvalidArgumentError(`Allowed choices are ${formatNames.join(", ")}.${meant}`);
 }

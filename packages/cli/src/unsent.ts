@@ -38,6 +38,6 @@ function repeated({ metric: _, raw: __, json: ___, assumeScanned: ____, ...flags
 }
 
 /** As a shell takes it. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -210,7 +210,6 @@ test("names with anything in them arrive whole, and show nothing but text", asyn
 describe("what cannot be read or sent is told", () => {
   test.each<[string, string[], Record<string, string>, string]>([
     ["a file that is not there", ["gone.json"], {}, "gone.json cannot be read: there is no such file"],
-    ["a directory", ["reports"], { "reports/a.json": trivy }, "reports cannot be read: it is a directory"],
     ["a pattern that matches nothing", ["*.sarif"], {}, "no file matches *.sarif"],
     ["nothing at all", [], {}, "give a report, or values with --raw"],
     ["values of no metric", ["--raw", "a=1"], {}, "values by --raw need --metric"],

@@ -11,6 +11,7 @@ const headCharacters = 65_536;
 /** A report as text, before its format is known. Everything is worked out when it is first asked for. */
 export class Document {
   readonly text: string;
+  readonly #isWhole: boolean;
   #head: readonly unknown[] | undefined;
   #whole: { value: unknown } | "several" | undefined;
   #root: { value: ReturnType<typeof xmlRoot> } | undefined;
@@ -18,13 +19,15 @@ export class Document {
   #repeated = false;
   #damaged = false;
 
-  constructor(text: string) {
+  /** @param isWhole whether the text is all of the file, and not its beginning alone */
+  constructor(text: string, isWhole = true) {
     this.text = text;
+    this.#isWhole = isWhole;
   }
 
   /** Which of the empty forms this is, if any. */
   get empty(): EmptyForm | undefined {
-    if (this.text.length > headCharacters) return undefined;
+    if (!this.#isWhole || this.text.length > headCharacters) return undefined;
     const text = this.text.trim();
     if (text === "") return "0 bytes";
     if (text === "null") return "null";
@@ -41,10 +44,10 @@ export class Document {
     return this.#head;
   }
 
-  /** Whether one of the records in `head` is cut off or malformed. */
+  /** Whether one of the records in `head` is cut off or malformed; of a mere beginning nobody can tell. */
   get damaged(): boolean {
     this.#head ??= this.#readHead();
-    return this.#damaged;
+    return this.#damaged && this.#isWhole;
   }
 
   /** Name and attributes of the XML root element; undefined when the text is no XML. */

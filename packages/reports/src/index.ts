@@ -10,4 +10,5 @@ export type { Held } from "./held.ts";
 export { type Measured, type Measurement, measured, type NotMeasured, notMeasured } from "./measurement.ts";
 export { mergeReadings } from "./merge.ts";
 export { type Reading, readReport } from "./read-report.ts";
+export { beginningLength, type Recognized, recognize } from "./recognize.ts";
 export { type Severity, type SeverityCounts, severities } from "./severities.ts";

@@ -1,22 +1,19 @@
-import type { ProblemRequest, ProblemResponse } from "@maturity/client";
+import type { ProblemRequest } from "@maturity/client";
+import type { Severity } from "@maturity/reports";
 import { Option } from "commander";
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule, type Flags } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import type { Output } from "../output.ts";
-import { own } from "../own.ts";
 import { type MergedReading, readReports, summaryOf } from "../readings.ts";
 import { assumeOption, formatOption } from "../report-formats.ts";
 import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
-import { printable } from "../terminal.ts";
+import { severityNames } from "../severities.ts";
+import { alertText, showProblem } from "../show-problem.ts";
 import { tellUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
 import { type FlaggedKind, kindFlags } from "../ways-out.ts";
-
-const severities = ["critical", "high", "medium", "low", "info"] as const;
-type Severity = (typeof severities)[number];
 
 /** `maturity problem`: the state of a problem by the report of a scanner. */
 export const problem: CommandModule = {
@@ -66,7 +63,7 @@ export const problem: CommandModule = {
     if (details.length < count && reading) output.note(`${details.length} of ${count} findings are listed`);
     const report = reading && { report: summaryOf(reading) };
     if (dryRun) {
-      show(request, output);
+      showProblem(request, output);
       output.line(output.colors.dim("nothing was sent (--dry-run)"));
       output.result({ dry_run: true, ...request, ...report });
       return exitCodes.done;
@@ -75,8 +72,8 @@ export const problem: CommandModule = {
     output.progress("sending …");
     const stored = await client.reportProblem(request as ProblemRequest);
     output.done();
-    show(stored, output);
-    output.line(output.colors.dim(own(alertTexts, stored.alert) ?? "stored"));
+    showProblem(stored, output);
+    output.line(output.colors.dim(alertText(stored)));
     output.result({ ...stored, ...report });
     return exitCodes.done;
   },
@@ -129,8 +126,8 @@ async function readFindings(args: readonly string[], flags: Flags, context: Cont
 /** @throws UsageError */
 function severityOf(text: unknown): Severity | undefined {
   if (text === undefined) return undefined;
-  const severity = severities.find((one) => one === String(text).toLowerCase());
-  if (!severity) throw new UsageError(`--severity must be one of ${severities.join(", ")}`);
+  const severity = severityNames.find((one) => one === String(text).toLowerCase());
+  if (!severity) throw new UsageError(`--severity must be one of ${severityNames.join(", ")}`);
   return severity;
 }
 
@@ -139,34 +136,3 @@ function needSeverity(count: number): Severity {
   if (count === 0) return "info";
   throw new UsageError("the report names no severity: give --severity");
 }
-
-function show(
-  {
-    problem_type,
-    severity,
-    count,
-    details = [],
-  }: Pick<ProblemRequest, "problem_type" | "severity" | "count" | "details">,
-  output: Output,
-): void {
-  const { colors } = output;
-  const name = colors.bold(printable(problem_type));
-  if (count === 0) {
-    output.line(`${name} ${colors.green("clean: 0 findings")}`);
-    return;
-  }
-  output.line(`${name} ${colors.red(`${count} ${count === 1 ? "finding" : "findings"}`)}, ${severity}`);
-  const shown = details.slice(0, 5);
-  for (const { file, line, description } of shown) {
-    const place = line === undefined ? file : `${file}:${line}`;
-    output.line(`  ${printable([place, description].filter(Boolean).join("  "))}`);
-  }
-  if (count > shown.length) output.line(`  and ${count - shown.length} more`);
-}
-
-const alertTexts: Readonly<Record<ProblemResponse["alert"], string>> = {
-  queued: "stored; an alert is on its way",
-  disabled: "stored; the service sends no alerts",
-  no_channel: "stored; no alert, since neither --chat-channel nor the service names a channel",
-  not_needed: "stored; no alert needed",
-};

@@ -1,4 +1,5 @@
-import type { AnySubmission, ScoreResponse } from "@maturity/client";
+import { resolve } from "node:path";
+import type { AnySubmission, Client, ScoreResponse } from "@maturity/client";
 import {
   addExamples,
   addScorecardFlags,
@@ -11,12 +12,19 @@ import {
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { askedOf, valuesOf } from "../folder/asked.ts";
+import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
+import { type Gathered, gather, isDirectory } from "../folder/gather.ts";
+import { faultText, refuseUnsendable } from "../folder/outcome.ts";
+import { type ProblemFrame, sendProblems } from "../folder/send-problems.ts";
+import { showFiles, summaryOfFile } from "../folder/show-files.ts";
 import type { MetricName } from "../metrics.ts";
 import { originOf } from "../origin.ts";
 import type { Output } from "../output.ts";
-import { readResults } from "../raw-results.ts";
+import { completed, readResults } from "../raw-results.ts";
+import { parseRawValues } from "../raw-values.ts";
 import { summaryOf } from "../readings.ts";
-import { assumeOption, formatOption } from "../report-formats.ts";
+import { expandFileNames } from "../report-files.ts";
 import { createScorer } from "../scoring.ts";
 import {
   knownTarget,
@@ -27,6 +35,7 @@ import {
   scorecardPackages,
 } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
+import { showProblem } from "../show-problem.ts";
 import { showScore } from "../show-score.ts";
 import { printable } from "../terminal.ts";
 import { tellUnsent } from "../unsent.ts";
@@ -34,20 +43,16 @@ import { tellUnsent } from "../unsent.ts";
 /** `maturity submit`: scores reports or raw values by the service, or without it. */
 export const submit: CommandModule = {
   define(command) {
+    command.description(
+      "Scores the reports of tools, or values given by --raw, and stores each score in place of the former one. The " +
+        "format of a report is told by its content. Of a directory, and of several files, it says for each which metric it " +
+        "feeds, merges the shards of a scan or a test run, and sends all in one batch. A report that does not show that " +
+        "the thing was looked for gives no score.",
+    );
+    addFileFlags(command);
     command
-      .description(
-        "Scores the report of a tool, or values given by --raw, and stores the score in place of the former one. " +
-          "The format of a report is told by its content. Several reports of one metric are merged: the shards of " +
-          "a scan or a test run. A report that does not show that the thing was looked for is refused.",
-      )
-      .argument("[files...]", "reports: paths, patterns, - for standard input")
-      .option(
-        "-m, --metric <name>",
-        "what it measures: image_scan, or cost.budget of a scorecard of your own; needed where the tool is not made for one",
-      )
       .option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect)
-      .addOption(formatOption())
-      .addOption(assumeOption())
+      .option("--chat-channel <name>", "of --problems: where to alert (MATURITY_CHAT_CHANNEL)")
       .option("-n, --dry-run", "score on this machine and send nothing")
       .option("--pipeline-id <id>", "the run that reports; default: from the CI")
       .option("--project-repo <address>", "the repository; default: from the CI")
@@ -56,12 +61,15 @@ export const submit: CommandModule = {
     addTargetFlags(command);
     addServiceFlags(command);
     addExamples(command, [
+      ["all that the tools of a pipeline wrote", "maturity submit --metric lcov.info=unit_coverage reports"],
       ["what a scan of the image found", "maturity submit --metric image_scan trivy.json"],
       ["the coverage of a test run in shards", "maturity submit --metric unit_coverage shard-*/lcov.info"],
+      ["a score and a problem", "maturity submit --problems gitleaks.json=repository_secret,high gitleaks.json"],
       ["a report that says itself what it measures", "semgrep --json . | maturity submit -"],
       ["an audit by hand", "maturity submit --metric libs_secrets --raw enabled=true"],
       ["what it would score, and why", "maturity submit --dry-run --metric sast gosec.json"],
     ]);
+    command.addHelpText("after", aboutPatterns);
   },
 
   async run(args, flags, context, output) {
@@ -69,7 +77,7 @@ export const submit: CommandModule = {
     const dryRun = flags.dryRun === true;
     if (!dryRun) requireUrl(settings);
     const target = dryRun ? knownTarget(settings) : requireTarget(settings);
-    const results = await readResults(args, flags, context);
+    const { results, problems = [], verdicts, faults = [] } = await readInput(args, flags, context, output);
     const { commit, ...origin } = originOf(flags, context);
     const submissions = results.map(({ scorecard, metric, raw }) => ({
       ...target,
@@ -78,15 +86,21 @@ export const submit: CommandModule = {
       raw: commit === undefined || "commit" in raw ? raw : { ...raw, commit },
       ...origin,
     }));
-    for (const note of new Set(results.flatMap(({ reading }) => reading?.notes ?? []))) output.note(note);
-    for (const { reading } of results) if (reading) tellUnsent(reading.unsent, "submit", flags, output);
-    const scores = dryRun
-      ? await scoreHere(submissions, settings, context)
-      : await send(submissions as AnySubmission[], settings, flags, context, output);
+    const client = dryRun ? undefined : await connect(settings, flags, context, output);
+    const scores = client
+      ? await send(submissions as AnySubmission[], client, output)
+      : await scoreHere(submissions, settings, context);
     for (const score of scores) showScore(score, output);
+    const channel = settings.chat_channel && { chat_channel: settings.chat_channel.value };
+    const frame = { ...target, ...channel } as ProblemFrame;
+    const found = client
+      ? await sendProblems(problems, frame, client, output)
+      : problems.map((problem) => ({ ...frame, ...problem.found }));
+    if (dryRun) for (const problem of found) showProblem(problem, output);
     output.line(output.colors.dim(dryRun ? "nothing was sent (--dry-run)" : `stored for ${placeOf(target)}`));
     output.result({
       ...(dryRun && { dry_run: true }),
+      ...(verdicts && { files: verdicts.map(summaryOfFile) }),
       scores: scores.map((score, index) => {
         const reading = results[index]?.reading;
         return {
@@ -95,10 +109,48 @@ export const submit: CommandModule = {
           ...(reading && { report: summaryOf(reading) }),
         };
       }),
+      ...(problems.length > 0 && {
+        problems: problems.map(({ reading }, index) => ({ ...found[index], report: summaryOf(reading) })),
+      }),
+      ...(faults.length > 0 && { faults }),
     });
-    return exitCodes.done;
+    return faults.length > 0 ? exitCodes.wrongUse : exitCodes.done;
   },
 };
+
+type Input = Pick<Gathered, "results"> & Partial<Gathered>;
+
+/** What there is to send, once it is said which file it is from. @throws when nothing is to be sent */
+async function readInput(args: readonly string[], flags: Flags, context: Context, output: Output): Promise<Input> {
+  if (!(await areSeveral(args, flags, context.cwd))) {
+    const [metric, format] = [valuesOf(flags.metric)[0], valuesOf(flags.format)[0]];
+    const plain = { ...flags, metric, format };
+    const results = await readResults(args, plain, context);
+    for (const note of new Set(results.flatMap(({ reading }) => reading?.notes ?? []))) output.note(note);
+    for (const { reading } of results) if (reading) tellUnsent(reading.unsent, "submit", plain, output);
+    return { results };
+  }
+  const asked = await askedOf(flags);
+  const gathered = await gather(args, asked, context, output.progress);
+  output.done();
+  const results = completed(gathered.results, parseRawValues(valuesOf(flags.raw)));
+  showFiles(gathered.verdicts, output, context.stdout);
+  for (const note of gathered.notes) output.note(note);
+  refuseUnsendable(gathered, args, asked.keepGoing);
+  for (const fault of gathered.faults) output.warn(`${faultText(fault)}; going on without it (--keep-going)`);
+  return { ...gathered, results };
+}
+
+/** Whether it has to be said of each file what becomes of it: not of one, and not of the shards of one metric. */
+async function areSeveral(args: readonly string[], flags: Flags, cwd: string): Promise<boolean> {
+  if (args.length === 0) return false;
+  const plain = [...valuesOf(flags.metric), ...valuesOf(flags.format)];
+  const isTold = flags.problems ?? flags.exclude ?? flags.keepGoing;
+  if (isTold || plain.some((text) => text.includes("=")) || valuesOf(flags.metric).length > 1) return true;
+  const names = await expandFileNames(args, cwd);
+  for (const name of names) if (await isDirectory(resolve(cwd, name))) return true;
+  return names.length > 1 && flags.metric === undefined;
+}
 
 type Scored = Pick<ScoreResponse, "scorecard" | "metric" | "score" | "reasons" | "scorer">;
 
@@ -120,12 +172,9 @@ async function scoreHere(
 
 async function send(
   submissions: readonly AnySubmission[],
-  settings: Settings,
-  flags: Flags,
-  context: Context,
+  client: Client<AnySubmission>,
   output: Output,
 ): Promise<Scored[]> {
-  const client = await connect(settings, flags, context, output);
   output.progress("sending …");
   const [only] = submissions;
   const scores = only && submissions.length === 1 ? [await client.submit(only)] : await client.submitAll(submissions);

@@ -1,0 +1,68 @@
+import type { ReportMetric } from "@maturity/reports";
+import type { Flags } from "../command.ts";
+import { type MetricName, metricNamed } from "../metrics.ts";
+import { reportMetric } from "../raw-results.ts";
+import { UsageError } from "../usage-error.ts";
+import { type AskedProblem, parseProblem, wrongProblem } from "./asked-problems.ts";
+import { type Claim, matcher, parseClaim } from "./claims.ts";
+
+/** A metric, of whichever scorecard, that reports feed. */
+export interface FedMetric extends MetricName {
+  readonly metric: ReportMetric;
+}
+
+/** What the caller says of the files. */
+export interface Asked {
+  readonly metrics: readonly Claim<FedMetric>[];
+  /** Of the files that none of `metrics` is about. */
+  readonly metric?: FedMetric;
+  readonly formats: readonly Claim<string>[];
+  /** Of the files that were named one by one. */
+  readonly format?: string;
+  readonly problems: readonly Claim<AskedProblem>[];
+  isExcluded(file: string): boolean;
+  readonly assumeScanned: boolean;
+  readonly keepGoing: boolean;
+}
+
+/** The values of a flag that may stand several times. */
+export function valuesOf(flag: unknown): readonly string[] {
+  return Array.isArray(flag) ? flag : typeof flag === "string" ? [flag] : [];
+}
+
+/** @throws UsageError for what cannot be meant */
+export async function askedOf(flags: Flags): Promise<Asked> {
+  const metrics: Claim<FedMetric>[] = [];
+  const plain: FedMetric[] = [];
+  for (const text of valuesOf(flags.metric)) {
+    const claim = parseClaim("--metric", text);
+    const { scorecard, metric } = metricNamed(claim?.value ?? text);
+    const value = { scorecard, metric: await reportMetric(metric) };
+    if (claim) metrics.push({ ...claim, value });
+    else plain.push(value);
+  }
+  const formats = valuesOf(flags.format).map((text) => ({ text, claim: parseClaim("--format", text) }));
+  const [format, otherFormat] = formats.flatMap(({ text, claim }) => (claim ? [] : [text]));
+  const [metric, otherMetric] = plain;
+  if (otherMetric || otherFormat) {
+    const [flag, example] = otherMetric ? ["--metric", "lcov.info=unit_coverage"] : ["--format", "nuclei.jsonl=nuclei"];
+    throw new UsageError(`of several ${flag} each but one needs the files it is for: ${flag} ${example}`);
+  }
+  const excluded = valuesOf(flags.exclude).map(matcher);
+  return {
+    metrics,
+    ...(metric && { metric }),
+    formats: formats.flatMap(({ claim }) => claim ?? []),
+    ...(format && { format }),
+    problems: valuesOf(flags.problems).map(problemClaim),
+    isExcluded: (file) => excluded.some((isMatch) => isMatch(file)),
+    assumeScanned: flags.assumeScanned === true,
+    keepGoing: flags.keepGoing === true,
+  };
+}
+
+function problemClaim(text: string): Claim<AskedProblem> {
+  const claim = parseClaim("--problems", text);
+  if (!claim) throw wrongProblem();
+  return { ...claim, value: parseProblem(claim.value) };
+}

@@ -1,0 +1,39 @@
+import type { Command } from "commander";
+import { collect } from "../command.ts";
+import { assumeOption, formatsOption } from "../report-formats.ts";
+
+/** Flags of commands that read files and directories with reports of several tools. */
+export function addFileFlags(command: Command): void {
+  command
+    .argument("[paths...]", "reports and directories with reports: paths, patterns, - for standard input")
+    .option(
+      "-m, --metric <[pattern=]name>",
+      "what it measures: image_scan, or cost.budget of a scorecard of your own; needed where the tool is not made for one; " +
+        "of some files only: 'lcov.info=unit_coverage', may stand several times",
+      collect,
+    )
+    .option(
+      "--problems <pattern=type>",
+      "open or resolve the problem of this type by these reports; where the tool is not made for one kind of findings, " +
+        "name it behind a comma, and where it has no severity that: 'trivy.json=image_secret,secrets,high'",
+      collect,
+    )
+    .option("--exclude <pattern>", "leave out these files of a directory; may stand several times", collect)
+    .option("--keep-going", "send the others where a file cannot be read; ends with 2 all the same")
+    .addOption(formatsOption())
+    .addOption(assumeOption());
+}
+
+/** To follow the help of such a command. */
+export const aboutPatterns = `
+Patterns: one without a slash means the name of a file, wherever it lies; one with a slash the path as
+it is shown. In a directory nothing below node_modules and .git is looked for, and no link is followed.
+
+A file that is named, by itself or by a pattern, has to be taken. What else a directory holds is passed
+over where it is no report, where it does not say which metric it is for, or shows nothing measured.
+--assume-scanned is the word for files that are named, and for no others.
+
+Exit codes: 0 when everything that was found was taken or passed over, 2 when a file could not be read,
+reports could not be merged or a pattern names no file (nothing is sent, but with --keep-going), 5 when
+there is nothing to send.
+`;

@@ -1,0 +1,220 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Context } from "../context.ts";
+import type { RawResult } from "../raw-results.ts";
+import { expandFileNames, readReportFile } from "../report-files.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Asked } from "./asked.ts";
+import { type Group, Groups, keyOf, nameOf } from "./groups.ts";
+import { type FoundProblem, mergeGroup } from "./merge-group.ts";
+import { FileFault, withPlainFile } from "./plain-file.ts";
+import { claimText, fileNames } from "./refusals.ts";
+import { unpackedBeginning } from "./unpacked.ts";
+import { claimsOn, failed, judge, type Refusal, type Reports, type Verdict } from "./verdict.ts";
+import { walk } from "./walk.ts";
+
+/** What files and directories hold, and what becomes of it. */
+export interface Gathered {
+  /** Of every file, in the order they were met. */
+  readonly verdicts: readonly Verdict[];
+  readonly results: readonly RawResult[];
+  readonly problems: readonly FoundProblem[];
+  /** What a person should know beside it. */
+  readonly notes: readonly string[];
+  /** What failed, by the files it is about. */
+  readonly faults: readonly Fault[];
+}
+
+export interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** JSON whose beginning does not tell its format is read up to this size to learn it. */
+const maxOpenBytes = 67_108_864;
+
+/** Reads files, and what directories hold, one after the other, and merges what is about one metric or problem. */
+export async function gather(
+  args: readonly string[],
+  asked: Asked,
+  context: Context,
+  onProgress: (text: string) => void,
+): Promise<Gathered> {
+  const reports = await import("@maturity/reports");
+  const verdicts: Verdict[] = [];
+  const groups = new Groups();
+  const seen = new Set<string>();
+  for await (const { file, isGiven, refusal } of filesOf(args, asked, context)) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    onProgress(`reading ${file} …`);
+    const read: Read = refusal
+      ? { verdict: { file, uses: [], refusal, notes: [] } }
+      : await readFile(file, isGiven, asked, reports, context);
+    const original = "bytes" in read ? groups.add(read.verdict, read.bytes, isGiven) : undefined;
+    verdicts.push(original === undefined ? read.verdict : { ...read.verdict, uses: [], refusal: copyOf(original) });
+  }
+  return conclude(verdicts, groups, asked, reports);
+}
+
+/** Files that are named stand as they are; what a directory holds is looked for. */
+async function* filesOf(
+  args: readonly string[],
+  { isExcluded }: Asked,
+  { cwd }: Context,
+): AsyncGenerator<{ file: string; isGiven: boolean; refusal?: Refusal }> {
+  for (const arg of await expandFileNames(args, cwd)) {
+    if (arg === "-" || !(await isDirectory(resolve(cwd, arg)))) {
+      yield { file: arg, isGiven: true };
+      continue;
+    }
+    for await (const { file, passedOver, failed: reason } of walk(arg, cwd)) {
+      if (isExcluded(file)) yield { file, isGiven: false, refusal: excluded };
+      else if (reason !== undefined) yield { file, isGiven: false, refusal: failed("unreadable-file", reason) };
+      else if (passedOver !== undefined) yield { file, isGiven: false, refusal: noFile(passedOver) };
+      else yield { file, isGiven: false };
+    }
+  }
+}
+
+export async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+const excluded: Refusal = { state: "passed over", code: "excluded", reason: "left out by --exclude", isReport: false };
+
+function noFile(reason: string): Refusal {
+  return { state: "passed over", code: "not-a-file", reason, isReport: false };
+}
+
+function copyOf(file: string): Refusal {
+  return { state: "passed over", code: "copy", reason: `the same as ${file}, which counts once`, isReport: true };
+}
+
+type Read = { readonly verdict: Verdict; readonly bytes: Uint8Array } | { readonly verdict: Verdict };
+
+async function readFile(
+  file: string,
+  isGiven: boolean,
+  asked: Asked,
+  reports: Reports,
+  context: Context,
+): Promise<Read> {
+  const refuse = (refusal: Refusal, format?: string): Read => {
+    return { verdict: { file, ...(format && { format }), uses: [], refusal, notes: [] } };
+  };
+  try {
+    const read = isGiven
+      ? (await readReportFile(file, context)).bytes
+      : await readIfReport(resolve(context.cwd, file), isClaimed(file, asked), reports);
+    if ("state" in read) return refuse(read);
+    return { verdict: judge(file, read, isGiven, asked, reports), bytes: read };
+  } catch (error) {
+    if (error instanceof UsageError && isGiven) return refuse(failed("unreadable-file", error.message));
+    if (!(error instanceof FileFault)) throw error;
+    return refuse(error.isHarmless ? noFile(error.message) : failed("unreadable-file", error.message));
+  }
+}
+
+function isClaimed(file: string, asked: Asked): boolean {
+  return Object.values(claimsOn(file, asked)).some((claims) => claims.length > 0);
+}
+
+/** The bytes of a file that may be a report, as its beginning tells; of any other no more than the beginning is read. */
+async function readIfReport(
+  path: string,
+  isNamed: boolean,
+  { recognize, beginningLength }: Reports,
+): Promise<Uint8Array | Refusal> {
+  return withPlainFile(path, async (file) => {
+    const beginning = await file.beginning(beginningLength);
+    const isWhole = beginning.length < beginningLength;
+    const content = await unpackedBeginning(beginning, beginningLength);
+    const known = recognize(content, isWhole && content === beginning);
+    if (isNamed || !("other" in known)) return isWhole ? beginning : file.whole();
+    if (!known.isOpen) return noReport(known.other, false);
+    if (file.size <= maxOpenBytes) return file.whole();
+    return noReport(`${known.other}, as far as its beginning tells`, true);
+  });
+}
+
+function noReport(what: string, isReport: boolean): Refusal {
+  return { state: "passed over", code: "unknown-format", reason: `this looks like ${what}`, isReport };
+}
+
+/** Merges the groups. What cannot be merged fails. What lacks a part that could not be read is left out. */
+function conclude(verdicts: readonly Verdict[], groups: Groups, asked: Asked, reports: Reports): Gathered {
+  const broken = verdicts.filter(({ refusal }) => refusal?.state === "failed");
+  const faults: Fault[] = broken.map(({ file, refusal }) => ({ path: file, message: refusal?.reason ?? "" }));
+  for (const { text, matches } of [...asked.metrics, ...asked.formats, ...asked.problems]) {
+    if (verdicts.every(({ file }) => !matches(file)))
+      faults.push({ path: text, message: "names no file that is there" });
+  }
+  const results: RawResult[] = [];
+  const problems: FoundProblem[] = [];
+  const refusals = new Map<string, Refusal>();
+  for (const group of groups.all) {
+    const missing = asked.keepGoing ? broken.filter((verdict) => isPartOf(verdict, group, asked)) : [];
+    const merged = missing.length > 0 ? undefined : mergeGroup(group, reports);
+    if (merged && "result" in merged) results.push(merged.result);
+    else if (merged && "problem" in merged) problems.push(merged.problem);
+    else {
+      const refusal = merged?.refusal ?? withheld(group, missing);
+      for (const { file } of group.members) refusals.set(`${keyOf(group.about)} ${file}`, refusal);
+      if (merged) faults.push({ path: "", message: merged.message });
+    }
+  }
+  const settled = verdicts.map((verdict) => withoutRefused(verdict, refusals));
+  const notes = [
+    ...results.flatMap(({ metric, reading }) => (reading?.notes ?? []).map((note) => `${metric}: ${note}`)),
+    ...problems.flatMap(({ found, reading }) => notesOnProblem(found, reading.notes)),
+    ...settled.flatMap(notesOn),
+  ];
+  return { verdicts: settled, results, problems, notes, faults };
+}
+
+/** Whether a file that could not be read would have been one of the reports of a group: half of a scan is none. */
+function isPartOf({ file, format }: Verdict, { about, members }: Group, asked: Asked): boolean {
+  const { metrics, problems } = claimsOn(file, asked);
+  const claimed = [
+    ...metrics.map(({ value }) => ({ metric: value })),
+    ...problems.map(({ value }) => ({ problem: value })),
+  ];
+  if (claimed.length > 0) return claimed.some((one) => keyOf(one) === keyOf(about));
+  return members.some(({ reading }) => reading.format === format);
+}
+
+function withheld({ about }: Group, missing: readonly Verdict[]): Refusal {
+  const reason = `${nameOf(about)} lacks ${fileNames(missing.map(({ file }) => file))}, so it is not sent`;
+  return { state: "passed over", code: "incomplete", reason, isReport: true };
+}
+
+function withoutRefused(verdict: Verdict, refusals: ReadonlyMap<string, Refusal>): Verdict {
+  const { file, uses, notes } = verdict;
+  const refused = uses.flatMap(({ about }) => refusals.get(`${keyOf(about)} ${file}`) ?? []);
+  const [refusal] = refused;
+  if (!refusal) return verdict;
+  const left = uses.filter(({ about }) => !refusals.has(`${keyOf(about)} ${file}`));
+  if (left.length === 0) return { ...verdict, uses: left, refusal };
+  return { ...verdict, uses: left, notes: [...notes, ...refused.map(({ reason }) => reason)] };
+}
+
+function notesOnProblem({ problem_type, count, details }: FoundProblem["found"], notes: readonly string[]): string[] {
+  const listed = details.length < count ? [`${details.length} of ${count} findings are listed`] : [];
+  return [...notes, ...listed].map((note) => `the problem ${problem_type}: ${note}`);
+}
+
+/** What is to be known of a file, and what else it holds. */
+function notesOn({ file, uses, notes }: Verdict): string[] {
+  const metrics = uses.flatMap(({ about }) => ("metric" in about ? about.metric.metric : []));
+  const kinds = uses.flatMap(({ about, reading }) => ("problem" in about ? (reading.kind ?? []) : []));
+  const [first] = uses.filter(({ about }) => "metric" in about);
+  const left = (first?.reading.held ?? []).flatMap(({ what, metric, kind }) => {
+    if (!metric || metrics.includes(metric) || (kind && kinds.includes(kind))) return [];
+    return [`${file} also holds ${what}, left out here: give ${claimText("--metric", file, metric)} too`];
+  });
+  return [...notes, ...left];
+}

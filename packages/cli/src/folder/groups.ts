@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import type { ReportError } from "@maturity/reports";
+import { quoted } from "../unsent.ts";
+import { claimText, fileNames } from "./refusals.ts";
+import type { Refusal, Use, Verdict } from "./verdict.ts";
+
+/** The reports of one metric, or of one problem. */
+export interface Group {
+  readonly about: Use["about"];
+  readonly members: readonly Member[];
+}
+
+interface Member extends Use {
+  readonly file: string;
+  /** Of the bytes. */
+  readonly hash: string;
+}
+
+export function nameOf(about: Use["about"]): string {
+  return "metric" in about ? about.metric.metric : `the problem ${about.problem.type}`;
+}
+
+export function keyOf(about: Use["about"]): string {
+  return "metric" in about
+    ? `metric ${about.metric.scorecard}.${about.metric.metric}`
+    : `problem ${about.problem.type}`;
+}
+
+/** Gathers what is about one metric or problem. A copy of a report counts once. */
+export class Groups {
+  readonly #groups = new Map<string, { about: Use["about"]; members: Member[] }>();
+
+  get all(): readonly Group[] {
+    return [...this.#groups.values()];
+  }
+
+  /**
+   * Adds what a file is used for.
+   *
+   * @returns the file that it is a copy of, when that makes it useless
+   */
+  add({ file, uses }: Verdict, bytes: Uint8Array, isGiven: boolean): string | undefined {
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    const copies: string[] = [];
+    for (const use of uses) {
+      const key = keyOf(use.about);
+      const group = this.#groups.get(key) ?? { about: use.about, members: [] };
+      this.#groups.set(key, group);
+      const same = isGiven ? undefined : group.members.find((member) => member.hash === hash);
+      if (same) copies.push(same.file);
+      else group.members.push({ ...use, file, hash });
+    }
+    return copies.length > 0 && copies.length === uses.length ? copies[0] : undefined;
+  }
+}
+
+/** Why the reports of a group cannot become one, with what decides it; and what becomes of each of them. */
+export interface Conflict {
+  readonly message: string;
+  readonly refusal: Refusal;
+}
+
+/**
+ * Reports of different formats are mostly of different tools that looked at the same thing, so that their findings would
+ * count twice. They are added up where the caller names each by an option of its own. Different kinds of findings are
+ * never one problem.
+ */
+export function conflictIn({ about, members }: Group): Conflict | undefined {
+  for (const [index, one] of members.entries()) {
+    for (const other of members.slice(index + 1)) {
+      const kinds = [one.reading.kind, other.reading.kind];
+      const isOtherKind = "problem" in about && kinds[0] !== kinds[1];
+      if (!isOtherKind && (one.reading.format === other.reading.format || areBothNamed(one, other))) continue;
+      const reason = `${[one, other].map(inWords).join(" and ")} are both for ${nameOf(about)}`;
+      const [flag, value] = "metric" in about ? ["--metric", about.metric.metric] : ["--problems", about.problem.type];
+      const claims = [one, other].map(({ file }) => claimText(flag, file, value)).join(" ");
+      const way = isOtherKind
+        ? `, but about different things (${kinds.join(", ")}): give each a type of its own`
+        : `: leave one out by --exclude ${quoted(other.file)}, or have them added up by ${claims}`;
+      return { message: reason + way, refusal: refusal(reason) };
+    }
+  }
+  return undefined;
+}
+
+function areBothNamed({ claim: one }: Member, { claim: other }: Member): boolean {
+  return one !== undefined && other !== undefined && one.text !== other.text;
+}
+
+function inWords({ file, reading }: Member): string {
+  return `${file} (${reading.format})`;
+}
+
+/** The conflict of reports that cannot be merged, as their formats say. */
+export function unmergeable({ about, members }: Group, { message }: ReportError): Conflict {
+  const reason = `${fileNames(members.map(({ file }) => file))} are all for ${nameOf(about)}: ${message}`;
+  return { message: `${reason}; leave all but one out by --exclude`, refusal: refusal(reason) };
+}
+
+function refusal(reason: string): Refusal {
+  return { state: "failed", code: "not-mergeable", reason, isReport: true };
+}

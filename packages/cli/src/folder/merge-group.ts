@@ -1,0 +1,50 @@
+import type { ProblemRequest } from "@maturity/client";
+import type { RawResult } from "../raw-results.ts";
+import type { MergedReading } from "../readings.ts";
+import { type Conflict, conflictIn, type Group, unmergeable } from "./groups.ts";
+import { claimText, fileNames } from "./refusals.ts";
+import { failed, type Reports } from "./verdict.ts";
+
+/** A problem as reports have it, with these reports. */
+export interface FoundProblem {
+  readonly found: Pick<ProblemRequest, "problem_type" | "severity" | "count"> & {
+    readonly details: ProblemRequest["details"] & object;
+  };
+  readonly reading: MergedReading;
+}
+
+/** The result, or the problem, of the reports of a group; or why they do not become one. */
+export function mergeGroup(
+  group: Group,
+  { mergeReadings, ReportError }: Reports,
+): { readonly result: RawResult } | { readonly problem: FoundProblem } | Conflict {
+  const { about, members } = group;
+  const conflict = conflictIn(group);
+  if (conflict) return conflict;
+  try {
+    const files = members.map(({ file }) => file);
+    const reading = { ...mergeReadings(members.map((member) => member.reading)), files, unsent: [] };
+    if ("metric" in about) {
+      const { scorecard, metric } = about.metric;
+      return { result: { scorecard, metric, raw: reading.metrics[metric] ?? {}, reading } };
+    }
+    return foundProblem(group, reading);
+  } catch (error) {
+    if (!(error instanceof ReportError)) throw error;
+    return unmergeable(group, error);
+  }
+}
+
+function foundProblem({ members }: Group, reading: MergedReading): { readonly problem: FoundProblem } | Conflict {
+  const asked = members.flatMap(({ about }) => ("problem" in about ? about.problem : []));
+  const type = asked[0]?.type ?? "";
+  const { count, severity: gravest, details } = reading.problem ?? { count: 0, details: [] };
+  // A problem that is resolved has a severity too, and it says nothing.
+  const severity = asked.find((one) => one.severity)?.severity ?? gravest ?? (count === 0 ? "info" : undefined);
+  if (severity) {
+    return { problem: { found: { problem_type: type, severity, count, details: [...details] }, reading } };
+  }
+  const reason = `${fileNames(reading.files)}: the report names no severity for the problem ${type}`;
+  const way = claimText("--problems", reading.files[0] ?? "", `${type},high`);
+  return { message: `${reason}: give one, such as ${way}`, refusal: failed("no-severity", reason) };
+}

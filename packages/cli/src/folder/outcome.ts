@@ -1,0 +1,38 @@
+import type { Fault, Gathered } from "./gather.ts";
+import { fileNames } from "./refusals.ts";
+
+/** Files that could not be read, or not be merged: nothing was sent. */
+export class FilesError extends Error {
+  override readonly name = "FilesError";
+  readonly code = "unreadable-files";
+  readonly details: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map(faultText).join("; "));
+    this.details = faults;
+  }
+}
+
+/** There is no report, or none that feeds anything as it stands. */
+export class NothingToSendError extends Error {
+  override readonly name = "NothingToSendError";
+  readonly code = "nothing-to-send";
+}
+
+export function faultText({ path, message }: Fault): string {
+  return path === "" ? message : `${path}: ${message}`;
+}
+
+/** @throws FilesError, NothingToSendError */
+export function refuseUnsendable(
+  { faults, results, problems, verdicts }: Gathered,
+  args: readonly string[],
+  keepGoing: boolean,
+): void {
+  const isEmpty = results.length + problems.length === 0;
+  if (faults.length > 0 && (isEmpty || !keepGoing)) throw new FilesError(faults);
+  if (!isEmpty) return;
+  const reports = verdicts.filter(({ refusal }) => refusal?.isReport);
+  const what = reports.length === 0 ? "no report was found in" : "no report feeds a metric as it stands in";
+  throw new NothingToSendError(`${what} ${fileNames(args)}, so there is nothing to send`);
+}

@@ -1,0 +1,80 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { reasonOf } from "../files.ts";
+import { maxReportBytes } from "../report-files.ts";
+
+/** Why a file of a directory is not read. */
+export class FileFault extends Error {
+  override readonly name = "FileFault";
+  /** Whether it is gone or was no file at all, so that nothing is missed. */
+  readonly isHarmless: boolean;
+
+  constructor(message: string, isHarmless = false, cause?: unknown) {
+    super(message, { cause });
+    this.isHarmless = isHarmless;
+  }
+}
+
+/** A file that is open, of which no more is read than is asked for. */
+export interface PlainFile {
+  /** In bytes, when it was opened. */
+  readonly size: number;
+  /** Its first bytes. */
+  beginning(length: number): Promise<Buffer>;
+  /** @throws FileFault when it is too large, or its size changes meanwhile */
+  whole(): Promise<Buffer>;
+}
+
+/** What was listed as a file may be a link or a pipe by now: neither is followed, or waited for. */
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Opens a file of a directory, and closes it behind `use`.
+ *
+ * @throws FileFault when it cannot be opened or read
+ */
+export async function withPlainFile<Result>(path: string, use: (file: PlainFile) => Promise<Result>): Promise<Result> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(path, flags);
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new FileFault("it is no file any more", true);
+    return await use(plainFile(handle, stats.size));
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const isGone = error.code === "ENOENT" || error.code === "ELOOP";
+    throw new FileFault(isGone ? "it is gone" : `it cannot be read: ${reasonOf(error)}`, isGone, error);
+  } finally {
+    await handle?.close();
+  }
+}
+
+function plainFile(handle: FileHandle, size: number): PlainFile {
+  return {
+    size,
+    beginning: (length) => readFrom(handle, length),
+    async whole() {
+      if (size > maxReportBytes) throw new FileFault(`it is larger than ${maxReportBytes >> 20} MiB`);
+      // One byte more tells whether there is more.
+      const bytes = await readFrom(handle, size + 1);
+      if (bytes.length !== size) throw new FileFault("its size changes: whatever writes it has not finished");
+      return bytes;
+    },
+  };
+}
+
+/** The first bytes of a file, fewer where it ends before. */
+async function readFrom(handle: FileHandle, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(buffer, filled, length - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error;
+}

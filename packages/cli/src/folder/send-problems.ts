@@ -1,0 +1,29 @@
+import type { AnySubmission, Client, ProblemRequest, ProblemResponse } from "@maturity/client";
+import type { Output } from "../output.ts";
+import { alertText, showProblem } from "../show-problem.ts";
+import type { FoundProblem } from "./merge-group.ts";
+
+/** Whose problems they are, and where they alert. */
+export type ProblemFrame = Pick<ProblemRequest, "area" | "team" | "app" | "env" | "chat_channel">;
+
+/** Sends the problems, one after the other, and shows each as soon as it is stored. */
+export async function sendProblems(
+  problems: readonly FoundProblem[],
+  frame: ProblemFrame,
+  client: Client<AnySubmission>,
+  output: Output,
+): Promise<ProblemResponse[]> {
+  const stored: ProblemResponse[] = [];
+  for (const { found } of problems) {
+    output.progress(`sending ${found.problem_type} …`);
+    const answer = await client.reportProblem({ ...frame, ...found }).catch((error) => {
+      const missing = problems.slice(stored.length).map((problem) => problem.found.problem_type);
+      output.warn(`not stored are the problems ${missing.join(", ")}`);
+      throw error;
+    });
+    stored.push(answer);
+    showProblem(answer, output);
+    output.line(output.colors.dim(alertText(answer)));
+  }
+  return stored;
+}

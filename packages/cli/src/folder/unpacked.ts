@@ -1,0 +1,20 @@
+import { constants, createGunzip } from "node:zlib";
+
+/** The beginning of what a gzip file holds, of its own beginning; of any other file the bytes as they are. */
+export async function unpackedBeginning(bytes: Buffer, length: number): Promise<Buffer> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  gunzip.end(bytes);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of gunzip) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= length) break; // however much it would unpack to
+    }
+  } catch {
+    // A damaged file tells what it can.
+  }
+  return Buffer.concat(chunks).subarray(0, length);
+}

@@ -1,0 +1,137 @@
+import type { Reading, ReadOptions, ReportError } from "@maturity/reports";
+import { metricNamed } from "../metrics.ts";
+import type { Asked, FedMetric } from "./asked.ts";
+import type { AskedProblem } from "./asked-problems.ts";
+import type { Claim } from "./claims.ts";
+import { waysFor } from "./refusals.ts";
+
+/** What a file is used for: a metric, or a problem. */
+export interface Use {
+  readonly about: { readonly metric: FedMetric } | { readonly problem: AskedProblem };
+  /** What of the caller names the file for it. */
+  readonly claim?: Claim<unknown>;
+  readonly reading: Reading;
+}
+
+/** Why a file is not used. */
+export interface Refusal {
+  /** What is passed over is told; what failed lets the whole call fail. */
+  readonly state: "passed over" | "failed";
+  readonly code: string;
+  readonly reason: string;
+  /** Whether it is a report, or might be one. */
+  readonly isReport: boolean;
+}
+
+/** What becomes of a file. */
+export interface Verdict {
+  readonly file: string;
+  /** As far as it is known. */
+  readonly format?: string;
+  readonly uses: readonly Use[];
+  readonly refusal?: Refusal;
+  readonly notes: readonly string[];
+}
+
+/** The package, which is loaded when there is a file to read. */
+export type Reports = typeof import("@maturity/reports");
+
+/** What the caller says of a file. */
+export function claimsOn(
+  file: string,
+  { metrics, formats, problems }: Asked,
+): Pick<Asked, "metrics" | "formats" | "problems"> {
+  const matching = <Value>(claims: readonly Claim<Value>[]) => claims.filter((claim) => claim.matches(file));
+  return { metrics: matching(metrics), formats: matching(formats), problems: matching(problems) };
+}
+
+/** Of these a report is one, but is broken, or of a scan that failed. */
+const failures: ReadonlySet<string> = new Set(["unreadable-report", "failed-scan"]);
+
+/**
+ * Reads a report for everything it is to be used for. What a file of a directory is of itself, it decides itself; where
+ * it does not decide, it is passed over. What the caller named has to be taken.
+ *
+ * @param isGiven whether the file is an argument of its own
+ */
+export function judge(file: string, bytes: Uint8Array, isGiven: boolean, asked: Asked, reports: Reports): Verdict {
+  const claims = claimsOn(file, asked);
+  const isNamed = isGiven || Object.values(claims).some((list) => list.length > 0);
+  const format = claims.formats.at(-1)?.value ?? (isGiven ? asked.format : undefined);
+  const options: ReadOptions = {
+    ...(format !== undefined && { format }),
+    ...(asked.assumeScanned && isNamed && { assumeScanned: true }),
+  };
+  const uses: Use[] = [];
+  const refused: { error: ReportError; isClaimed: boolean; problem?: string }[] = [];
+  const attempt = (read: () => Use, refusal: { isClaimed: boolean; problem?: string }) => {
+    try {
+      uses.push(read());
+    } catch (error) {
+      if (!(error instanceof reports.ReportError)) throw error;
+      refused.push({ error, ...refusal });
+    }
+  };
+  for (const { metric, claim } of wantedMetrics(claims.metrics, asked.metric)) {
+    const read = (): Use => {
+      const named = metric && { metric: metric.metric };
+      const reading = reports.readReport(bytes, { for: "score", ...options, ...named });
+      const fed = metric ?? { ...metricNamed(reading.metric ?? ""), metric: reading.metric ?? "image_scan" };
+      return { about: { metric: fed }, ...(claim && { claim }), reading };
+    };
+    attempt(read, { isClaimed: claim !== undefined });
+  }
+  for (const claim of claims.problems) {
+    const { kind, type } = claim.value;
+    const read = (): Use => {
+      const reading = reports.readReport(bytes, { for: "problem", ...options, ...(kind && { kind }) });
+      return { about: { problem: claim.value }, claim, reading };
+    };
+    attempt(read, { isClaimed: true, problem: type });
+  }
+  const known = uses[0]?.reading.format ?? recognizedFormat(bytes, reports);
+  const verdict = { file, ...(known && { format: known }), uses, notes: [] };
+  const tooMany = sameFindings(uses);
+  if (tooMany) return { ...verdict, uses: [], refusal: failed("wrong-usage", tooMany) };
+  const grave = refused.find(({ error, isClaimed }) => isClaimed || failures.has(error.code) || uses.length === 0);
+  if (!grave) {
+    const silent = refused.filter(({ error }) => error.code === "empty-report" || isSilent(error));
+    return { ...verdict, notes: silent.map(({ error }) => `${file} feeds no metric: ${error.message}`) };
+  }
+  const { error, problem } = grave;
+  const ways = isNamed ? error.waysOut : error.waysOut.filter((way) => !("assumeScanned" in way));
+  const listsFindings = reports.formats.some(({ name, problem: kind }) => name === known && kind !== undefined);
+  const reason = `${error.message}${waysFor(file, ways, error.code, { problem, listsFindings })}`;
+  if (isNamed || failures.has(error.code)) return { ...verdict, uses: [], refusal: failed(error.code, reason) };
+  const isReport = error.code !== "unknown-format" && bytes.length > 0;
+  return { ...verdict, uses: [], refusal: { state: "passed over", code: error.code, reason, isReport } };
+}
+
+/** Whether it would have fed the metric that its tool is made for. */
+function isSilent({ waysOut }: ReportError): boolean {
+  return waysOut.some((way) => "assumeScanned" in way);
+}
+
+export function failed(code: string, reason: string): Refusal {
+  return { state: "failed", code, reason, isReport: true };
+}
+
+/** The metrics that a file is read for; of one without a name the report decides. */
+function wantedMetrics(claims: readonly Claim<FedMetric>[], plain: FedMetric | undefined) {
+  if (claims.length === 0) return [{ metric: plain, claim: undefined }];
+  const byName = new Map(claims.map((claim) => [`${claim.value.scorecard}.${claim.value.metric}`, claim]));
+  return [...byName.values()].map((claim) => ({ metric: claim.value, claim }));
+}
+
+/** The secrets of a report stand beside what else it finds; any two other metrics would count the same findings. */
+function sameFindings(uses: readonly Use[]): string | undefined {
+  const metrics = uses.flatMap(({ about }) => ("metric" in about ? about.metric.metric : []));
+  const others = metrics.filter((metric) => metric !== "secret_scan");
+  if (others.length <= 1) return undefined;
+  return `it is named for ${others.join(" and ")}, and one report measures only one of them`;
+}
+
+function recognizedFormat(bytes: Uint8Array, { recognize }: Reports): string | undefined {
+  const known = recognize(bytes, true);
+  return "format" in known ? known.format.name : undefined;
+}
