@@ -14,6 +14,7 @@ import { startService, type TestService } from "../../../services/scoring/test/s
 import { useDirectory } from "../test/support/cli.ts";
 import { type TestServer, useServer } from "../test/support/collecting.ts";
 import { recipes } from "../test/support/recipe-reports.ts";
+import { checkov, gitleaks, lcov, semgrep } from "../test/support/sample-reports.ts";
 import { addNpm, type Run, type Shell, useShell } from "../test/support/shell.ts";
 
 const ci = fileURLToPath(new URL("../ci/", import.meta.url));
@@ -88,6 +89,13 @@ async function useRegistry(script: string): Promise<TestServer> {
 }
 
 const scan = JSON.stringify(recipes.Trivy?.report);
+const fiveTools = {
+  "trivy.json": scan,
+  "semgrep.json": semgrep,
+  "gitleaks.json": gitleaks("main.tf"),
+  "checkov.json": checkov,
+  "unit/lcov.info": lcov("cart.ts", 1, 2, 3),
+};
 const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
 
 describe.each(Object.entries(systems))("the step of %s", (system, step) => {
@@ -109,6 +117,27 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
     expect(await stored("scores")).toMatchObject([
       { ...target, app, metric: "image_scan", raw: { high: 1, medium: 1, note: "a b", shards: 1 } },
     ]);
+  });
+
+  test("sends all that five tools wrote, and opens the problems that are asked for", async () => {
+    const shell = await useShell();
+    for (const [name, report] of Object.entries(fiveTools)) await shell.write(`reports/${name}`, report);
+    const { code, stdout } = await step(shell, {
+      ...target,
+      app: `${app}, all of it`,
+      url: service.server.info.uri,
+      files: "reports",
+      metric: "gitleaks.json=secret_scan\nlcov.info=unit_coverage\n",
+      problems: "gitleaks.json=repository_secret,high\ncheckov.json=misconfiguration,medium\n",
+    });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining("trivy.json      trivy     image_scan"),
+    });
+    const of = async (table: "scores" | "problems", name: string) =>
+      (await rows(service, table)).filter((row) => row.app === `${app}, all of it`).map((row) => row[name]);
+    expect((await of("scores", "metric")).sort()).toEqual(["image_scan", "sast", "secret_scan", "unit_coverage"]);
+    expect((await of("problems", "problem_type")).sort()).toEqual(["misconfiguration", "repository_secret"]);
   });
 
   test("takes what is not among its inputs from the environment", async () => {
@@ -155,8 +184,11 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
     const { code, stdout } = await step(shell, {
       command: "submit",
       ...{
-        metric: "m",
+        metric: "m\n*.info=n",
         format: "f",
+        problems: "a.json=t,secrets,high\n b=c \n",
+        exclude: "x y\n*.md",
+        keep_going: "true",
         min: "1",
         type: "t",
         kind: "secrets",
@@ -181,18 +213,11 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
     expect({ code, given: stdout.split("\n").slice(0, -1) }).toEqual({
       code: 0,
       given: [
-        ...[
-          "submit",
-          "--metric=m",
-          "--format=f",
-          "--min=1",
-          "--type=t",
-          "--secrets",
-          "--severity=s",
-          "--chat-channel=#c",
-        ],
+        ...["submit", "--min=1", "--type=t", "--secrets", "--severity=s", "--chat-channel=#c"],
         ...["--area=-x", "--team=a  b", "--app=--", "--env=*", "--scorecards=a,b", "--url=u", ...audience],
-        ...["--assume-scanned", "--dry-run", "--soft-fail", "--raw=a='b'", "--raw=c=\\n", "--", "-", "--json", "[x] y"],
+        ...["--assume-scanned", "--keep-going", "--dry-run", "--soft-fail", "--metric=m", "--metric=*.info=n"],
+        ...["--format=f", "--problems=a.json=t,secrets,high", "--problems=b=c", "--exclude=x y", "--exclude=*.md"],
+        ...["--raw=a='b'", "--raw=c=\\n", "--", "-", "--json", "[x] y"],
       ],
     });
   });
@@ -306,26 +331,34 @@ test("the pipeline of docs/recipes.md is one", async () => {
     ...jobs,
     include: [{ local: "/maturity.yml", inputs: include[0].inputs }],
   });
-  expect(job.variables).toMatchObject({ IN_METRIC: "image_scan", IN_FILES: "trivy.json" });
+  expect(job.variables).toMatchObject({ IN_FILES: "reports", IN_METRIC: "gitleaks.json=secret_scan" });
 });
 
 test("the step of Jenkins sends a score", async () => {
   const shell = await useShell({ maturity: false });
   await addNpm(shell);
-  await shell.program("trivy", `cat report > trivy.json`);
+  await shell.program("trivy", `cat report > reports/trivy.json`);
+  await shell.program("gitleaks", `echo '[]' > reports/gitleaks.json`);
   await shell.write("report", scan);
   const environment = Object.fromEntries(
     [...jenkinsfile.matchAll(/^ +(MATURITY_\w+) = '(.*)'$/gm)].map(([, name, value]) => [name, value]),
   );
   const steps = [...jenkinsfile.matchAll(/^ +sh '(.*)'$/gm)].map(([, script]) => script);
-  expect(steps).toHaveLength(4);
+  expect(steps).toHaveLength(5);
   const app = "cart of Jenkins";
   const env = {
     ...{ ...environment, MATURITY_URL: service.server.info.uri, MATURITY_APP: app, MATURITY_TOKEN: "t0ken" },
     WORKSPACE_TMP: await useDirectory(),
   };
   for (const script of steps) expect(await shell.run(script ?? "", env)).toMatchObject({ code: 0 });
-  expect((await rows(service, "scores")).filter((row) => row.app === app)).toMatchObject([{ ...target, app }]);
+  const scores = (await rows(service, "scores")).filter((row) => row.app === app);
+  expect(scores.map(({ area, team, metric }) => [area, team, metric]).sort()).toEqual([
+    ["shop", "checkout", "image_scan"],
+    ["shop", "checkout", "secret_scan"],
+  ]);
+  expect((await rows(service, "problems")).filter((row) => row.app === app)).toMatchObject([
+    { ...target, app, count: 0 },
+  ]);
 });
 
 test("the Jenkinsfile is closed, and no text of it is filled in by Groovy", () => {

@@ -5,7 +5,8 @@ import { repository } from "../../../services/scoring/test/support/markdown.ts";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
 import { type Recipe, recipes } from "../test/support/recipe-reports.ts";
-import { useShell } from "../test/support/shell.ts";
+import { checkov, lcov, semgrep, trivy } from "../test/support/sample-reports.ts";
+import { type Shell, useShell } from "../test/support/shell.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -22,8 +23,8 @@ const [introduction = "", ...sections] = page.split(/^##+ /m);
 const commands = new Map(sections.map((section) => [section.split("\n")[0] ?? "", commandsIn(section)]));
 
 /** Runs what stands before all recipes, and then a recipe, and tells what is stored. */
-async function paste(heading: string, recipe?: Recipe) {
-  const shell = await useShell();
+async function paste(heading: string, recipe?: Recipe, given?: Shell) {
+  const shell = given ?? (await useShell());
   const script = commandsIn(introduction) + commands.get(heading);
   if (recipe) {
     const { tool, file, exit = 0, report } = recipe;
@@ -42,7 +43,11 @@ async function paste(heading: string, recipe?: Recipe) {
   return { code, stderr, scores: await stored("scores"), problems: await stored("problems") };
 }
 
-const others = ["Audits by hand", "Scheduled queries: `sla`, `mttr`, `mttd`, `change_failure_rate`"];
+const others = [
+  "Five tools, one step",
+  "Audits by hand",
+  "Scheduled queries: `sla`, `mttr`, `mttd`, `change_failure_rate`",
+];
 
 test("every recipe is tried, and every report has a recipe", () => {
   const withCommands = [...commands].filter(([, text]) => text !== "").map(([heading]) => heading);
@@ -58,6 +63,34 @@ test.each(Object.entries(recipes))("%s", async (heading, recipe) => {
   expect(scores).toHaveLength(expected.length);
   expect(problems).toMatchObject(recipe.problem ? [{ ...target, ...recipe.problem }] : []);
   expect(problems).toHaveLength(recipe.problem ? 1 : 0);
+});
+
+test("Five tools, one step", async () => {
+  const heading = "Five tools, one step";
+  const shell = await useShell();
+  const writes: Readonly<Record<string, readonly [path: string, report: string]>> = {
+    trivy: ["reports/trivy.json", trivy],
+    semgrep: ["reports/semgrep.json", semgrep],
+    gitleaks: ["reports/gitleaks.json", "[]"],
+    checkov: ["/dev/stdout", checkov],
+    npx: ["reports/unit/lcov.info", lcov("cart.ts", 1, 2, 3, 4, 5)],
+  };
+  for (const [tool, [path, report]] of Object.entries(writes)) {
+    await shell.write(`of-${tool}`, report);
+    await shell.program(tool, `mkdir -p "$(dirname ${path})" && cat of-${tool} > ${path}`);
+  }
+  const { code, stderr, scores, problems } = await paste(heading, undefined, shell);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(Object.fromEntries(scores.map(({ metric, raw }) => [metric, raw]))).toEqual({
+    image_scan: expect.objectContaining({ critical: 1, high: 2 }),
+    sast: expect.objectContaining({ high: 1 }),
+    secret_scan: { found: false, count: 0 },
+    unit_coverage: { coverage_pct: 50, covered: 5, total: 10 },
+  });
+  expect(Object.fromEntries(problems.map(({ problem_type, count }) => [problem_type, count]))).toEqual({
+    repository_secret: 0,
+    misconfiguration: 1,
+  });
 });
 
 test("Audits by hand", async () => {

@@ -120,6 +120,11 @@ test("findings for another metric are told", async () => {
   });
 });
 
+test("a directory is none of its reports", async () => {
+  const { code, stderr } = await maturity(["gate", "--min", "1", "."]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(". cannot be read: it is a directory") });
+});
+
 test("a scorecard that is not here, with how to name its package", async () => {
   expect(await gate(["--min", "1", "-m", "cost.budget", "--raw", "x=1"])).toMatchObject({
     code: 2,
