@@ -27,6 +27,14 @@ test("a tree of 10,000 files with links in circles gives the reports in it, each
   ]);
 });
 
+test("a link is not followed, and one that is named fails", async () => {
+  const cwd = await useTree({ "trivy.json": trivy, "d/semgrep.json": semgrep });
+  await symlink("../trivy.json", join(cwd, "d/trivy.json"));
+  expect(await detect(cwd)).toMatchObject({ code: 0, files: { "d/trivy.json": { state: "passed over" } } });
+  const named = await detect(cwd, "--metric", "trivy.json=image_scan");
+  expect(named).toMatchObject({ code: 2, files: { "d/trivy.json": { state: "failed" } } });
+});
+
 test("a file of 3 GB is not read, but for its beginning", async () => {
   const cwd = await useTree({
     "d/disk.img": "",

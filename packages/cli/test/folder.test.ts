@@ -204,6 +204,24 @@ describe("nothing is sent, and the exit code is 2", () => {
       /names no file/,
     ],
     [
+      "a pattern whose files are left out",
+      ["--metric", "lcov.info=unit_coverage", "--exclude", "lcov.info", "d"],
+      { "d/trivy.json": trivy, "d/lcov.info": lcov("a.ts", 1) },
+      /--metric lcov\.info=unit_coverage: names no file/,
+    ],
+    [
+      "a file that is named beside its directory",
+      ["d", "./d/junit.xml"],
+      { "d/trivy.json": trivy, "d/junit.xml": "<testsuites/>" },
+      /d\/junit\.xml: this looks like a JUnit test report/,
+    ],
+    [
+      "a problem of two severities",
+      ["--problems", "a.json=x,high", "--problems", "b.json=x,low", "d"],
+      { "d/a.json": gitleaks("a.tf"), "d/b.json": gitleaks("b.tf") },
+      /--problems names two severities for x: high and low/,
+    ],
+    [
       "a named file that shows nothing",
       ["--metric", "c.json=secret_scan", "d"],
       { "d/c.json": checkov, "d/trivy.json": trivy },
@@ -225,7 +243,7 @@ describe("nothing is sent, and the exit code is 2", () => {
       "a problem by a report that does not list its kind",
       ["--problems", "trivy.json=image_secret", "d"],
       { "d/trivy.json": trivy },
-      /not made for one kind of findings.*--problems d\/trivy\.json=image_secret,secrets/,
+      /not made for one kind of findings.*--problems d\/trivy\.json=image_secret,vulnerabilities/,
     ],
     [
       "a problem that nothing shows to be resolved",
@@ -287,11 +305,18 @@ describe("--keep-going", () => {
     const argv = ["--metric", "?.json=secret_scan", "--problems", "?.json=secret,high", "--keep-going", "d"];
     const { code, stdout } = await submit(argv, files, "half");
     expect(code).toBe(2);
-    expect(stdout).toContain("passed over: secret_scan lacks d/2.json, so it is not sent");
+    expect(stdout).toContain("passed over: secret_scan may lack d/2.json, so it is not sent");
     expect(Object.keys(await stored("half"))).toEqual(["image_scan"]);
     const shards = { "d/1.json": gitleaks("b.tf"), "d/2.json": gitleaks("a.tf").slice(0, -5), "d/trivy.json": trivy };
     await submit(["--keep-going", "d"], shards, "half");
     expect(Object.keys(await stored("half"))).toEqual(["image_scan"]);
+  });
+
+  test("nor a scan whole of which a part cannot be opened", async () => {
+    const deep = { [`d/${"x/".repeat(40)}2.json`]: gitleaks("b.tf"), "d/1.json": gitleaks("a.tf") };
+    const { code, stdout } = await submit(["--keep-going", "d"], deep, "half open");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining("secret_scan may lack d/x/x") });
+    expect(await stored("half open")).toEqual({});
   });
 
   test("sends nothing where nothing is left", async () => {

@@ -48,17 +48,31 @@ export async function askedOf(flags: Flags): Promise<Asked> {
     const [flag, example] = otherMetric ? ["--metric", "lcov.info=unit_coverage"] : ["--format", "nuclei.jsonl=nuclei"];
     throw new UsageError(`of several ${flag} each but one needs the files it is for: ${flag} ${example}`);
   }
+  const problems = valuesOf(flags.problems).map(problemClaim);
+  refuseTwoSeverities(problems);
   const excluded = valuesOf(flags.exclude).map(matcher);
   return {
     metrics,
     ...(metric && { metric }),
     formats: formats.flatMap(({ claim }) => claim ?? []),
     ...(format && { format }),
-    problems: valuesOf(flags.problems).map(problemClaim),
+    problems,
     isExcluded: (file) => excluded.some((isMatch) => isMatch(file)),
     assumeScanned: flags.assumeScanned === true,
     keepGoing: flags.keepGoing === true,
   };
+}
+
+/** A problem is one, whichever reports it is from. */
+function refuseTwoSeverities(claims: readonly Claim<AskedProblem>[]): void {
+  const known = new Map<string, string>();
+  for (const { type, severity } of claims.map(({ value }) => value)) {
+    const other = known.get(type);
+    if (severity && other && other !== severity) {
+      throw new UsageError(`--problems names two severities for ${type}: ${other} and ${severity}`);
+    }
+    if (severity) known.set(type, severity);
+  }
 }
 
 function problemClaim(text: string): Claim<AskedProblem> {

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { normalize, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import type { RawResult } from "../raw-results.ts";
 import { expandFileNames, readReportFile } from "../report-files.ts";
@@ -44,7 +44,7 @@ export async function gather(
   const verdicts: Verdict[] = [];
   const groups = new Groups();
   const seen = new Set<string>();
-  for await (const { file, isGiven, refusal } of filesOf(args, asked, context)) {
+  for await (const { file, isGiven, refusal } of filesOf(await expandFileNames(args, context.cwd), asked, context)) {
     if (seen.has(file)) continue;
     seen.add(file);
     onProgress(`reading ${file} …`);
@@ -57,21 +57,22 @@ export async function gather(
   return conclude(verdicts, groups, asked, reports);
 }
 
-/** Files that are named stand as they are; what a directory holds is looked for. */
+/** Files that are named stand as they are, and come first; what a directory holds is looked for. */
 async function* filesOf(
-  args: readonly string[],
-  { isExcluded }: Asked,
+  names: readonly string[],
+  asked: Asked,
   { cwd }: Context,
 ): AsyncGenerator<{ file: string; isGiven: boolean; refusal?: Refusal }> {
-  for (const arg of await expandFileNames(args, cwd)) {
-    if (arg === "-" || !(await isDirectory(resolve(cwd, arg)))) {
-      yield { file: arg, isGiven: true };
-      continue;
-    }
-    for await (const { file, passedOver, failed: reason } of walk(arg, cwd)) {
-      if (isExcluded(file)) yield { file, isGiven: false, refusal: excluded };
+  const directories: string[] = [];
+  for (const name of names) {
+    if (name !== "-" && (await isDirectory(resolve(cwd, name)))) directories.push(name);
+    else yield { file: name === "-" ? name : normalize(name), isGiven: true };
+  }
+  for (const directory of directories) {
+    for await (const { file, passedOver, failed: reason } of walk(directory, cwd)) {
+      if (asked.isExcluded(file)) yield { file, isGiven: false, refusal: excluded };
       else if (reason !== undefined) yield { file, isGiven: false, refusal: failed("unreadable-file", reason) };
-      else if (passedOver !== undefined) yield { file, isGiven: false, refusal: noFile(passedOver) };
+      else if (passedOver !== undefined) yield { file, isGiven: false, refusal: noFile(passedOver, file, asked) };
       else yield { file, isGiven: false };
     }
   }
@@ -86,7 +87,9 @@ export async function isDirectory(path: string): Promise<boolean> {
 
 const excluded: Refusal = { state: "passed over", code: "excluded", reason: "left out by --exclude", isReport: false };
 
-function noFile(reason: string): Refusal {
+/** What is named has to be there. */
+function noFile(reason: string, file: string, asked: Asked): Refusal {
+  if (isClaimed(file, asked)) return failed("not-a-file", reason);
   return { state: "passed over", code: "not-a-file", reason, isReport: false };
 }
 
@@ -115,7 +118,7 @@ async function readFile(
   } catch (error) {
     if (error instanceof UsageError && isGiven) return refuse(failed("unreadable-file", error.message));
     if (!(error instanceof FileFault)) throw error;
-    return refuse(error.isHarmless ? noFile(error.message) : failed("unreadable-file", error.message));
+    return refuse(error.isHarmless ? noFile(error.message, file, asked) : failed("unreadable-file", error.message));
   }
 }
 
@@ -150,7 +153,7 @@ function conclude(verdicts: readonly Verdict[], groups: Groups, asked: Asked, re
   const broken = verdicts.filter(({ refusal }) => refusal?.state === "failed");
   const faults: Fault[] = broken.map(({ file, refusal }) => ({ path: file, message: refusal?.reason ?? "" }));
   for (const { text, matches } of [...asked.metrics, ...asked.formats, ...asked.problems]) {
-    if (verdicts.every(({ file }) => !matches(file)))
+    if (!verdicts.some(({ file, refusal }) => refusal !== excluded && matches(file)))
       faults.push({ path: text, message: "names no file that is there" });
   }
   const results: RawResult[] = [];
@@ -176,19 +179,19 @@ function conclude(verdicts: readonly Verdict[], groups: Groups, asked: Asked, re
   return { verdicts: settled, results, problems, notes, faults };
 }
 
-/** Whether a file that could not be read would have been one of the reports of a group: half of a scan is none. */
-function isPartOf({ file, format }: Verdict, { about, members }: Group, asked: Asked): boolean {
+/** Whether a file that failed would, or could, have been one of the reports of a group: half of a scan is none. */
+function isPartOf({ file, format, refusal }: Verdict, { about, members }: Group, asked: Asked): boolean {
   const { metrics, problems } = claimsOn(file, asked);
   const claimed = [
     ...metrics.map(({ value }) => ({ metric: value })),
     ...problems.map(({ value }) => ({ problem: value })),
   ];
   if (claimed.length > 0) return claimed.some((one) => keyOf(one) === keyOf(about));
-  return members.some(({ reading }) => reading.format === format);
+  return refusal?.code === "unreadable-file" || members.some(({ reading }) => reading.format === format);
 }
 
 function withheld({ about }: Group, missing: readonly Verdict[]): Refusal {
-  const reason = `${nameOf(about)} lacks ${fileNames(missing.map(({ file }) => file))}, so it is not sent`;
+  const reason = `${nameOf(about)} may lack ${fileNames(missing.map(({ file }) => file))}, so it is not sent`;
   return { state: "passed over", code: "incomplete", reason, isReport: true };
 }
 

@@ -12,8 +12,6 @@ export interface Group {
 
 interface Member extends Use {
   readonly file: string;
-  /** Of the bytes. */
-  readonly hash: string;
 }
 
 export function nameOf(about: Use["about"]): string {
@@ -29,6 +27,8 @@ export function keyOf(about: Use["about"]): string {
 /** Gathers what is about one metric or problem. A copy of a report counts once. */
 export class Groups {
   readonly #groups = new Map<string, { about: Use["about"]; members: Member[] }>();
+  /** The file of each report of a group, by its bytes. */
+  readonly #files = new Map<string, string>();
 
   get all(): readonly Group[] {
     return [...this.#groups.values()];
@@ -46,9 +46,10 @@ export class Groups {
       const key = keyOf(use.about);
       const group = this.#groups.get(key) ?? { about: use.about, members: [] };
       this.#groups.set(key, group);
-      const same = isGiven ? undefined : group.members.find((member) => member.hash === hash);
-      if (same) copies.push(same.file);
-      else group.members.push({ ...use, file, hash });
+      const same = isGiven ? undefined : this.#files.get(`${hash} ${key}`);
+      if (same !== undefined) copies.push(same);
+      else group.members.push({ ...use, file });
+      this.#files.set(`${hash} ${key}`, same ?? file);
     }
     return copies.length > 0 && copies.length === uses.length ? copies[0] : undefined;
   }
@@ -66,8 +67,13 @@ export interface Conflict {
  * never one problem.
  */
 export function conflictIn({ about, members }: Group): Conflict | undefined {
-  for (const [index, one] of members.entries()) {
-    for (const other of members.slice(index + 1)) {
+  // One of each sort stands for all of them, which may be thousands.
+  const sorts = new Map(
+    members.toReversed().map((one) => [`${one.reading.format} ${one.reading.kind} ${one.claim?.text}`, one]),
+  );
+  const different = [...sorts.values()].reverse();
+  for (const [index, one] of different.entries()) {
+    for (const other of different.slice(index + 1)) {
       const kinds = [one.reading.kind, other.reading.kind];
       const isOtherKind = "problem" in about && kinds[0] !== kinds[1];
       if (!isOtherKind && (one.reading.format === other.reading.format || areBothNamed(one, other))) continue;

@@ -39,8 +39,9 @@ const narrowest = 60;
  * below. Many files that are no reports are counted instead.
  */
 export function showFiles(verdicts: readonly Verdict[], output: Output, { isTTY, columns = 80 }: OutputStream): void {
-  const others = verdicts.filter(({ refusal }) => refusal?.state === "passed over" && !refusal.isReport);
-  const shown = others.length > maxOthers ? verdicts.filter((verdict) => !others.includes(verdict)) : verdicts;
+  const known = verdicts.filter(({ refusal }) => refusal?.state !== "passed over" || refusal.isReport);
+  const others = verdicts.length - known.length;
+  const shown = others > maxOthers ? known : verdicts;
   const rows = shown.map((verdict) => [printable(verdict.file), printable(verdict.format ?? "-"), verdict] as const);
   const width = isTTY ? Math.max(columns, narrowest) : Number.POSITIVE_INFINITY;
   const fileWidth = Math.min(Math.max(0, ...rows.map(([file]) => file.length)), isTTY ? Math.floor(width * 0.4) : 100);
@@ -54,7 +55,7 @@ export function showFiles(verdicts: readonly Verdict[], output: Output, { isTTY,
     for (const line of rest) output.line(" ".repeat(indent) + paint(line));
   }
   if (shown.length < verdicts.length) {
-    output.line(output.colors.dim(`${others.length} other files are no reports; --json names them`));
+    output.line(output.colors.dim(`${others} other files are no reports; --json names them`));
   }
 }
 
