@@ -127,7 +127,8 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
       app: `${app}, all of it`,
       url: service.server.info.uri,
       files: "reports",
-      metric: "gitleaks.json=secret_scan\nlcov.info=unit_coverage\n",
+      metric: "lcov.info=unit_coverage\n",
+      format: "gitleaks.json=gitleaks\n",
       problems: "gitleaks.json=repository_secret,high\ncheckov.json=misconfiguration,medium\n",
     });
     expect({ code, stdout }).toEqual({
@@ -331,7 +332,7 @@ test("the pipeline of docs/recipes.md is one", async () => {
     ...jobs,
     include: [{ local: "/maturity.yml", inputs: include[0].inputs }],
   });
-  expect(job.variables).toMatchObject({ IN_FILES: "reports", IN_METRIC: "gitleaks.json=secret_scan" });
+  expect(job.variables).toMatchObject({ IN_FILES: "reports", IN_FORMAT: "gitleaks.json=gitleaks" });
 });
 
 test("the step of Jenkins sends a score", async () => {

@@ -122,7 +122,7 @@ describe("one call for the reports of five tools", () => {
     const files = { "reports/gitleaks.json": "[]" };
     await submit(["reports"], { "reports/trivy.json": trivy, ...files }, "machine");
     expect(await stored("machine")).toMatchObject({ repository_secret: 1, secret_scan: { found: true } });
-    const named = ["--metric", "gitleaks.json=secret_scan", "--problems", "gitleaks.json=repository_secret,high"];
+    const named = ["--format", "gitleaks.json=gitleaks", "--problems", "gitleaks.json=repository_secret,high"];
     expect(await submit([...named, "reports"], files, "machine")).toMatchObject({ code: 0 });
     expect(await stored("machine")).toMatchObject({ repository_secret: 0, secret_scan: { found: false } });
   });
@@ -302,7 +302,7 @@ describe("--keep-going", () => {
 
   test("never makes half a scan a whole one", async () => {
     const files = { "d/1.json": "[]", "d/2.json": gitleaks("a.tf").slice(0, -5), "d/trivy.json": trivy };
-    const argv = ["--metric", "?.json=secret_scan", "--problems", "?.json=secret,high", "--keep-going", "d"];
+    const argv = ["--metric", "?.json=secret_scan", "--problems", "?.json=secret,secrets,high", "--keep-going", "d"];
     const { code, stdout } = await submit(argv, files, "half");
     expect(code).toBe(2);
     expect(stdout).toContain("passed over: secret_scan may lack d/2.json, so it is not sent");
