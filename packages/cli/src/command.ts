@@ -66,3 +66,8 @@ export function addExamples(command: Command, examples: readonly (readonly [what
 export function collect(value: string, former: readonly string[] = []): readonly string[] {
   return [...former, value];
 }
+
+/** The values of a flag that may stand several times. */
+export function valuesOf(flag: unknown): readonly string[] {
+  return Array.isArray(flag) ? flag : typeof flag === "string" ? [flag] : [];
+}

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -49,4 +50,11 @@ const reasons = new Map([
 /** `64 KiB` */
 function inBytes(bytes: number): string {
   return bytes >= 1_048_576 ? `${bytes / 1_048_576} MiB` : `${bytes / 1_024} KiB`;
+}
+
+export async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 }

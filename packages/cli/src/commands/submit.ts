@@ -8,21 +8,20 @@ import {
   type CommandModule,
   collect,
   type Flags,
+  valuesOf,
 } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { askedOf, valuesOf } from "../folder/asked.ts";
+import { isDirectory } from "../files.ts";
 import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
-import { type Gathered, gather, isDirectory } from "../folder/gather.ts";
-import { faultText, refuseUnsendable } from "../folder/outcome.ts";
+import type { Gathered } from "../folder/gather.ts";
 import { type ProblemFrame, sendProblems } from "../folder/send-problems.ts";
-import { showFiles, summaryOfFile } from "../folder/show-files.ts";
+import { summaryOfFile } from "../folder/show-files.ts";
 import type { MetricName } from "../metrics.ts";
 import { originOf } from "../origin.ts";
 import type { Output } from "../output.ts";
-import { completed, readResults } from "../raw-results.ts";
-import { parseRawValues } from "../raw-values.ts";
+import { readResults } from "../raw-results.ts";
 import { summaryOf } from "../readings.ts";
 import { expandFileNames } from "../report-files.ts";
 import { createScorer } from "../scoring.ts";
@@ -130,15 +129,8 @@ async function readInput(args: readonly string[], flags: Flags, context: Context
     for (const { reading } of results) if (reading) tellUnsent(reading.unsent, "submit", plain, output);
     return { results };
   }
-  const asked = await askedOf(flags);
-  const gathered = await gather(args, asked, context, output.progress);
-  output.done();
-  const results = completed(gathered.results, parseRawValues(valuesOf(flags.raw)));
-  showFiles(gathered.verdicts, output, context.stdout);
-  for (const note of gathered.notes) output.note(note);
-  refuseUnsendable(gathered, args, asked.keepGoing);
-  for (const fault of gathered.faults) output.warn(`${faultText(fault)}; going on without it (--keep-going)`);
-  return { ...gathered, results };
+  const { readSeveral } = await import("../folder/read-several.ts");
+  return readSeveral(args, flags, context, output);
 }
 
 /** Whether it has to be said of each file what becomes of it: not of one, and not of the shards of one metric. */

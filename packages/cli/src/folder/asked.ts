@@ -1,5 +1,5 @@
 import type { ReportMetric } from "@maturity/reports";
-import type { Flags } from "../command.ts";
+import { type Flags, valuesOf } from "../command.ts";
 import { type MetricName, metricNamed } from "../metrics.ts";
 import { reportMetric } from "../raw-results.ts";
 import { UsageError } from "../usage-error.ts";
@@ -23,11 +23,6 @@ export interface Asked {
   isExcluded(file: string): boolean;
   readonly assumeScanned: boolean;
   readonly keepGoing: boolean;
-}
-
-/** The values of a flag that may stand several times. */
-export function valuesOf(flag: unknown): readonly string[] {
-  return Array.isArray(flag) ? flag : typeof flag === "string" ? [flag] : [];
 }
 
 /** @throws UsageError for what cannot be meant */

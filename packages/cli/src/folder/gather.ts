@@ -1,6 +1,6 @@
-import { stat } from "node:fs/promises";
 import { normalize, resolve } from "node:path";
 import type { Context } from "../context.ts";
+import { isDirectory } from "../files.ts";
 import type { RawResult } from "../raw-results.ts";
 import { expandFileNames, readReportFile } from "../report-files.ts";
 import { UsageError } from "../usage-error.ts";
@@ -76,13 +76,6 @@ async function* filesOf(
       else yield { file, isGiven: false };
     }
   }
-}
-
-export async function isDirectory(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }
 
 const excluded: Refusal = { state: "passed over", code: "excluded", reason: "left out by --exclude", isReport: false };
