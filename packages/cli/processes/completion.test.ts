@@ -19,7 +19,7 @@ describe("completes", () => {
     ["formats of the files of a pattern", ["submit", "--format", "a=b=troff"], []],
     ["the same of one", ["submit", "--format", "a=b=truf"], ["a=b=trufflehog"]],
     ["severities", ["problem", "--severity", ""], ["critical", "high", "medium", "low", "info"]],
-    ["formats", ["gate", "--format", "k6"], ["k6-summary-export", "k6-handle-summary", "k6-machine-readable"]],
+    ["formats", ["gate", "--format", "k6"], ["k6-handle-summary", "k6-machine-readable", "k6-summary-export"]],
     ["shells", ["completion", "f"], ["fish"]],
     ["no values of a flag that takes any", ["submit", "--area", ""], []],
     ["no files, which the shell knows better", ["submit", "tri"], []],

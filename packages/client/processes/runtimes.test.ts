@@ -21,7 +21,7 @@ const script = `
     const key = { area: "shop", team: "checkout", app: "caf\\u00e9 \\u{1f600}", env: "prod", scorecard: "security" };
     const stored = await client.submitAll([{ ...key, metric: "secret_scan", raw: { found: false } }]);
     const wrong = await client.submit({ ...key, metric: "sast", raw: {} }).catch((error) => error);
-    const nowhere = createClient({ url: "http://127.0.0.1:9", giveUpAfterMs: 200 }).health();
+    const nowhere = createClient({ url: "http://127.0.0.1:2", giveUpAfterMs: 200 }).health();
     const down = await nowhere.catch((error) => error);
     const aborted = await client.health({ signal: AbortSignal.abort(new Error("enough")) }).catch((error) => error);
     return {
