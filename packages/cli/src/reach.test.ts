@@ -69,6 +69,16 @@ describe("several values are needed", () => {
         ["high", 1],
       ],
     ],
+    [
+      "all but what is good enough",
+      "application.stress_test",
+      { error_rate: 0.5, p95_ms: 700, checks_pct: 40 },
+      80,
+      [
+        ["error_rate", 0.028],
+        ["checks_pct", 96],
+      ],
+    ],
   ])("%s", (_, name, raw, minimum, expected) => {
     const { alone, together } = reach(name, raw, minimum);
     expect(alone).toEqual([]);

@@ -44,10 +44,10 @@ export function findReach(engine: Engine, { scorecard, metric }: MetricName, raw
   const atBest = Object.fromEntries(inputs.map(({ field, best }) => [field, best]));
   const best = scoreOf({ ...raw, ...atBest }) ?? scoreOf(raw) ?? 0;
 
-  /** How far one input must go, the others being as given; undefined when even its best is not enough. */
+  /** How far one input must go, the others being as given; undefined when it may stay, or even its best is not enough. */
   const change = ({ field, from, best, direction, whole }: Input, others: Raw): Change | undefined => {
     const enough = (value: number | boolean) => isEnough({ ...others, [field]: value });
-    if (!enough(best)) return undefined;
+    if (enough(from) || !enough(best)) return undefined;
     const isNumeric = typeof from === "number" && typeof best === "number";
     return { field, from, to: isNumeric ? nearest(from, best, whole, enough) : best, direction };
   };
@@ -68,7 +68,7 @@ export function findReach(engine: Engine, { scorecard, metric }: MetricName, raw
     }
     return chosen.flatMap((input) => {
       const found = change(input, values);
-      values = { ...values, [input.field]: found?.to };
+      values = { ...values, [input.field]: found?.to ?? input.from };
       return found ?? [];
     });
   }

@@ -33,21 +33,25 @@ export async function readReportFile(name: string, context: Context): Promise<Re
   return { name, bytes: await readBytes(resolve(context.cwd, name), name, maxReportBytes) };
 }
 
-/** A path that exists is meant as it stands, even with brackets in it. A file that is named twice is read once. */
+/** A path that exists is meant as it stands, even with brackets in it. A file that is named twice, in any way, is read once. */
 export async function expandFileNames(args: readonly string[], cwd: string): Promise<string[]> {
-  const names = new Set<string>();
+  const names = new Map<string, string>();
+  const add = (name: string) => {
+    const path = name === "-" ? name : resolve(cwd, name);
+    if (!names.has(path)) names.set(path, name);
+  };
   for (const arg of args) {
     if (!/[*?[\]{}!]/.test(arg) || (await exists(resolve(cwd, arg)))) {
-      names.add(arg);
+      add(arg);
       continue;
     }
     const { glob } = await import("tinyglobby");
     const pattern = process.platform === "win32" ? arg.replaceAll("\\", "/") : arg;
     const found = await glob([pattern], { cwd, dot: true, expandDirectories: false });
     if (found.length === 0) throw new UsageError(`no file matches ${arg}`);
-    for (const name of found.sort()) names.add(name);
+    for (const name of found.sort()) add(name);
   }
-  return [...names];
+  return [...names.values()];
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -96,6 +96,11 @@ describe("several reports", () => {
     expect(stdout).toMatch(/^unit_coverage 50 .*\n {2}coverage 50 %/);
   });
 
+  test("one that is named in two ways counts once", async () => {
+    const { stdout } = await submit(["trivy.json", "./trivy.json"], { "trivy.json": trivy });
+    expect(stdout).toMatch(/^image_scan 37\.89 /m);
+  });
+
   test("of several metrics are sent together", async () => {
     const files = { "trivy.json": trivy, "gitleaks.json": gitleaks("a.tf") };
     const { code, stdout } = await submit(["trivy.json", "gitleaks.json"], files);
