@@ -1,3 +1,4 @@
+import leven from "leven";
 import type { Format } from "./format.ts";
 
 /** How many formats an error names. */
@@ -22,22 +23,8 @@ export function nearestByContent(text: string, formats: readonly Format[]): Form
 /** The formats whose names are most like a name that is none, three of them, the nearest first. */
 export function nearestByName(name: string, formats: readonly Format[]): Format[] {
   return formats
-    .map((format) => ({ format, distance: distanceOf(name.slice(0, 40).toLowerCase(), format.name) }))
+    .map((format) => ({ format, distance: leven(name.slice(0, 40).toLowerCase(), format.name) }))
     .sort((one, other) => one.distance - other.distance)
     .slice(0, most)
     .map(({ format }) => format);
-}
-
-/** How many letters have to be added, taken away or changed to make one word of another (Levenshtein). */
-function distanceOf(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1];
-    for (const [index, another] of [...other].entries()) {
-      const changed = (row[index] ?? 0) + (letter === another ? 0 : 1);
-      next.push(Math.min(changed, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
