@@ -1,6 +1,7 @@
 import type { Reading, ReadOptions } from "@maturity/reports";
 import type { Context } from "./context.ts";
-import { readReportFiles } from "./report-files.ts";
+import { Copies, contentOf, copyText } from "./copies.ts";
+import { expandFileNames, readReportFile, spokenName } from "./report-files.ts";
 import { type Unsent, unsentOf } from "./unsent.ts";
 import { inFlags } from "./ways-out.ts";
 
@@ -24,7 +25,7 @@ export interface ReportSummary {
 
 /**
  * Reads reports and makes those of one metric one: the shards of a scan, or of a test run. Without a metric in the options
- * each report decides.
+ * each report decides. A copy of a report counts once, and a note names it.
  *
  * @throws ReportError naming the file
  */
@@ -34,23 +35,32 @@ export async function readReports(
   context: Context,
 ): Promise<MergedReading[]> {
   const { mergeReadings, ReportError, readReport } = await import("@maturity/reports");
-  const groups = new Map<string, { files: string[]; readings: Reading[]; unsent: Unsent[] }>();
-  for (const { name, bytes } of await readReportFiles(args, context)) {
+  const groups = new Map<string, { files: string[]; readings: Reading[]; unsent: Unsent[]; copies: string[] }>();
+  const copies = new Copies();
+  for (const name of await expandFileNames(args, context.cwd)) {
+    const bytes = await readReportFile(name, context);
     try {
       const reading = readReport(bytes, options);
       const about = reading.metric ?? reading.kind ?? "";
-      const group = groups.get(about) ?? { files: [], readings: [], unsent: [] };
+      const group = groups.get(about) ?? { files: [], readings: [], unsent: [], copies: [] };
+      groups.set(about, group);
+      const original = copies.originalOf(name, await contentOf(bytes), `${reading.format} ${about}`);
+      if (original !== undefined) {
+        group.copies.push(copyText(name, original));
+        continue;
+      }
       group.files.push(name);
       group.readings.push(reading);
       group.unsent.push(...unsentOf(reading, name, options.for));
-      groups.set(about, group);
     } catch (error) {
       if (!(error instanceof ReportError)) throw error;
-      const place = name === "-" ? "standard input" : name;
-      throw new ReportError(error.code, `${place}: ${error.message}${inFlags(error.waysOut)}`);
+      throw new ReportError(error.code, `${spokenName(name)}: ${error.message}${inFlags(error.waysOut)}`);
     }
   }
-  return [...groups.values()].map(({ files, readings, unsent }) => ({ ...mergeReadings(readings), files, unsent }));
+  return [...groups.values()].map(({ files, readings, unsent, copies }) => {
+    const reading = mergeReadings(readings);
+    return { ...reading, files, unsent, notes: [...reading.notes, ...copies] };
+  });
 }
 
 export function summaryOf({ files, format, tool, evidence, notes }: MergedReading): ReportSummary {

@@ -5,35 +5,26 @@ import type { Context } from "./context.ts";
 import { readBytes } from "./files.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** A report as it lies on disk, or came in. */
-export interface ReportFile {
-  /** As it was given; `-` for standard input. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
 /** No text can be longer in Node. */
 export const maxReportBytes = 536_870_888;
 
-/**
- * Reads the files that the arguments name: paths, patterns such as `*.xml` where the shell has not expanded them,
- * and `-` for standard input.
- *
- * @throws UsageError naming the argument that is no file, or matches none
- */
-export async function readReportFiles(args: readonly string[], context: Context): Promise<ReportFile[]> {
-  const files: ReportFile[] = [];
-  for (const name of await expandFileNames(args, context.cwd)) files.push(await readReportFile(name, context));
-  return files;
-}
-
 /** @throws UsageError naming the file */
-export async function readReportFile(name: string, context: Context): Promise<ReportFile> {
-  if (name === "-") return { name, bytes: await buffer(context.stdin) };
-  return { name, bytes: await readBytes(resolve(context.cwd, name), name, maxReportBytes) };
+export async function readReportFile(name: string, { cwd, stdin }: Context): Promise<Uint8Array> {
+  return name === "-" ? buffer(stdin) : readBytes(resolve(cwd, name), name, maxReportBytes);
 }
 
-/** A path that exists is meant as it stands, even with brackets in it. A file that is named twice, in any way, is read once. */
+/** The name of a file in a sentence. */
+export function spokenName(name: string): string {
+  return name === "-" ? "standard input" : name;
+}
+
+/**
+ * The files that arguments name: paths, patterns such as `*.xml` where the shell has not expanded them, and `-` for
+ * standard input. A path that exists is meant as it stands, even with brackets in it. A file that is named
+ * twice, in any way, is read once.
+ *
+ * @throws UsageError naming the pattern that matches no file
+ */
 export async function expandFileNames(args: readonly string[], cwd: string): Promise<string[]> {
   const names = new Map<string, string>();
   const add = (name: string) => {

@@ -1,6 +1,7 @@
 import type { Held, Reading, ReadOptions } from "@maturity/reports";
 import type { Flags } from "./command.ts";
 import type { Output } from "./output.ts";
+import { spokenName } from "./report-files.ts";
 import { isFlagged, kindFlags } from "./ways-out.ts";
 
 /** Findings of a report that are for something else than it was read for. */
@@ -24,7 +25,7 @@ export function unsentOf({ held, metric, kind }: Reading, file: string, use: Rea
 export function tellUnsent(unsent: readonly Unsent[], command: string, flags: Flags, output: Output): void {
   for (const { what, file, flag } of unsent) {
     const words = ["maturity", command, flag, ...repeated(flags), quoted(file)];
-    output.note(`${file === "-" ? "standard input" : file} also holds ${what}, left out here: ${words.join(" ")}`);
+    output.note(`${spokenName(file)} also holds ${what}, left out here: ${words.join(" ")}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { normalize, resolve } from "node:path";
 import type { Context } from "../context.ts";
+import { contentOf } from "../copies.ts";
 import { isDirectory } from "../files.ts";
 import type { RawResult } from "../raw-results.ts";
 import { expandFileNames, readReportFile } from "../report-files.ts";
@@ -51,8 +52,7 @@ export async function gather(
     const read: Read = refusal
       ? { verdict: { file, uses: [], refusal, notes: [] } }
       : await readFile(file, isGiven, asked, reports, context);
-    const original = "bytes" in read ? groups.add(read.verdict, read.bytes, isGiven) : undefined;
-    verdicts.push(original === undefined ? read.verdict : { ...read.verdict, uses: [], refusal: copyOf(original) });
+    verdicts.push("bytes" in read ? groups.add(read.verdict, await contentOf(read.bytes)) : read.verdict);
   }
   return conclude(verdicts, groups, asked, reports);
 }
@@ -86,10 +86,6 @@ function noFile(reason: string, file: string, asked: Asked): Refusal {
   return { state: "passed over", code: "not-a-file", reason, isReport: false };
 }
 
-function copyOf(file: string): Refusal {
-  return { state: "passed over", code: "copy", reason: `the same as ${file}, which counts once`, isReport: true };
-}
-
 type Read = { readonly verdict: Verdict; readonly bytes: Uint8Array } | { readonly verdict: Verdict };
 
 async function readFile(
@@ -104,10 +100,11 @@ async function readFile(
   };
   try {
     const read = isGiven
-      ? (await readReportFile(file, context)).bytes
+      ? await readReportFile(file, context)
       : await readIfReport(resolve(context.cwd, file), isClaimed(file, asked), reports);
     if ("state" in read) return refuse(read);
-    return { verdict: judge(file, read, isGiven, asked, reports), bytes: read };
+    const verdict = judge(file, read, isGiven, asked, reports);
+    return verdict.uses.length > 0 ? { verdict, bytes: read } : { verdict };
   } catch (error) {
     if (error instanceof UsageError && isGiven) return refuse(failed("unreadable-file", error.message));
     if (!(error instanceof FileFault)) throw error;

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { ReportError } from "@maturity/reports";
+import { Copies, copyText, sameText } from "../copies.ts";
 import { quoted } from "../unsent.ts";
 import { claimText, fileNames } from "./refusals.ts";
 import type { Refusal, Use, Verdict } from "./verdict.ts";
@@ -24,11 +24,10 @@ export function keyOf(about: Use["about"]): string {
     : `problem ${about.problem.type}`;
 }
 
-/** Gathers what is about one metric or problem. A copy of a report counts once. */
+/** Gathers what is about one metric or problem. */
 export class Groups {
   readonly #groups = new Map<string, { about: Use["about"]; members: Member[] }>();
-  /** The file of each report of a group, by its bytes. */
-  readonly #files = new Map<string, string>();
+  readonly #copies = new Copies();
 
   get all(): readonly Group[] {
     return [...this.#groups.values()];
@@ -37,22 +36,35 @@ export class Groups {
   /**
    * Adds what a file is used for.
    *
-   * @returns the file that it is a copy of, when that makes it useless
+   * @param content as `contentOf` tells it
+   * @returns what becomes of the file: of a copy only what its original is not used for
    */
-  add({ file, uses }: Verdict, bytes: Uint8Array, isGiven: boolean): string | undefined {
-    const hash = createHash("sha256").update(bytes).digest("hex");
-    const copies: string[] = [];
-    for (const use of uses) {
+  add(verdict: Verdict, content: string): Verdict {
+    const { file, notes } = verdict;
+    const uses: Use[] = [];
+    const copied: { original: string; about: string }[] = [];
+    for (const use of verdict.uses) {
       const key = keyOf(use.about);
+      const original = this.#copies.originalOf(file, content, `${use.reading.format} ${key}`);
+      if (original !== undefined) {
+        copied.push({ original, about: nameOf(use.about) });
+        continue;
+      }
       const group = this.#groups.get(key) ?? { about: use.about, members: [] };
       this.#groups.set(key, group);
-      const same = isGiven ? undefined : this.#files.get(`${hash} ${key}`);
-      if (same !== undefined) copies.push(same);
-      else group.members.push({ ...use, file });
-      this.#files.set(`${hash} ${key}`, same ?? file);
+      group.members.push({ ...use, file });
+      uses.push(use);
     }
-    return copies.length > 0 && copies.length === uses.length ? copies[0] : undefined;
+    const [first] = copied;
+    if (!first) return verdict;
+    if (uses.length === 0) return { ...verdict, uses, refusal: copyOf(first.original) };
+    const told = copied.map(({ original, about }) => `${copyText(file, original)} for ${about}`);
+    return { ...verdict, uses, notes: [...notes, ...told] };
   }
+}
+
+function copyOf(original: string): Refusal {
+  return { state: "passed over", code: "copy", reason: sameText(original), isReport: true };
 }
 
 /** Why the reports of a group cannot become one, with what decides it; and what becomes of each of them. */
