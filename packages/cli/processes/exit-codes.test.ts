@@ -8,33 +8,28 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compileCache } from "../../../services/scoring/test/support/compile-cache.ts";
 import { freePort } from "../../../services/scoring/test/support/postgres.ts";
-import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
 import { target } from "../test/support/cli.ts";
+import { listeningService } from "../test/support/listening-service.ts";
 import { gitleaks, trivy } from "../test/support/sample-reports.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
-let service: TestService;
+const service = listeningService();
 let nowhere: string;
 let cwd: string;
 beforeAll(async () => {
-  service = await startService();
-  await service.server.start();
   cwd = await mkdtemp(join(tmpdir(), "maturity-cli-"));
   await writeFile(join(cwd, "trivy.json"), trivy);
   await mkdir(join(cwd, "empty"));
   nowhere = `http://127.0.0.1:${await freePort()}`;
 });
-afterAll(async () => {
-  await service.stop();
-  await rm(cwd, { recursive: true });
-});
+afterAll(() => rm(cwd, { recursive: true }));
 
 /** The program in a process of its own. */
 async function start(argv: readonly string[], stdin = "") {
   const child = spawn(process.execPath, ["--conditions=@maturity/source", main, ...argv], {
     cwd,
-    env: { ...compileCache, PATH: process.env.PATH, MATURITY_URL: service.server.info.uri, ...target },
+    env: { ...compileCache, PATH: process.env.PATH, MATURITY_URL: service.url, ...target },
   });
   child.stdin.end(stdin);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

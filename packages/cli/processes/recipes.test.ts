@@ -1,19 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { repository } from "../../../services/scoring/test/support/markdown.ts";
-import { rows } from "../../../services/scoring/test/support/requests.ts";
-import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { listeningService } from "../test/support/listening-service.ts";
 import { type Recipe, recipes } from "../test/support/recipe-reports.ts";
 import { checkov, lcov, semgrep, trivy } from "../test/support/sample-reports.ts";
 import { type Shell, useShell } from "../test/support/shell.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-  await service.server.start();
-});
-afterAll(() => service.stop());
+const service = listeningService();
 
 /** The commands of a part of the page. */
 const commandsIn = (section: string) => [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text).join("");
@@ -34,12 +28,12 @@ async function paste(heading: string, recipe?: Recipe, given?: Shell) {
     if (tool) await shell.program(tool, `${write}\nexit ${exit}`);
   }
   const app = `app of ${heading}`;
-  const pasted = script.replace("http://127.0.0.1:8080", service.server.info.uri).replace("=cart ", `='${app}' `);
+  const pasted = script.replace("http://127.0.0.1:8080", service.url).replace("=cart ", `='${app}' `);
   const { code, stderr } = await shell.run(pasted, {
     SONAR_TOKEN: "token",
     SONAR_HOST_URL: "https://sonar.example.com",
   });
-  const stored = async (table: "scores" | "problems") => (await rows(service, table)).filter((row) => row.app === app);
+  const stored = async (table: "scores" | "problems") => (await service.rows(table)).filter((row) => row.app === app);
   return { code, stderr, scores: await stored("scores"), problems: await stored("problems") };
 }
 

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startService, type TestService, until } from "../../../services/scoring/test/support/service.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { until } from "../../../services/scoring/test/support/service.ts";
 import { collect, useCollecting, useServer } from "./support/collecting.ts";
+import { listeningService } from "./support/listening-service.ts";
 
-let service: TestService;
+const service = listeningService();
 let env: Record<string, string>;
-beforeAll(async () => {
-  service = await startService();
-  await service.server.start();
-  env = { MATURITY_URL: service.server.info.uri };
+beforeAll(() => {
+  env = { MATURITY_URL: service.url };
 });
-afterAll(() => service.stop());
 
 /** A file with one query of PromQL. */
 const promFile = (url: string, more = "") => `

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/store/tokens.ts";
 import { blocks } from "../../../services/scoring/test/support/markdown.ts";
 import { query } from "../../../services/scoring/test/support/postgres.ts";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
-import { startService, type TestService, until } from "../../../services/scoring/test/support/service.ts";
+import { startService, until } from "../../../services/scoring/test/support/service.ts";
 import { parseCollectFile } from "../src/collect/config.ts";
 import { collect, operations, useCollecting, useServer, useTables } from "./support/collecting.ts";
+import { listeningService } from "./support/listening-service.ts";
 
-let service: TestService;
+const service = listeningService();
 let env: Record<string, string>;
-beforeAll(async () => {
-  service = await startService();
-  await service.server.start();
-  env = { MATURITY_URL: service.server.info.uri, DATABASE: inject("postgresUrl") };
+beforeAll(() => {
+  env = { MATURITY_URL: service.url, DATABASE: inject("postgresUrl") };
 });
-afterAll(() => service.stop());
 
-const stored = async (team: string) => (await rows(service, "scores")).filter((row) => row.team === team);
+const stored = async (team: string) => (await service.rows("scores")).filter((row) => row.team === team);
 
 /** A file with one query of SQL for each name. */
 function sqlFile(team: string, queries: Readonly<Record<string, string>>): string {

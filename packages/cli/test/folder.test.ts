@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rows } from "../../../services/scoring/test/support/requests.ts";
-import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
-import { type CliOptions, maturity, target } from "./support/cli.ts";
+import { describe, expect, test } from "vitest";
+import type { CliOptions } from "./support/cli.ts";
+import { listeningService } from "./support/listening-service.ts";
 import {
   checkov,
   gitleaks,
@@ -13,31 +12,20 @@ import {
   trivy,
   trufflehog,
 } from "./support/sample-reports.ts";
-import { useTree } from "./support/tree.ts";
+import type { Files } from "./support/tree.ts";
 
-let service: TestService;
-let env: Record<string, string>;
-beforeAll(async () => {
-  service = await startService();
-  await service.server.start();
-  env = { MATURITY_URL: service.server.info.uri, ...target };
-});
-afterAll(() => service.stop());
-
-type Files = Readonly<Record<string, string>>;
+const service = listeningService();
 
 /** A command for an application of its own in a directory with these files. */
-async function run(command: string, argv: readonly string[], files: Files, app = "cart", options: CliOptions = {}) {
-  const cwd = await useTree(files);
-  return maturity([command, ...argv], { cwd, ...options, env: { ...env, MATURITY_APP: app, ...options.env } });
-}
+const run = (command: string, argv: readonly string[], files: Files, app = "cart", options: CliOptions = {}) =>
+  service.maturity([command, ...argv], files, { ...options, env: { MATURITY_APP: app } });
 
 const submit = (argv: readonly string[], files: Files, app?: string, options?: CliOptions) =>
   run("submit", argv, files, app, options);
 
 /** What is stored for an application: metric → raw values, problem → count. */
 async function stored(app: string): Promise<Record<string, unknown>> {
-  const of = async (table: "scores" | "problems") => (await rows(service, table)).filter((row) => row.app === app);
+  const of = async (table: "scores" | "problems") => (await service.rows(table)).filter((row) => row.app === app);
   return Object.fromEntries([
     ...(await of("scores")).map(({ metric, raw }) => [metric, raw]),
     ...(await of("problems")).map(({ problem_type, count }) => [problem_type, count]),

@@ -1,24 +1,14 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rows } from "../../../services/scoring/test/support/requests.ts";
-import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
-import { type CliOptions, maturity, target, useDirectory } from "./support/cli.ts";
+import { describe, expect, test } from "vitest";
+import { type CliOptions, maturity } from "./support/cli.ts";
+import { listeningService } from "./support/listening-service.ts";
 import { gitleaks, imageWithKey, trivy } from "./support/sample-reports.ts";
+import { useTree } from "./support/tree.ts";
 
-let service: TestService;
-let env: Record<string, string>;
-beforeAll(async () => {
-  service = await startService();
-  await service.server.start();
-  env = { MATURITY_URL: service.server.info.uri, ...target };
-});
-afterAll(() => service.stop());
+const service = listeningService();
 
-const problem = (argv: readonly string[], options: CliOptions = {}) =>
-  maturity(["problem", ...argv], { ...options, env: { ...env, ...options.env } });
+const problem = (argv: readonly string[], options?: CliOptions) => service.maturity(["problem", ...argv], {}, options);
 const stored = async (type: string) =>
-  (await rows(service, "problems")).find(({ problem_type }) => problem_type === type);
+  (await service.rows("problems")).find(({ problem_type }) => problem_type === type);
 
 test("findings open a problem, and a clean report resolves it, by one and the same step", async () => {
   const step = ["--type", "terraform_secret", "--secrets", "--severity", "high", "-"];
@@ -45,9 +35,7 @@ stored; the service sends no alerts
 });
 
 test("several reports of one scan are merged", async () => {
-  const cwd = await useDirectory();
-  await writeFile(join(cwd, "1.json"), gitleaks("a.tf"));
-  await writeFile(join(cwd, "2.json"), gitleaks("b.tf", "c.tf"));
+  const cwd = await useTree({ "1.json": gitleaks("a.tf"), "2.json": gitleaks("b.tf", "c.tf") });
   const { stdout } = await problem(["--json", "--type", "merged", "--severity", "LOW", "*.json"], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({
     problem_type: "merged",

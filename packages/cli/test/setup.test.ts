@@ -1,16 +1,15 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Bounds, Scope } from "../../../services/scoring/src/auth/grant.ts";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { clockToleranceS } from "../../../services/scoring/src/limits.ts";
 import { insertToken } from "../../../services/scoring/src/store/tokens.ts";
 import { freePort } from "../../../services/scoring/test/support/postgres.ts";
-import { rows } from "../../../services/scoring/test/support/requests.ts";
-import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
 import { toleratedSkewMs } from "../src/commands/doctor.ts";
 import { findSettingsFile } from "../src/settings-file.ts";
 import { maturity, target, useDirectory } from "./support/cli.ts";
+import { listeningService } from "./support/listening-service.ts";
 
 describe("maturity.yaml", () => {
   test("is found upward, and every value is a text", async () => {
@@ -129,12 +128,7 @@ describe("maturity init", () => {
 });
 
 describe("maturity doctor", () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService({ auth: "token" });
-    await service.server.start();
-  });
-  afterAll(() => service.stop());
+  const service = listeningService({ auth: "token" });
 
   const makeToken = async (scopes: readonly Scope[], bounds: Bounds = {}) => {
     const token = createToken();
@@ -143,7 +137,7 @@ describe("maturity doctor", () => {
   };
   const doctor = async (env: Record<string, string>, now?: () => number) => {
     const cwd = await useDirectory();
-    const options = { cwd, env: { MATURITY_URL: service.server.info.uri, ...env }, ...(now && { now }) };
+    const options = { cwd, env: { MATURITY_URL: service.url, ...env }, ...(now && { now }) };
     return maturity(["doctor", "--json"], options);
   };
   const checkOf = (stdout: string, wanted: string) =>
@@ -152,10 +146,9 @@ describe("maturity doctor", () => {
   test("all is well", async () => {
     const env = { ...target, MATURITY_TOKEN: await makeToken(["score:write", "problem:write", "read"]) };
     const cwd = await useDirectory();
-    const { uri } = service.server.info;
-    const result = await maturity(["doctor", "--url", uri], { cwd, env });
+    const result = await maturity(["doctor", "--url", service.url], { cwd, env });
     expect(result.code).toBe(0);
-    expect(result.stdout.replaceAll(uri, "http://service")).toBe(`\
+    expect(result.stdout.replaceAll(service.url, "http://service")).toBe(`\
 ok       settings   no maturity.yaml here or above; url (--url), area (MATURITY_AREA), team (MATURITY_TEAM), app (MATURITY_APP), env (MATURITY_ENV)
 ok       target     shop / checkout / cart / prod
 ok       run        no CI: reports carry no pipeline_id and project_repo
@@ -165,8 +158,8 @@ ok       clock      as the service's
 ok       transport  local
 ok       token      MATURITY_TOKEN: may submit scores, report problems, read
 `);
-    expect(await rows(service, "scores")).toEqual([]);
-    expect(await rows(service, "problems")).toEqual([]);
+    expect(await service.rows("scores")).toEqual([]);
+    expect(await service.rows("problems")).toEqual([]);
   });
 
   test.each<[string, readonly Scope[], Bounds, number, string]>([
@@ -206,7 +199,7 @@ ok       token      MATURITY_TOKEN: may submit scores, report problems, read
           headers: { ...Object.fromEntries(response.headers), date },
         });
       };
-      const options = { cwd: await useDirectory(), env: { MATURITY_URL: service.server.info.uri }, fetch };
+      const options = { cwd: await useDirectory(), env: { MATURITY_URL: service.url }, fetch };
       const { stdout } = await maturity(["doctor", "--json"], { ...options, now: () => 1_000_000_000_000 });
       states.push(checkOf(stdout, "clock").state);
     }

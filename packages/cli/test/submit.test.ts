@@ -1,33 +1,17 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
-import { rows } from "../../../services/scoring/test/support/requests.ts";
-import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
-import { type CliOptions, maturity, target, useDirectory } from "./support/cli.ts";
+import { type CliOptions, maturity, useDirectory } from "./support/cli.ts";
+import { listeningService } from "./support/listening-service.ts";
 import { gitleaks, lcov, trivy } from "./support/sample-reports.ts";
+import type { Files } from "./support/tree.ts";
 
-let service: TestService;
-let env: Record<string, string>;
-beforeAll(async () => {
-  service = await startService();
-  await service.server.start();
-  env = { MATURITY_URL: service.server.info.uri, ...target };
-});
-afterAll(() => service.stop());
+const service = listeningService();
 
-/** `maturity submit` in a directory with these files. */
-async function submit(argv: readonly string[], files: Record<string, string> = {}, options: CliOptions = {}) {
-  const cwd = await useDirectory();
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(cwd, name, ".."), { recursive: true });
-    await writeFile(join(cwd, name), text);
-  }
-  return maturity(["submit", ...argv], { cwd, ...options, env: { ...env, ...options.env } });
-}
+const submit = (argv: readonly string[], files?: Files, options?: CliOptions) =>
+  service.maturity(["submit", ...argv], files, options);
 
 const stored = async (app: string, metric: string) =>
-  (await rows(service, "scores")).find((row) => row.app === app && row.metric === metric);
+  (await service.rows("scores")).find((row) => row.app === app && row.metric === metric);
 
 test("a report: the score, why, and where it is stored", async () => {
   const result = await submit(["trivy.json"], { "trivy.json": trivy });
@@ -208,7 +192,7 @@ test("names with anything in them arrive whole, and show nothing but text", asyn
     expect({ app, code }).toEqual({ app, code: 0 });
     expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202a-\u202e\u2028]/u);
   }
-  const apps = (await rows(service, "scores")).filter(({ team }) => team === "hostile").map(({ app }) => app);
+  const apps = (await service.rows("scores")).filter(({ team }) => team === "hostile").map(({ app }) => app);
   expect(apps.sort()).toEqual([...hostileNames].sort());
 });
 

@@ -1,29 +1,16 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rows } from "../../../services/scoring/test/support/requests.ts";
-import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
-import { type CliOptions, maturity, target, useDirectory } from "./support/cli.ts";
+import { describe, expect, test } from "vitest";
+import type { CliOptions } from "./support/cli.ts";
+import { listeningService } from "./support/listening-service.ts";
 import { imageWithKey, trivy } from "./support/sample-reports.ts";
+import type { Files } from "./support/tree.ts";
 
-let service: TestService;
-let env: Record<string, string>;
-beforeAll(async () => {
-  service = await startService();
-  await service.server.start();
-  env = { MATURITY_URL: service.server.info.uri, ...target };
-});
-afterAll(() => service.stop());
+const service = listeningService();
 
-/** `maturity submit` in a directory with these files. */
-async function submit(argv: readonly string[], files: Record<string, string> = {}, options: CliOptions = {}) {
-  const cwd = await useDirectory();
-  for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
-  return maturity(["submit", ...argv], { cwd, env, ...options });
-}
+const submit = (argv: readonly string[], files?: Files, options?: CliOptions) =>
+  service.maturity(["submit", ...argv], files, options);
 
 const stored = async (app: string, metric: string) =>
-  (await rows(service, "scores")).find((row) => row.app === app && row.metric === metric);
+  (await service.rows("scores")).find((row) => row.app === app && row.metric === metric);
 
 describe("what a report does not show", () => {
   const misconfigurations = JSON.stringify({
@@ -62,7 +49,7 @@ describe("what a report does not show", () => {
     const app = "silent";
     const result = await submit([...argv, "--app", app, "-"], {}, { stdin });
     expect(result).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
-    expect((await rows(service, "scores")).filter((row) => row.app === app)).toEqual([]);
+    expect((await service.rows("scores")).filter((row) => row.app === app)).toEqual([]);
   });
 
   test("is scored on the caller's word, which is said and stored", async () => {
