@@ -1,7 +1,7 @@
 import type { OutputStream } from "./context.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
-import { printable } from "./terminal.ts";
+import { printable, printableLines } from "./terminal.ts";
 
 /** What an error is to the caller. */
 interface Failure {
@@ -29,7 +29,7 @@ export function reportFailure(error: unknown, output: Output, stderr: OutputStre
       ? [title, ...details.map(({ path, message }) => faultLine(path && path + mark, message))]
       : [printable(message)];
   stderr.write(`maturity: ${lines.join("\n")}\n`);
-  if (exit === exitCodes.internal && error instanceof Error) stderr.write(`${error.stack}\n`);
+  if (exit === exitCodes.internal && error instanceof Error) stderr.write(`${printableLines(String(error.stack))}\n`);
   return exit;
 }
 

@@ -17,11 +17,15 @@ export async function readBytes(path: string, name: string, maxBytes: number): P
       size += chunk.length;
     }
   } catch (error) {
-    throw new UsageError(`${name} cannot be read: ${reasonOf(error)}`, { cause: error });
+    const reason = isMissing({ cause: error }) && name.includes("\ufffd") ? lostName : reasonOf(error);
+    throw new UsageError(`${name} cannot be read: ${reason}`, { cause: error });
   }
   if (size > maxBytes) throw new UsageError(`${name} is larger than ${inBytes(maxBytes)}`);
   return Buffer.concat(chunks);
 }
+
+/** Node makes U+FFFD of every byte of an argument that is no UTF-8. */
+const lostName = "its name is not UTF-8, which no argument can hold; rename it, or name its directory";
 
 /** `readBytes` as text. */
 export async function readText(path: string, name: string, maxBytes: number): Promise<string> {

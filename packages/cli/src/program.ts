@@ -3,6 +3,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { addCommonFlags, type CommandModule } from "./command.ts";
 import { commands } from "./commands.ts";
 import type { Context } from "./context.ts";
+import { printableLines } from "./terminal.ts";
 
 /** The program with its commands, by name and summary only. */
 export function createProgram({ stdout, stderr }: Pick<Context, "stdout" | "stderr">): Command {
@@ -13,7 +14,12 @@ export function createProgram({ stdout, stderr }: Pick<Context, "stdout" | "stde
     .helpCommand("help [command]", "print help of a command")
     .showHelpAfterError("(maturity --help tells more)")
     .exitOverride()
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      // Commander's own errors repeat what was given, and begin as no other error of this program does.
+      outputError: (text, write) => write(printableLines(text.replace(/^error: /, "maturity: "))),
+    })
     .addHelpText("after", about);
   for (const [name, { summary }] of Object.entries(commands)) program.command(name).summary(summary);
   return program;

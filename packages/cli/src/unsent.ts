@@ -2,6 +2,7 @@ import type { Held, Reading, ReadOptions } from "@maturity/reports";
 import type { Flags } from "./command.ts";
 import type { Output } from "./output.ts";
 import { spokenName } from "./report-files.ts";
+import { shellWord } from "./terminal.ts";
 import { isFlagged, kindFlags } from "./ways-out.ts";
 
 /** Findings of a report that are for something else than it was read for. */
@@ -24,7 +25,13 @@ export function unsentOf({ held, metric, kind }: Reading, file: string, use: Rea
 /** Says what else the reports hold, with the command that takes it. */
 export function tellUnsent(unsent: readonly Unsent[], command: string, flags: Flags, output: Output): void {
   for (const { what, file, flag } of unsent) {
-    const words = ["maturity", command, flag, ...repeated(flags), quoted(file)];
+    const words = [
+      "maturity",
+      command,
+      flag,
+      ...repeated(flags),
+      shellWord(file === "-" ? file : file.replace(/^-/, "./-")),
+    ];
     output.note(`${spokenName(file)} also holds ${what}, left out here: ${words.join(" ")}`);
   }
 }
@@ -34,11 +41,6 @@ function repeated({ metric: _, raw: __, json: ___, assumeScanned: ____, ...flags
   return Object.entries(flags).flatMap(([name, value]) => {
     if (Object.hasOwn(kindFlags, name) || value === undefined || value === false) return [];
     const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    return value === true ? [flag] : [flag, quoted(String(value))];
+    return value === true ? [flag] : [flag, shellWord(String(value))];
   });
-}
-
-/** As a shell takes it. */
-export function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, symlink, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdir, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -71,12 +71,6 @@ test("names with anything in them are read, and move no cursor", async () => {
   expect((stdout + stderr).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
   const named = await detect(cwd, "--metric", `${name}=secret_scan`);
   expect(named).toMatchObject({ code: 0 });
-});
-
-test("a name that is no UTF-8 stops nothing", async () => {
-  const cwd = await useTree({ "d/trivy.json": trivy });
-  await writeFile(Buffer.concat([Buffer.from(`${cwd}/d/`), Buffer.from([0xff, 0xfe]), Buffer.from(".json")]), trivy);
-  expect(await detect(cwd)).toMatchObject({ code: 0, files: { "d/trivy.json": { state: "taken" } } });
 });
 
 test("a gzip file that unpacks to no end is recognized without unpacking it", async () => {

@@ -96,7 +96,7 @@ describe("a minimum", () => {
     const { code, stderr } = await gate(perfect);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: "error: required option '--min <score>' not specified\n(maturity gate --help tells more)\n",
+      stderr: "maturity: required option '--min <score>' not specified\n(maturity gate --help tells more)\n",
     });
   });
 });

@@ -7,6 +7,7 @@ import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { resolveSettings } from "../settings.ts";
 import { settingsFileName } from "../settings-file.ts";
+import { printable } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 const questions = [
@@ -49,7 +50,7 @@ export const init: CommandModule = {
     await writeFile(path, text, { flag: flags.force ? "w" : "wx" }).catch((error: NodeJS.ErrnoException) => {
       throw error.code === "EEXIST" ? isThere() : new UsageError(`${path} cannot be written: ${error.code}`);
     });
-    output.line(`wrote ${path}`);
+    output.line(`wrote ${printable(path)}`);
     output.result({ path, ...values });
     return exitCodes.done;
   },
@@ -74,7 +75,7 @@ async function answer(
       const proposal = name === "app" ? basename(cwd) : "";
       const hint = proposal ? ` [${proposal}]` : required ? "" : " (may be empty)";
       do {
-        stderr.write(`${text}${hint}: `);
+        stderr.write(printable(`${text}${hint}: `));
         const { value, done } = await lines.next();
         if (done) throw new UsageError("the answers ended too early; nothing is written");
         values[name] = value.trim() || proposal;

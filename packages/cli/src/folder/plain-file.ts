@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { reasonOf } from "../files.ts";
+import { pathBytes } from "../path-bytes.ts";
 import { maxReportBytes } from "../report-files.ts";
 
 /** Why a file of a directory is not read. */
@@ -36,7 +37,7 @@ const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 export async function withPlainFile<Result>(path: string, use: (file: PlainFile) => Promise<Result>): Promise<Result> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(path, flags);
+    handle = await open(pathBytes(path), flags);
     const stats = await handle.stat();
     if (!stats.isFile()) throw new FileFault("it is no file any more", true);
     return await use(plainFile(handle, stats.size));

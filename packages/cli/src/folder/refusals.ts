@@ -1,5 +1,5 @@
 import type { WayOut } from "@maturity/reports";
-import { quoted } from "../unsent.ts";
+import { shellWord } from "../terminal.ts";
 import { isFlagged } from "../ways-out.ts";
 
 /**
@@ -27,9 +27,9 @@ export function waysFor(
   return flags.length > 0 ? `; give ${flags.join(" or ")}` : "";
 }
 
-/** A claim about one file, as a shell takes it. */
+/** A claim about one file, as a shell takes it. No argument holds a byte that is no UTF-8, so a pattern stands for it. */
 export function claimText(flag: string, file: string, value: string): string {
-  return `${flag} ${quoted(`${file}=${value}`)}`;
+  return `${flag} ${shellWord(`${file.replace(/\p{Cs}/gu, "?")}=${value}`)}`;
 }
 
 /** A few names of files, and how many more there are. */

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { reasonOf } from "../files.ts";
+import { nameOfBytes, pathBytes } from "../path-bytes.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** What lies in a directory. */
@@ -44,25 +45,26 @@ export async function* walk(
       yield { file: path, failed: `it is more than ${maxDepth} directories deep` };
       return;
     }
-    const listed: Dirent[] = [];
+    const listed: { readonly name: string; readonly entry: Dirent }[] = [];
     try {
-      for await (const entry of await opendir(resolve(cwd, path))) {
+      // As Latin-1 each byte of a name is a character.
+      for await (const entry of await opendir(pathBytes(resolve(cwd, path)), { encoding: "latin1" })) {
         if (++entries > maxEntries) {
           throw new UsageError(
             `${directory} holds more than ${maxEntries.toLocaleString("en")} files: name the directory of the reports`,
           );
         }
-        listed.push(entry);
+        listed.push({ name: nameOfBytes(Buffer.from(entry.name, "latin1")), entry });
       }
     } catch (error) {
       if (error instanceof UsageError) throw error;
       yield { file: path, failed: `the directory cannot be read: ${reasonOf(error)}` };
       return;
     }
-    for (const entry of listed.sort(byName)) {
-      const file = join(path, entry.name);
+    for (const { name, entry } of listed.sort(byName)) {
+      const file = join(path, name);
       if (entry.isDirectory()) {
-        if (!skipped.has(entry.name)) yield* within(file, depth + 1);
+        if (!skipped.has(name)) yield* within(file, depth + 1);
       } else if (entry.isFile()) yield { file };
       else yield { file, passedOver: `it is ${kindOf(entry)}, not a file` };
     }
@@ -70,7 +72,7 @@ export async function* walk(
 }
 
 /** The same on every machine, whatever its language. */
-function byName({ name }: Dirent, { name: other }: Dirent): number {
+function byName({ name }: { readonly name: string }, { name: other }: { readonly name: string }): number {
   return name < other ? -1 : 1;
 }
 
