@@ -2,9 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { maturity } from "./support/cli.ts";
 import { gitleaks, lcov, semgrep, trivy } from "./support/sample-reports.ts";
-import { useTree } from "./support/tree.ts";
-
-type Files = Readonly<Record<string, string | Uint8Array>>;
+import { type Files, useTree } from "./support/tree.ts";
 
 /** Nothing is sent, so there is no service. */
 async function run(argv: readonly string[], files: Files, stdin?: string) {

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import type { CliOptions } from "./support/cli.ts";
+import { claims, fiveTools, folderCommands } from "./support/folder.ts";
+import { semgrep, trivy } from "./support/sample-reports.ts";
+import type { Files } from "./support/tree.ts";
+
+const { submit, detect, stored } = folderCommands();
+
+describe("maturity detect", () => {
+  const nowhere: CliOptions = { fetch: () => Promise.reject(new Error("the network was used")) };
+
+  test("says the same as submit, and sends nothing", async () => {
+    const said = await detect([...claims, "reports"], fiveTools, "detected", nowhere);
+    const done = await submit([...claims, "reports"], fiveTools, "submitted");
+    expect(said).toEqual({ code: 0, stdout: `${done.stdout.split("\n").slice(0, 6).join("\n")}\n`, stderr: "" });
+    expect(await stored("detected")).toEqual({});
+  });
+
+  test("as JSON, with the values that would be sent", async () => {
+    const { stdout } = await detect(["--json", ...claims, "reports"], fiveTools, "x", nowhere);
+    expect(JSON.parse(stdout)).toMatchObject({
+      files: { length: 6 },
+      scores: expect.arrayContaining([
+        expect.objectContaining({ metric: "unit_coverage", raw: { coverage_pct: 50, covered: 5, total: 10 } }),
+      ]),
+      problems: expect.arrayContaining([
+        expect.objectContaining({ problem_type: "repository_secret", severity: "high", count: 1 }),
+      ]),
+    });
+  });
+
+  test.each<[string, Files, number]>([
+    ["what would be sent", { "d/trivy.json": trivy }, 0],
+    ["a broken report", { "d/trivy.json": trivy.slice(0, -20) }, 2],
+    ["nothing", {}, 5],
+  ])("ends as submit would: %s", async (_, files, code) => {
+    const tree = { ...files, "d/readme.txt": "hello" };
+    for (const argv of [["d"], ["--json", "d"]]) {
+      expect((await detect(argv, tree, "x", nowhere)).code).toBe(code);
+    }
+    expect((await submit(["--dry-run", "d"], tree, "x", nowhere)).code).toBe(code);
+  });
+
+  test("of one file, and of standard input", async () => {
+    const { stdout } = await detect(["trivy.json"], { "trivy.json": trivy }, "x", nowhere);
+    expect(stdout).toBe("trivy.json  trivy  image_scan\n");
+    expect(await detect(["-"], {}, "x", { ...nowhere, stdin: semgrep })).toMatchObject({ code: 0 });
+    expect(await detect([], {}, "x", nowhere)).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import { folderCommands } from "./support/folder.ts";
+import { checkov, gitleaks, grype, imageWithKey, k6, lcov, semgrep, trivy } from "./support/sample-reports.ts";
+import type { Files } from "./support/tree.ts";
+
+const { submit, stored } = folderCommands();
+
+describe("nothing is sent, and the exit code is 2", () => {
+  const broken = { "d/trivy.json": trivy.slice(0, -20), "d/semgrep.json": semgrep };
+  test.each<[string, string[], Files, RegExp]>([
+    ["a report that is cut off", ["d"], broken, /^maturity: d\/trivy\.json: this looks like Trivy JSON, but .*cut off/],
+    [
+      "a scan and its copy by another tool",
+      ["d"],
+      { "d/trivy.json": trivy, "d/grype.json": grype },
+      /^maturity: d\/grype\.json \(grype\) and d\/trivy\.json \(trivy\) are both for image_scan: leave one out by --exclude d\/trivy\.json, or have them added up by --metric d\/grype\.json=image_scan --metric d\/trivy\.json=image_scan\n$/,
+    ],
+    [
+      "the same, one by one",
+      ["trivy.json", "grype.json"],
+      { "trivy.json": trivy, "grype.json": grype },
+      /trivy\.json \(trivy\) and grype\.json \(grype\) are both for image_scan/,
+    ],
+    [
+      "two load tests",
+      ["d"],
+      { "d/1.json": k6, "d/2.json": k6.replace("20", "30") },
+      /d\/1\.json, d\/2\.json are all for stress_test: load tests cannot be merged.* --exclude\n$/,
+    ],
+    [
+      "a pattern without a file",
+      ["--metric", "lcov.inf=unit_coverage", "d"],
+      { "d/trivy.json": trivy },
+      /names no file/,
+    ],
+    [
+      "a pattern whose files are left out",
+      ["--metric", "lcov.info=unit_coverage", "--exclude", "lcov.info", "d"],
+      { "d/trivy.json": trivy, "d/lcov.info": lcov("a.ts", 1) },
+      /--metric lcov\.info=unit_coverage: names no file/,
+    ],
+    [
+      "a file that is named beside its directory",
+      ["d", "./d/junit.xml"],
+      { "d/trivy.json": trivy, "d/junit.xml": "<testsuites/>" },
+      /d\/junit\.xml: this looks like a JUnit test report/,
+    ],
+    [
+      "a problem of two severities",
+      ["--problems", "a.json=x,high", "--problems", "b.json=x,low", "d"],
+      { "d/a.json": gitleaks("a.tf"), "d/b.json": gitleaks("b.tf") },
+      /--problems names two severities for x: high and low/,
+    ],
+    [
+      "a named file that shows nothing",
+      ["--metric", "c.json=secret_scan", "d"],
+      { "d/c.json": checkov, "d/trivy.json": trivy },
+      /d\/c\.json: .*does not show that secrets were looked for.*give --assume-scanned/,
+    ],
+    [
+      "a file among several that says not what it is for",
+      ["trivy.json", "lcov.info"],
+      { "trivy.json": trivy, "lcov.info": lcov("a.ts", 1) },
+      /lcov\.info: .* give --metric lcov\.info=unit_coverage/,
+    ],
+    [
+      "one test run for two metrics",
+      ["--metric", "*.info=unit_coverage", "--metric", "lcov.info=integration_coverage", "d"],
+      { "d/lcov.info": lcov("a.ts", 1) },
+      /is named for unit_coverage and integration_coverage, and one report measures only one/,
+    ],
+    [
+      "a problem by a report that does not list its kind",
+      ["--problems", "trivy.json=image_secret", "d"],
+      { "d/trivy.json": trivy },
+      /not made for one kind of findings.*--problems d\/trivy\.json=image_secret,vulnerabilities/,
+    ],
+    [
+      "a problem that nothing shows to be resolved",
+      ["--problems", "trivy.json=image_secret,secrets", "d"],
+      { "d/trivy.json": trivy },
+      /does not show that secrets were looked for/,
+    ],
+    [
+      "a problem of two kinds of findings",
+      ["--problems", "a.json=x,secrets", "--problems", "b.json=x,vulnerabilities", "d"],
+      { "d/a.json": imageWithKey, "d/b.json": trivy },
+      /but about different things \(secrets, vulnerabilities\): give each a type of its own/,
+    ],
+    [
+      "a problem without a severity",
+      ["--problems", "gitleaks.json=secret", "d"],
+      { "d/gitleaks.json": gitleaks("a.tf") },
+      /names no severity for the problem secret: give one, such as --problems d\/gitleaks\.json=secret,high/,
+    ],
+  ])("%s", async (_, argv, files, message) => {
+    const { code, stderr } = await submit(argv, files, "unsent");
+    expect({
+      code,
+      message: stderr
+        .split("\n")
+        .filter((line) => !line.startsWith("note: "))
+        .join("\n"),
+    }).toEqual({
+      code: 2,
+      message: expect.stringMatching(message),
+    });
+    expect(await stored("unsent")).toEqual({});
+  });
+
+  test("every fault has its line", async () => {
+    const files = { ...broken, "d/gosec.json": '{"Golang errors":{},"Stats":' };
+    const { stderr } = await submit(["d"], files, "unsent");
+    expect(stderr).toMatch(/^maturity: nothing was sent:\n {2}- d\/gosec\.json: .*\n {2}- d\/trivy\.json: .*\n$/);
+    const { code, stdout } = await submit(["--json", "d"], files, "unsent");
+    const { error } = JSON.parse(stdout);
+    expect({ code, error }).toMatchObject({ code: 2, error: { code: "unreadable-files", details: { length: 2 } } });
+    expect(error.details[1]).toMatchObject({ path: "d/trivy.json", message: expect.stringContaining("cut off") });
+  });
+});
+
+describe("--keep-going", () => {
+  test("sends the others, says what failed, and ends with 2", async () => {
+    const files = { "d/trivy.json": trivy.slice(0, -20), "d/semgrep.json": semgrep };
+    const { code, stderr } = await submit(["--keep-going", "d"], files, "going");
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^warning: d\/trivy\.json: .*; going on without it \(--keep-going\)\n$/),
+    });
+    expect(await stored("going")).toEqual({ sast: expect.objectContaining({ high: 1 }) });
+  });
+
+  test("never makes half a scan a whole one", async () => {
+    const files = { "d/1.json": "[]", "d/2.json": gitleaks("a.tf").slice(0, -5), "d/trivy.json": trivy };
+    const argv = ["--metric", "?.json=secret_scan", "--problems", "?.json=secret,secrets,high", "--keep-going", "d"];
+    const { code, stdout } = await submit(argv, files, "half");
+    expect(code).toBe(2);
+    expect(stdout).toContain("passed over: secret_scan may lack d/2.json, so it is not sent");
+    expect(Object.keys(await stored("half"))).toEqual(["image_scan"]);
+    const shards = { "d/1.json": gitleaks("b.tf"), "d/2.json": gitleaks("a.tf").slice(0, -5), "d/trivy.json": trivy };
+    await submit(["--keep-going", "d"], shards, "half");
+    expect(Object.keys(await stored("half"))).toEqual(["image_scan"]);
+  });
+
+  test("nor a scan whole of which a part cannot be opened", async () => {
+    const deep = { [`d/${"x/".repeat(40)}2.json`]: gitleaks("b.tf"), "d/1.json": gitleaks("a.tf") };
+    const { code, stdout } = await submit(["--keep-going", "d"], deep, "half open");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining("secret_scan may lack d/x/x") });
+    expect(await stored("half open")).toEqual({});
+  });
+
+  test("sends nothing where nothing is left", async () => {
+    const { code, stdout } = await submit(["--keep-going", "d"], { "d/trivy.json": trivy.slice(0, -20) }, "none");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining("failed: ") });
+  });
+});
+
+describe("nothing to send ends with 5", () => {
+  test.each<[string, Files, string]>([
+    ["no report", { "d/readme.txt": "hello" }, "maturity: no report was found in d, so there is nothing to send\n"],
+    ["no file", { other: "" }, "maturity: no report was found in d, so there is nothing to send\n"],
+    [
+      "no report that feeds a metric",
+      { "d/lcov.info": lcov("a.ts", 1) },
+      "maturity: no report feeds a metric as it stands in d, so there is nothing to send\n",
+    ],
+  ])("%s", async (_, files, stderr) => {
+    const { code, ...told } = await submit(["d"], { ...files, "d/node_modules/trivy.json": trivy }, "nothing");
+    expect({ code, stderr: told.stderr }).toEqual({ code: 5, stderr });
+  });
+
+  test("as JSON", async () => {
+    const { code, stdout } = await submit(["--json", "d"], { "d/readme.txt": "hello" });
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 5, error: { code: "nothing-to-send" } });
+  });
+});
+
+test.each<[string[], string]>([
+  [["--problems", "secret", "d"], "--problems must be PATTERN=TYPE, and behind commas at most one of secrets, "],
+  [["--problems", "a.json=secret,grave", "d"], "--problems must be PATTERN=TYPE"],
+  [["--problems", "a.json=secret,high,low", "d"], "--problems must be PATTERN=TYPE"],
+  [["--metric", "a.json=coverage", "d"], "there is no metric coverage"],
+  [["--metric", "a.json=sla", "d"], "no report feeds sla"],
+  [["--metric", "sast", "--metric", "dast", "d"], "of several --metric each but one needs the files it is for"],
+  [["--format", "a.json=triwy", "d"], "Did you mean trivy?"],
+])("wrong use is told: %s", async (argv, message) => {
+  const result = await submit(argv, { "d/trivy.json": trivy });
+  expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+});
+
+test("a problem that the service refuses is told, beside the scores it stored", async () => {
+  const argv = ["--problems", "gitleaks.json=bad\u0007type,high", "d"];
+  const { code, stdout, stderr } = await submit(argv, { "d/gitleaks.json": gitleaks("a.tf") }, "partly");
+  expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining("secret_scan 0 by") });
+  expect(stderr).toMatch(/^warning: not stored are the problems bad\\u\{7\}type\nmaturity: /);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { type CliOptions, maturity } from "./support/cli.ts";
+import { listeningService } from "./support/listening-service.ts";
+import { gitleaks, lcov, trivy } from "./support/sample-reports.ts";
+import type { Files } from "./support/tree.ts";
+
+const service = listeningService();
+
+const submit = (argv: readonly string[], files?: Files, options?: CliOptions) =>
+  service.maturity(["submit", ...argv], files, options);
+
+describe("what cannot be read or sent is told", () => {
+  test.each<[string, string[], Record<string, string>, string]>([
+    ["a file that is not there", ["gone.json"], {}, "gone.json cannot be read: there is no such file"],
+    ["a pattern that matches nothing", ["*.sarif"], {}, "no file matches *.sarif"],
+    ["nothing at all", [], {}, "give a report, or values with --raw"],
+    ["values of no metric", ["--raw", "a=1"], {}, "values by --raw need --metric"],
+    ["a metric that does not exist", ["-m", "coverage", "--raw", "a=1"], {}, "there is no metric coverage"],
+    ["a metric that no report feeds", ["-m", "sla", "a.json"], { "a.json": trivy }, "no report feeds sla"],
+    ["a report of another metric", ["-m", "sast", "a.json"], { "a.json": trivy }, "a.json: "],
+    ["a report of nothing known", ["a.txt"], { "a.txt": "hello" }, "a.txt: this looks like text; "],
+    [
+      "a report that is cut off",
+      ["a.json"],
+      { "a.json": trivy.slice(0, -20) },
+      "a.json: this looks like Trivy JSON, but ",
+    ],
+    [
+      "coverage of nobody knows which tests",
+      ["a.info"],
+      { "a.info": lcov("a.ts", 1) },
+      "give --metric unit_coverage or ",
+    ],
+    [
+      "values by hand for two metrics",
+      ["--raw", "a=1", "a.json", "b.json"],
+      { "a.json": trivy, "b.json": gitleaks("a.tf") },
+      "so --raw needs --metric",
+    ],
+  ])("%s", async (_, argv, files, message) => {
+    const result = await submit(argv, files);
+    expect(result).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
+    expect(result.stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test.each(["image_scam", "security.image_scam"])("the metric %s, with the one that is near", async (metric) => {
+    expect(await submit(["--metric", metric, "a.json"], { "a.json": trivy })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("; did you mean image_scan?; "),
+    });
+  });
+
+  test("a format that does not exist, with those there are", async () => {
+    expect(await submit(["--format", "triwy", "a.json"], { "a.json": trivy })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /'triwy' is invalid\. Allowed choices are artillery, bandit, .*zap-xml\. Did you mean trivy\?/,
+      ),
+    });
+    const { stdout } = await maturity(["submit", "--help"]);
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain('(choices: "artillery", "bandit", "brakeman", ');
+  });
+
+  test("a refused token, with where it came from", async () => {
+    const answer = { statusCode: 401, code: "unauthorized", message: "the token is unknown", details: [] };
+    const fetch = async () => Response.json(answer, { status: 401 });
+    const argv = ["-m", "sla", "--raw", "availability_pct=1"];
+    for (const [given, told] of [
+      [{}, "there was none; set MATURITY_TOKEN, or give --token-file"],
+      [{ MATURITY_TOKEN: "t0ken" }, "the token came from MATURITY_TOKEN"],
+      [{ MATURITY_ID_TOKEN: "t0ken" }, "the token came from MATURITY_ID_TOKEN"],
+    ] as const) {
+      expect(await submit(argv, {}, { fetch, env: given })).toEqual({
+        code: 3,
+        stdout: "",
+        stderr: `maturity: the token is unknown (${told})\n`,
+      });
+    }
+    const byFile = await submit([...argv, "--token-file", "token"], { token: "t0ken" }, { fetch });
+    expect(byFile.stderr).toContain("(the token came from --token-file)");
+  });
+
+  test("every fault of a refusal has its line", async () => {
+    const values = ["--raw", "error_rate=2", "--raw", "p95_ms=fast"];
+    expect(await submit(["-m", "stress_test", ...values])).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: `maturity: the service refuses this (invalid-raw):
+  - raw.error_rate must be a fraction from 0 to 1, as k6 reports it: 0.02 is 2 %
+  - raw.p95_ms must be a number
+  - raw.checks_pct is required
+`,
+    });
+  });
+
+  test("as JSON where asked for", async () => {
+    const { code, stdout } = await submit(["--json", "-m", "mttr", "--raw", "minutes=-1"]);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 3,
+      error: { code: "invalid-raw", details: [{ path: "raw.minutes" }] },
+    });
+  });
+
+  test("nothing that a report or an answer holds moves the cursor", async () => {
+    const evil = "\u001b]0;owned\u0007\u001b[2J::error::\u009b";
+    const report = JSON.stringify({ [evil]: 1 });
+    const { stderr } = await submit(["evil.json"], { "evil.json": report });
+    expect(stderr.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    const answer = {
+      statusCode: 400,
+      code: "invalid-payload",
+      message: evil,
+      details: [{ path: evil, message: evil }],
+    };
+    const fetch = async () => Response.json(answer, { status: 400 });
+    const refused = await submit(["-m", "sla", "--raw", "availability_pct=1"], {}, { fetch });
+    expect(refused.code).toBe(3);
+    expect(refused.stderr.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  });
+});
