@@ -1,4 +1,4 @@
-import { isAssumed } from "./assume.ts";
+import { isAssumed, severitiesFor } from "./assume.ts";
 import type { Facts, Load, ReportMetric } from "./format.ts";
 import { type Measurement, mapMeasured, measured, notMeasured } from "./measurement.ts";
 
@@ -12,7 +12,8 @@ export type MetricMeasurements = { readonly [metric in ReportMetric]?: Measureme
 export function measurementsOf(metrics: readonly ReportMetric[], facts: Facts): MetricMeasurements {
   const measurements: { [metric in ReportMetric]?: Measurement<RawValues> } = {};
   for (const metric of metrics) {
-    const measurement = rawValues[metric](facts);
+    const severities = severitiesFor(metric, facts);
+    const measurement = rawValues[metric]({ ...facts, ...(severities && { severities }) });
     if (measurement) measurements[metric] = isAssumed(measurement) ? mapMeasured(measurement, marked) : measurement;
   }
   return measurements;

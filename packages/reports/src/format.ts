@@ -47,6 +47,8 @@ export interface Facts {
   readonly metric?: ReportMetric;
   /** The metrics this very report can feed, where these are not all of its format. */
   readonly metrics?: readonly ReportMetric[];
+  /** The metrics for which the report shows, where there are no findings, that there are none; all, when left out. */
+  readonly cleanFor?: readonly ReportMetric[];
   /** What a person should know who reads the result: `3 suppressed, not counted`. */
   readonly notes?: readonly string[];
 }

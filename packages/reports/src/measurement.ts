@@ -1,3 +1,5 @@
+import { type SeverityCounts, totalOf } from "./severities.ts";
+
 /**
  * What a report says of one thing that its format can tell of: a value, with what shows that it was looked for; or that
  * nothing shows it. A value is only to be had once it is measured, so that silence is never taken for "nothing found".
@@ -17,8 +19,6 @@ export interface NotMeasured {
   readonly measured: false;
   /** Follows "this looks like Trivy JSON, but it ". */
   readonly missing: string;
-  /** The report shows that a scan found nothing, only not of what: it is measured as soon as the caller names that. */
-  readonly wantsName?: true;
 }
 
 export function measured<Value>(value: Value, evidence: string): Measured<Value> {
@@ -27,11 +27,6 @@ export function measured<Value>(value: Value, evidence: string): Measured<Value>
 
 export function notMeasured(missing: string): NotMeasured {
   return { measured: false, missing };
-}
-
-/** A scan found nothing, and what it looked for is not in the report: whoever names it has it measured. */
-export function measuredByName(missing: string): NotMeasured {
-  return { measured: false, missing, wantsName: true };
 }
 
 /** The values of those that are measured. */
@@ -67,4 +62,13 @@ export function measuredBy<Value>(
 ): Measurement<Value> {
   if (evidence !== undefined) return measured(value, evidence);
   return count > 0 ? measured(value, "findings") : notMeasured(missing);
+}
+
+/** The same of counts by severity. */
+export function measuredCounts(
+  severities: SeverityCounts,
+  evidence: string | undefined,
+  missing: string,
+): Measurement<SeverityCounts> {
+  return measuredBy(severities, totalOf(severities), evidence, missing);
 }

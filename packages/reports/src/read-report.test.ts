@@ -3,7 +3,11 @@ import type { Format } from "./format.ts";
 import { measured, type ReadOptions, type ReportErrorCode, readReport } from "./index.ts";
 import { noFindings } from "./severities.ts";
 
-const grype = JSON.stringify({ matches: [], descriptor: { name: "grype", version: "0.87.0" } });
+const grype = JSON.stringify({
+  matches: [],
+  source: { type: "image" },
+  descriptor: { name: "grype", version: "0.87.0" },
+});
 const leaks = JSON.stringify([{ RuleID: "x", Description: "Key", File: "a.env", StartLine: 1 }]);
 
 describe("what is refused", () => {

@@ -52,7 +52,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
     const shown = format.read(document);
     if (document.repeated && !format.streams) throw unreadable("holds the same report twice");
     const asked = askedOf(shown, format, options);
-    const facts = asked ? takeSilence(shown, asked, options.assumeScanned === true) : shown;
+    const facts = asked && options.assumeScanned ? takeSilence(shown, asked) : shown;
     const measurements = measurementsOf(facts.metrics ?? format.metrics, facts);
     const metric = asked && "metric" in asked ? asked.metric : undefined;
     const held = heldIn(facts, measurements, metric ?? facts.metric ?? format.metric);

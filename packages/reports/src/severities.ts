@@ -13,6 +13,11 @@ export function noFindings(): SeverityCounts {
   return { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 };
 }
 
+/** How many findings there are in all. */
+export function totalOf(counts: SeverityCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
 const common: readonly Severity[] = ["critical", "high", "medium", "low"];
 
 /**

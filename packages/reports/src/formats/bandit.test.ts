@@ -19,7 +19,7 @@ const broken = { filename: "./app/old.py", reason: "syntax error while parsing A
 
 testFormat(bandit, {
   "no results": { report: report([]), reads: { metric: "sast", metrics: { sast: none }, tool: "Bandit", notes: [] } },
-  "nothing to scan": { report: report([], 0), reads: { metrics: { sast: none } } },
+  "nothing to scan": { report: report([], 0), refused: ["nothing-measured", "counts no line of code"] },
   "one result": { report: report([result("HIGH")]), reads: { metrics: { sast: { ...none, high: 1 } } } },
   "every severity": {
     report: report(["HIGH", "MEDIUM", "MEDIUM", "LOW", "UNDEFINED"].map(result)),

@@ -1,8 +1,8 @@
 import { ReportError } from "../errors.ts";
 import type { Format } from "../format.ts";
-import { measured } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
-import { entriesAt, type Fields, isObject, listAt, objectsOf, optionalListAt } from "../shape.ts";
+import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, optionalListAt } from "../shape.ts";
 
 /** Bandit's `-f json`. Bandit knows nothing critical. */
 export const bandit: Format = {
@@ -24,7 +24,7 @@ export const bandit: Format = {
   read(document) {
     const severities = noFindings();
     let unparsed = 0;
-    let read = false;
+    let isShown = true;
     for (const { record, path } of objectsOf(document)) {
       const results = listAt(record.results, `${path}results`);
       for (const { entry } of entriesAt(results, `${path}results`)) severities[severityOf(entry.issue_severity)]++;
@@ -33,11 +33,11 @@ export const bandit: Format = {
         throw new ReportError("failed-scan", `${path}Bandit could parse none of ${errors} files`);
       }
       unparsed += errors;
-      read ||= results.length > 0 || linesOf(record) !== 0;
+      isShown &&= results.length > 0 || isPositive(linesOf(record));
     }
     const notes = unparsed > 0 ? [`${unparsed} files could not be parsed`] : [];
-    if (!read) notes.push("no line of code was read");
-    return { severities: measured(severities, "results"), tool: "Bandit", notes };
+    const evidence = isShown ? "lines of code" : undefined;
+    return { severities: measuredCounts(severities, evidence, "counts no line of code"), tool: "Bandit", notes };
   },
 };
 

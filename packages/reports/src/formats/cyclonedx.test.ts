@@ -15,7 +15,7 @@ const bom = (vulnerabilities: unknown, type: string | undefined = "container", t
   specVersion: "1.5",
   version: 1,
   metadata: { tools, ...(type && { component: { type, name: "shop/cart:latest" } }) },
-  components: [],
+  components: [{ type: "library", name: "zlib" }],
   vulnerabilities,
 });
 const word = (severity: unknown) => ({ severity });
@@ -46,6 +46,10 @@ testFormat(cycloneDx, {
       found(undefined),
     ]),
     reads: { metrics: { sast: { ...none, critical: 1, high: 1, info: 1, unknown: 4 } } },
+  },
+  "nothing but what does no harm, without components": {
+    report: { ...bom([found([word("high")], "not_affected")]), components: [] },
+    reads: { metrics: { image_scan: none } },
   },
   "states of an analysis": {
     ...sast,

@@ -1,5 +1,5 @@
 import type { Format, ReportMetric } from "../format.ts";
-import { measured } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { notAnImage } from "../not-an-image.ts";
 import { gravestOf, noFindings, type Severity, severityOf, severityOfScore } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
@@ -25,19 +25,21 @@ export const cycloneDx: Format = {
     const tools = new Set<string>();
     const scanned = new Set<string>();
     let left = 0;
+    let isShown = true;
     for (const { record, path } of objectsOf(document)) {
       const vulnerabilities = listAt(record.vulnerabilities, `${path}vulnerabilities`);
       for (const { entry, path: at } of entriesAt(vulnerabilities, `${path}vulnerabilities`)) {
         if (isObject(entry.analysis) && harmless.includes(entry.analysis.state)) left++;
         else severities[severityIn(entry, at)]++;
       }
+      isShown &&= vulnerabilities.length > 0 || hasComponents(record);
       for (const tool of toolsOf(record)) tools.add(tool);
       scanned.add(subjectOf(record));
     }
     const others = [...scanned].filter((subject) => subject !== "container");
     const notes = left > 0 ? [`${left} that do no harm or are resolved, not counted`] : [];
     return {
-      severities: measured(severities, "vulnerabilities"),
+      severities: measuredCounts(severities, isShown ? "components" : undefined, "lists no components"),
       ...(others.length === 0 && { metric: "image_scan" as ReportMetric }),
       ...(tools.size > 0 && { tool: [...tools].join(", ") }),
       notes: [
@@ -47,6 +49,10 @@ export const cycloneDx: Format = {
     };
   },
 };
+
+function hasComponents({ components }: Fields): boolean {
+  return Array.isArray(components) && components.length > 0;
+}
 
 /** What kind of component the bill of materials is of. */
 function subjectOf({ metadata }: Fields): string {

@@ -100,29 +100,38 @@ testFormat(gitlab, {
     reads: { metric: "image_scan" },
   },
 
+  "schema 2 with nothing in it, on the caller's word": {
+    report: old(),
+    options: { metric: "dast", assumeScanned: true },
+    reads: {
+      metrics: { dast: { high: 0, medium: 0, low: 0, info: 0, unknown: 0, assumed_scanned: true } },
+      assumed: true,
+      notes: ["the report does not say which kind of scan it is of; taken for clean on the caller's word"],
+    },
+  },
+  "schema 2 with nothing in it, for secret_scan on the caller's word": {
+    report: old(),
+    options: { metric: "secret_scan", assumeScanned: true },
+    reads: { metrics: { secret_scan: { found: false, count: 0 } } },
+  },
+  "a running instance without a flaw": {
+    report: report("dast", [], { scanned_resources: [{ method: "GET", url: "https://shop.example/", type: "url" }] }),
+    reads: { metric: "dast", metrics: { dast: { high: 0 } }, problems: { findings: { count: 0 } } },
+  },
+
   "schema 2 with nothing in it, and a metric": {
     report: old(),
     options: { metric: "dast" },
-    reads: {
-      metrics: { dast: { high: 0, medium: 0, low: 0, info: 0, unknown: 0 } },
-      evidence: "a report of a scan that the caller named",
-      notes: [],
-    },
-  },
-  "schema 2 with nothing in it, for secret_scan": {
-    report: old(),
-    options: { metric: "secret_scan" },
-    reads: { metrics: { secret_scan: { found: false, count: 0 } } },
+    refused: ["nothing-measured", "does not say which kind of scan it is of"],
   },
   "schema 2 with nothing in it, and a kind of findings": {
     report: old(),
     options: { for: "problem", kind: "vulnerabilities" },
-    reads: { problem: { count: 0, details: [] } },
+    refused: ["nothing-measured", "does not say which kind of scan it is of"],
   },
-
   "schema 2 with nothing in it": {
     report: old(),
-    refused: ["nothing-measured", "does not say which kind of scan it is of, so name the metric"],
+    refused: ["nothing-measured", "does not say which kind of scan it is of"],
   },
   "schema 2 with nothing in it, for a problem": {
     report: old(),

@@ -1,7 +1,7 @@
 import { ReportError, unreadable } from "../errors.ts";
 import { Findings, type Problem, type RawFinding } from "../findings.ts";
 import type { Facts, FindingKind, Format, ReportMetric } from "../format.ts";
-import { measured, measuredByName } from "../measurement.ts";
+import { measuredBy, measuredCounts } from "../measurement.ts";
 import { noFindings, type SeverityCounts, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, own, textOf } from "../shape.ts";
 
@@ -45,6 +45,7 @@ export const gitlab: Format = {
     const tools = new Set<string>();
     let dismissed = 0;
     let failed = 0;
+    let isShown = true;
     for (const { record, path } of objectsOf(document)) {
       const scan = isObject(record.scan) ? record.scan : {};
       const entries = listAt(record.vulnerabilities, `${path}vulnerabilities`);
@@ -63,13 +64,14 @@ export const gitlab: Format = {
         }
       }
       if (typeof scan.type === "string") named.add(scan.type);
+      isShown &&= entries.length > 0 || showsScan(scan);
       if (isObject(scan.scanner)) tools.add(toolOf(scan.scanner));
     }
     const notes = dismissed > 0 ? [`${dismissed} dismissed or flagged as false positives, not counted`] : [];
     if (failed > 0) notes.push("the report says that the scan failed, so it may not have seen everything");
     const { problem } = findings;
     return {
-      ...factsOf(named, severities, problem),
+      ...factsOf(named, severities, problem, isShown),
       ...(tools.size > 0 && { tool: [...tools].join(", ") }),
       notes,
     };
@@ -85,23 +87,30 @@ function isReport({ scan, version, vulnerabilities, remediations, ...others }: F
 }
 
 /** What can be told of scans of these kinds. */
-function factsOf(named: ReadonlySet<string>, severities: SeverityCounts, problem: Problem): Facts {
+function factsOf(named: ReadonlySet<string>, severities: SeverityCounts, problem: Problem, isShown: boolean): Facts {
   const [name, another] = named;
   if (another !== undefined) throw unreadable("has several kinds of scan: give each report a file of its own");
-  if (name === undefined && problem.count === 0) {
-    const missing = measuredByName(
-      "does not say which kind of scan it is of, so name the metric, or the kind of findings of a problem",
-    );
-    return { severities: missing, findings: { findings: missing, secrets: missing, vulnerabilities: missing } };
+  if (name === undefined) {
+    const counts = measuredCounts(severities, undefined, "does not say which kind of scan it is of");
+    return counts.measured
+      ? { severities: counts }
+      : { severities: counts, findings: { findings: counts, secrets: counts, vulnerabilities: counts } };
   }
-  if (name === undefined) return { severities: measured(severities, "findings") };
+  const evidence = isShown ? "the kind of the scan" : undefined;
   const { metrics, metric, finds } = own(kinds, name) ?? { metrics: [], finds: "findings" };
   return {
-    ...(finds !== "secrets" && { severities: measured(severities, "the kind of the scan") }),
-    findings: { [finds]: measured(problem, "the kind of the scan") },
+    ...(finds !== "secrets" && { severities: measuredCounts(severities, evidence, unscanned) }),
+    findings: { [finds]: measuredBy(problem, problem.count, evidence, unscanned) },
     metrics,
     ...(metric && { metric }),
   };
+}
+
+const unscanned = "does not show that anything was visited: scan.scanned_resources is missing or empty";
+
+/** Of DAST the schema wants the resources that were visited; of other scans the kind and the end tell all there is. */
+function showsScan({ type, scanned_resources }: Fields): boolean {
+  return type !== "dast" || (Array.isArray(scanned_resources) && scanned_resources.length > 0);
 }
 
 /** Reports without `scan` name the kind as the category of each entry; trimmed ones only show it by the place. */

@@ -25,6 +25,10 @@ testFormat(gosec, {
     reads: { metric: "sast", metrics: { sast: none }, tool: "gosec v2.21.4", notes: [] },
   },
   "no issues, as null": { report: report(null), reads: { metrics: { sast: none } } },
+  "no issues, and no count of files": {
+    report: { "Golang errors": {}, Issues: [], GosecVersion: "dev" },
+    refused: ["nothing-measured", "counts no file that was read"],
+  },
   "one issue": { report: report([issue("HIGH")]), reads: { metrics: { sast: { ...none, high: 1 } } } },
   "every severity, of an old version": {
     report: { Issues: ["CRITICAL", "HIGH", "MEDIUM", "LOW", "?"].map((word) => issue(word)), Stats: { files: 3 } },

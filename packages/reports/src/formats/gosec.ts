@@ -1,8 +1,8 @@
 import { ReportError, unreadable } from "../errors.ts";
 import type { Format } from "../format.ts";
-import { measured } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
-import { entriesAt, isObject, objectsOf, optionalListAt, textOf } from "../shape.ts";
+import { entriesAt, isObject, isPositive, objectsOf, optionalListAt, textOf } from "../shape.ts";
 
 /** gosec's `-fmt json`. */
 export const gosec: Format = {
@@ -24,6 +24,7 @@ export const gosec: Format = {
     const severities = noFindings();
     let suppressed = 0;
     let broken = 0;
+    let isShown = true;
     let version: string | undefined;
     for (const { record, path } of objectsOf(document)) {
       if (!("Issues" in record)) throw unreadable(`${path}Issues is missing`);
@@ -32,8 +33,10 @@ export const gosec: Format = {
         if (entry.nosec === true || reasons.length > 0) suppressed++;
         else severities[severityOf(entry.severity)]++;
       }
+      const { files } = isObject(record.Stats) ? record.Stats : {};
+      isShown &&= isPositive(files);
       const errors = isObject(record["Golang errors"]) ? Object.keys(record["Golang errors"]).length : 0;
-      if (errors > 0 && isObject(record.Stats) && record.Stats.files === 0) {
+      if (errors > 0 && files === 0) {
         throw new ReportError("failed-scan", `${path}gosec could read no file; ${errors} have errors`);
       }
       broken += errors;
@@ -42,7 +45,7 @@ export const gosec: Format = {
     const notes = suppressed > 0 ? [`${suppressed} suppressed, not counted`] : [];
     if (broken > 0) notes.push(`${broken} files or packages could not be read`);
     return {
-      severities: measured(severities, "Issues"),
+      severities: measuredCounts(severities, isShown ? "Stats.files" : undefined, "counts no file that was read"),
       tool: version === undefined ? "gosec" : `gosec ${version}`,
       notes,
     };

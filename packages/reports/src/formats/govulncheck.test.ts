@@ -9,6 +9,8 @@ const config = (scan_level?: string) => ({
   config: { protocol_version: "v1.0.0", scanner_name: "govulncheck", scanner_version: "v1.1.4", scan_level },
 });
 const progress = { progress: { message: "Scanning your code and 56 packages across 9 dependent modules" } };
+const fetching = { progress: { message: "Fetching vulnerabilities from the database..." } };
+const checking = { progress: { message: "Checking the code against the vulnerabilities..." } };
 const osv = (id: string) => ({ osv: { id, summary: "Infinite loop" } });
 const finding = (id: string, ...functions: (string | undefined)[]) => ({
   finding: {
@@ -63,10 +65,32 @@ testFormat(govulncheck, {
   },
   "nothing found before version 1.0": { ...sast, report: old(), reads: { metrics: { sast: none } } },
 
+  "nothing found, since version 1.1.1": {
+    ...sast,
+    report: stream(config("symbol"), progress, fetching, osv("GO-1"), checking),
+    appends: true,
+    reads: { metrics: { sast: none } },
+  },
+
   "only the config": {
     ...sast,
     report: stream(config("symbol")),
-    refused: ["nothing-measured", "has only the config: govulncheck may not have loaded the code"],
+    refused: ["nothing-measured", "ends before govulncheck says that it checks the code"],
+  },
+  "no package that matches": {
+    ...sast,
+    report: stream(config("symbol"), { progress: { message: "No packages matching the provided pattern." } }),
+    refused: ["nothing-measured", "ends before govulncheck says that it checks the code"],
+  },
+  "an end before the check, of version 1.1.1": {
+    ...sast,
+    report: stream(config("symbol"), progress, fetching),
+    refused: ["nothing-measured", "ends before govulncheck says that it checks the code"],
+  },
+  "an end before the check, of version 1.1.4": {
+    ...sast,
+    report: stream(config("symbol"), { SBOM: { modules: [{ path: "shop" }] } }, fetching, osv("GO-1")),
+    refused: ["nothing-measured", "ends before govulncheck says that it checks the code"],
   },
   "no config": {
     ...sast,

@@ -1,6 +1,6 @@
 import { unreadable } from "../errors.ts";
 import type { Format } from "../format.ts";
-import { measuredBy } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { noFindings } from "../severities.ts";
 import { entriesAt, type Fields, isObject, isPositive, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
 
@@ -27,11 +27,10 @@ export const govulncheck: Format = {
     const counted = scan.followsCalls ? scan.called : scan.found;
     const uncalled = scan.found.size - counted.size;
     return {
-      severities: measuredBy(
+      severities: measuredCounts(
         { ...noFindings(), unknown: counted.size },
-        counted.size,
         scan.began ? "messages" : undefined,
-        "has only the config: govulncheck may not have loaded the code",
+        "ends before govulncheck says that it checks the code",
       ),
       tool: scan.version === undefined ? "govulncheck" : `govulncheck ${scan.version}`,
       notes: uncalled > 0 ? [`${uncalled} of which no vulnerable function is called, not counted`] : [],
@@ -41,7 +40,7 @@ export const govulncheck: Format = {
 
 interface Scan {
   configured: boolean;
-  /** Whether there is a message beyond the first: without the code it cannot go on. */
+  /** Whether the check itself began: all before it can end without a word. */
   began: boolean;
   followsCalls: boolean;
   version: string | undefined;
@@ -71,19 +70,24 @@ function isOldReport(record: Fields): boolean {
   return "Vulns" in record && ["Calls", "Imports", "Requires", "Modules"].some((key) => key in record);
 }
 
-function addMessage(scan: Scan, { config, finding, ...others }: Fields, path: string): void {
+function addMessage(scan: Scan, { config, finding, progress }: Fields, path: string): void {
   if (isObject(config)) {
     scan.configured = true;
     scan.version ??= textOf(config.scanner_version);
     scan.followsCalls = config.scan_level !== "module" && config.scan_level !== "package";
-  } else if (finding === undefined) scan.began ||= Object.keys(others).length > 0;
-  else {
-    scan.began = true;
+  } else if (isObject(progress)) scan.began = hasBegun(textOf(progress.message) ?? "", scan.began);
+  else if (finding !== undefined) {
     const { osv, trace } = objectAt(finding, `${path}finding`);
     if (typeof osv !== "string") throw unreadable(`${path}finding.osv must be a text`);
     scan.found.add(osv);
     for (const { entry } of entriesAt(trace, `${path}finding.trace`)) if (textOf(entry.function)) scan.called.add(osv);
   }
+}
+
+/** Until version 1.1.0 "Scanning" is the last step that is told; since then it fetches the vulnerabilities and says when it goes on. */
+function hasBegun(message: string, began: boolean): boolean {
+  if (message.startsWith("Fetching vulnerabilities")) return false;
+  return began || /^(Scanning your|Checking the) /.test(message);
 }
 
 function addOldReport(scan: Scan, record: Fields, path: string): void {

@@ -44,7 +44,7 @@ testFormat(grype, {
   },
   "no matches, of nobody knows which tool": {
     report: { matches: [], source: null },
-    refused: ["nothing-measured", "does not show that vulnerabilities were looked for: it has neither matches nor"],
+    refused: ["nothing-measured", "does not say what was scanned: it has no source"],
   },
   "a match without its vulnerability": {
     report: { ...report(), matches: [{ vulnerability: { severity: "High" } }, { artifact: {} }] },

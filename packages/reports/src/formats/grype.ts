@@ -1,5 +1,5 @@
 import type { Format } from "../format.ts";
-import { measuredBy } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { notAnImage } from "../not-an-image.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, isObject, listAt, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
@@ -27,33 +27,32 @@ export const grype: Format = {
     let ignored = 0;
     let version: string | undefined;
     const scanned = new Set<string>();
-    let count = 0;
-    let isTold = true;
+    let isShown = true;
     for (const { record, path } of objectsOf(document)) {
       const matches = listAt(record.matches, `${path}matches`);
       for (const { entry, path: at } of entriesAt(matches, `${path}matches`)) {
         const { severity } = objectAt(entry.vulnerability, `${at}.vulnerability`);
         severities[severityOf(severity, { negligible: "low" })]++;
-        count++;
       }
       ignored += optionalListAt(record.ignoredMatches, `${path}ignoredMatches`).length;
       if (isObject(record.descriptor)) version ??= textOf(record.descriptor.version);
-      isTold &&= [record.descriptor, record.source, record.distro].some(isObject);
       const { type } = isObject(record.source) ? record.source : {};
+      isShown &&= textOf(type) !== undefined;
       const other = otherSources.find((source) => source === type);
       if (other) scanned.add(other);
     }
     const notes = ignored > 0 ? [`${ignored} ignored, not counted`] : [];
     return {
-      severities: measuredBy(severities, count, isTold ? "matches" : undefined, untold),
+      severities: measuredCounts(
+        severities,
+        isShown ? "source" : undefined,
+        "does not say what was scanned: it has no source",
+      ),
       tool: version === undefined ? "Grype" : `Grype ${version}`,
       notes: [...notes, ...[...scanned].map(notAnImage)],
     };
   },
 };
-
-const untold =
-  "does not show that vulnerabilities were looked for: it has neither matches nor a descriptor nor a source";
 
 /** What `source.type` says of all but images. */
 const otherSources = ["directory", "file", "snap", "sbom", "purl"];

@@ -33,11 +33,11 @@ const purposes: readonly [RegExp, Purpose][] = [
   ],
 ];
 
-/** Of a tool that is not known, most likely a linter. */
-const unknown: Purpose = { metric: "sast", metrics: ["sast", "image_scan", "dast"] };
+/** Of a tool that is not known, most likely a linter: SARIF is for static analysis. */
+export const unknownTool: Purpose = { metric: "sast", metrics: ["sast", "image_scan", "dast"] };
 
 export function purposeOf(tool: string): Purpose {
-  return purposes.find(([pattern]) => pattern.test(tool))?.[1] ?? unknown;
+  return purposes.find(([pattern]) => pattern.test(tool))?.[1] ?? unknownTool;
 }
 
 /** What a report with runs of several tools is good for: what each of them is. */

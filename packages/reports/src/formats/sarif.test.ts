@@ -19,7 +19,27 @@ testFormat(sarif, {
   },
   "no results": {
     report: log(run([])),
-    reads: { metric: "sast", metrics: { sast: none }, problem: { count: 0 }, tool: "Lint 1.2.3", notes: [] },
+    reads: { metric: "sast", metrics: { sast: none }, tool: "Lint 1.2.3", notes: [] },
+  },
+  "no results, for a problem: of a tool that is known": {
+    report: log(run([], { name: "CodeQL" })),
+    options: { for: "problem" },
+    reads: { problem: { count: 0 } },
+  },
+  "no results, for a problem: of a tool that says what it looked for": {
+    report: log(run([], { rules: [rule("no-eval")] })),
+    options: { for: "problem" },
+    reads: { problem: { count: 0 } },
+  },
+  "results of a tool that is not known, for a metric that it could feed": {
+    report: log(run(levels("error"))),
+    options: { metric: "image_scan" },
+    reads: { metrics: { image_scan: { ...none, high: 1 } } },
+  },
+  "no results, and that of a tool that is not known shows nothing of images": {
+    report: log(run([], { name: "Grype" }), run([])),
+    options: { metric: "image_scan", assumeScanned: true },
+    reads: { metrics: { image_scan: none }, assumed: true },
   },
   "without a version": {
     report: { runs: [run(levels("error"))] },

@@ -1,12 +1,12 @@
 import { ReportError } from "../errors.ts";
 import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
-import { measured, measuredBy } from "../measurement.ts";
+import { measuredBy, measuredCounts } from "../measurement.ts";
 import { noFindings, type SeverityCounts } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectAt, objectsOf, textOf } from "../shape.ts";
 import { codeOf, messageOf, placeOf } from "./sarif-result.ts";
 import { isSecretRule, ruleFinder, severityOfResult } from "./sarif-rule.ts";
-import { commonPurpose, type Purpose, purposeOf } from "./sarif-tool.ts";
+import { commonPurpose, type Purpose, purposeOf, unknownTool } from "./sarif-tool.ts";
 import { isTrivy, isVulnerability, severityOfTrivy } from "./sarif-trivy.ts";
 
 /**
@@ -33,15 +33,17 @@ export const sarif: Format = {
     const { metric } = commonPurpose(tally.purposes);
     const counting = tally.purposes.filter((purpose) => purpose.metric !== "secret_scan");
     const secrets = tally.secrets.problem;
+    const { problem } = tally.problem;
     return {
-      severities: measuredBy(tally.severities, tally.counted, tally.isSilent ? undefined : "results", silent),
+      severities: measuredCounts(tally.severities, tally.silence ? undefined : "results", tally.silence ?? ""),
       findings: {
-        findings: measured(tally.problem.problem, "results"),
+        findings: measuredBy(problem, problem.count, tally.isOpen ? undefined : "the tool, or its rules", noRules),
         secrets: measuredBy(secrets, secrets.count, tally.looksForSecrets ? "rules for secrets" : undefined, noSecrets),
       },
       tool: [...tally.tools].join(", "),
       ...(metric && { metric }),
       metrics: [...commonPurpose(counting).metrics, "secret_scan"],
+      ...(counting.includes(unknownTool) && { cleanFor: ["sast"] }),
       notes: tally.suppressed > 0 ? [`${tally.suppressed} suppressed, not counted`] : [],
     };
   },
@@ -49,6 +51,8 @@ export const sarif: Format = {
 
 const silent =
   "does not show that vulnerabilities were looked for: Trivy's SARIF has only what was found. Its JSON shows it";
+const nameless = "does not show what was looked for: it does not name its tool";
+const noRules = "does not show what was looked for: its tool is not known to look for one thing, and lists no rules";
 const noSecrets = "does not show that secrets were looked for: no rule is about secrets";
 
 function isLog({ $schema, version, runs }: Fields): boolean {
@@ -61,9 +65,10 @@ function isLog({ $schema, version, runs }: Fields): boolean {
 interface Tally {
   /** Of all runs but those of secret scanners. */
   readonly severities: SeverityCounts;
-  counted: number;
-  /** Whether there is a run that does not show what was looked for. */
-  isSilent: boolean;
+  /** What a run lacks that does not show that vulnerabilities were looked for. */
+  silence: string | undefined;
+  /** Whether there is a run that may have looked for anything. */
+  isOpen: boolean;
   readonly problem: Findings;
   readonly secrets: Findings;
   looksForSecrets: boolean;
@@ -75,8 +80,8 @@ interface Tally {
 function newTally(): Tally {
   return {
     severities: noFindings(),
-    counted: 0,
-    isSilent: false,
+    silence: undefined,
+    isOpen: false,
     problem: new Findings(),
     secrets: new Findings(),
     looksForSecrets: false,
@@ -99,7 +104,8 @@ function addRun(tally: Tally, run: Fields, path: string): void {
   const isSecretScanner = purpose.metric === "secret_scan";
   const rules = ruleFinder(tool);
   tally.looksForSecrets ||= isSecretScanner || rules.all.some(isSecretRule);
-  tally.isSilent ||= isTrivy(name) && !rules.all.some(isVulnerability);
+  if (!textOf(driver.name)) tally.silence ??= nameless;
+  if (isTrivy(name) && !rules.all.some(isVulnerability)) tally.silence ??= silent;
   let results = 0;
   for (const { entry: result } of entriesAt(run.results, `${path}.results`)) {
     results++;
@@ -112,7 +118,6 @@ function addRun(tally: Tally, run: Fields, path: string): void {
     const severity = (isTrivy(name) ? severityOfTrivy(result, rule) : undefined) ?? severityOfResult(result, rule);
     if (!isSecretScanner && (!isTrivy(name) || isVulnerability(rule))) {
       tally.severities[severity]++;
-      tally.counted++;
     }
     const isSecret = isSecretScanner || (rule !== undefined && isSecretRule(rule));
     const finding = {
@@ -124,6 +129,7 @@ function addRun(tally: Tally, run: Fields, path: string): void {
     tally.problem.add(finding);
     if (isSecret) tally.secrets.add(finding);
   }
+  tally.isOpen ||= results + rules.all.length === 0 && (purpose === unknownTool || isTrivy(name));
   if (results === 0 && hasFailed(run, name)) {
     throw new ReportError("failed-scan", `${path} says that the tool failed, and has no results`);
   }

@@ -24,7 +24,14 @@ testFormat(semgrep, {
     report: report(),
     reads: { metric: "sast", metrics: { sast: none }, tool: "Semgrep 1.97.0", notes: [] },
   },
-  "no results, as old versions wrote it": { report: { results: [], errors: [] }, reads: { tool: "Semgrep" } },
+  "no results, of nobody knows which files": {
+    report: { results: [], errors: [] },
+    refused: ["nothing-measured", "names no file that was scanned: paths.scanned is missing or empty"],
+  },
+  "a result, as old versions wrote it": {
+    report: { results: [result("ERROR")], errors: [] },
+    reads: { metrics: { sast: { ...none, high: 1 } }, tool: "Semgrep" },
+  },
   "one result": { report: report(result("ERROR")), reads: { metrics: { sast: { ...none, high: 1 } } } },
   "old and new severities": {
     report: report(

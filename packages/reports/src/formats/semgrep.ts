@@ -1,6 +1,6 @@
 import { ReportError } from "../errors.ts";
 import type { Format } from "../format.ts";
-import { measured } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectAt, objectsOf, textOf } from "../shape.ts";
 
@@ -20,6 +20,7 @@ export const semgrep: Format = {
     const severities = noFindings();
     let ignored = 0;
     let errors = 0;
+    let isShown = true;
     let version: string | undefined;
     for (const { record, path } of objectsOf(document)) {
       const results = listAt(record.results, `${path}results`);
@@ -28,6 +29,7 @@ export const semgrep: Format = {
         if (extra.is_ignored === true) ignored++;
         else severities[severityOf(extra.severity, words)]++;
       }
+      isShown &&= results.length > 0 || hasScanned(record);
       let failures = 0;
       for (const { entry } of entriesAt(record.errors, `${path}errors`)) {
         errors++;
@@ -41,9 +43,15 @@ export const semgrep: Format = {
     const notes = ignored > 0 ? [`${ignored} ignored by nosemgrep, not counted`] : [];
     if (errors > 0) notes.push(`Semgrep tells of ${errors} errors, so it may not have seen everything`);
     const tool = version === undefined ? "Semgrep" : `Semgrep ${version}`;
-    return { severities: measured(severities, "results"), tool, notes };
+    return { severities: measuredCounts(severities, isShown ? "paths.scanned" : undefined, missing), tool, notes };
   },
 };
+
+const missing = "names no file that was scanned: paths.scanned is missing or empty";
+
+function hasScanned({ paths }: Fields): boolean {
+  return isObject(paths) && Array.isArray(paths.scanned) && paths.scanned.length > 0;
+}
 
 function isSemgrep(record: Fields): boolean {
   if ("metrics" in record || "generated_at" in record) return false;

@@ -1,9 +1,9 @@
 import { ReportError } from "../errors.ts";
 import type { Format } from "../format.ts";
-import { measuredBy } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { notAnImage } from "../not-an-image.ts";
 import { noFindings, type SeverityCounts, severityOf } from "../severities.ts";
-import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
+import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, textOf } from "../shape.ts";
 
 /** `snyk container test --json` and `snyk test --json`: one project, or a list of them, each with its applications. */
 export const snyk: Format = {
@@ -24,22 +24,24 @@ export const snyk: Format = {
   read(document) {
     const tally = { severities: noFindings(), issues: 0, paths: 0, licenses: 0 };
     let projects = 0;
-    let isTold = true;
+    let isShown = true;
     for (const { record, path } of objectsOf(document)) {
       const seen = new Set<string>();
       if (!isImage(record)) projects++;
-      isTold &&= ["dependencyCount", "packageManager", "projectName", "docker"].some((key) => key in record);
+      let hasDependencies = isPositive(record.dependencyCount);
       addProject(record, path, tally, seen);
       for (const { entry, path: at } of entriesAt(record.applications, `${path}applications`)) {
         addProject(entry, `${at}.`, tally, seen);
+        hasDependencies ||= isPositive(entry.dependencyCount);
       }
+      isShown &&= hasDependencies;
     }
     const { severities, issues, paths, licenses } = tally;
     const notes = licenses > 0 ? [`${licenses} license issues, not counted`] : [];
     if (paths > issues) notes.push(`${issues} vulnerabilities by ${paths} dependency paths, each counted once`);
     if (projects > 0) notes.push(notAnImage("project"));
     return {
-      severities: measuredBy(severities, issues, isTold ? "vulnerabilities" : undefined, untold),
+      severities: measuredCounts(severities, isShown ? "dependencyCount" : undefined, "counts no dependencies"),
       tool: "Snyk",
       notes,
     };
@@ -50,8 +52,6 @@ function isSnykIssue(vulnerabilities: unknown): boolean {
   const [issue] = Array.isArray(vulnerabilities) ? vulnerabilities : [];
   return isObject(issue) && "severity" in issue && ("CVSSv3" in issue || "packageManager" in issue || "from" in issue);
 }
-
-const untold = "does not show that vulnerabilities were looked for: it does not say in what project";
 
 /** `snyk container` says which image it was, or in older versions names a project after it. */
 function isImage({ docker, projectName, path, packageManager }: Fields): boolean {

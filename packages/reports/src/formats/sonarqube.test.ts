@@ -28,7 +28,12 @@ const impact = (softwareQuality: string, severity: string) => ({
 testFormat(sonarqube, {
   "no issues": {
     report: page([]),
-    reads: { metric: "sast", metrics: { sast: none }, tool: "SonarQube", notes: [] },
+    reads: {
+      metric: "sast",
+      metrics: { sast: none },
+      tool: "SonarQube",
+      notes: ["SonarQube answers the same of a project that it does not know"],
+    },
   },
   "one vulnerability": { report: page([issue("BLOCKER")]), reads: { metrics: { sast: { ...none, critical: 1 } } } },
   "every severity": {

@@ -1,6 +1,6 @@
 import { unreadable } from "../errors.ts";
 import type { Format } from "../format.ts";
-import { measured } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { noFindings, type Severity, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf } from "../shape.ts";
 
@@ -24,6 +24,7 @@ export const sonarqube: Format = {
     let total = 0;
     let other = 0;
     let closed = 0;
+    let isShown = true;
     for (const { record, path } of objectsOf(document)) {
       const issues = listAt(record.issues, `${path}issues`);
       for (const { entry, path: at } of entriesAt(issues, `${path}issues`)) {
@@ -33,6 +34,7 @@ export const sonarqube: Format = {
         else severities[severity]++;
       }
       present += issues.length;
+      isShown &&= issues.length > 0 || Array.isArray(record.components);
       total = Math.max(total, totalOf(record));
     }
     if (present < total) {
@@ -40,7 +42,12 @@ export const sonarqube: Format = {
     }
     const notes = closed > 0 ? [`${closed} resolved or closed, not counted`] : [];
     if (other > 0) notes.push(`${other} bugs and code smells, not counted`);
-    return { severities: measured(severities, "issues"), tool: "SonarQube", notes };
+    if (total === 0) notes.push("SonarQube answers the same of a project that it does not know");
+    return {
+      severities: measuredCounts(severities, isShown ? "components" : undefined, "lists no components"),
+      tool: "SonarQube",
+      notes,
+    };
   },
 };
 

@@ -13,7 +13,13 @@ const finding = (source: object, others: object = {}) => ({
   ...others,
 });
 const git = { Git: { commit: "0123456789abcdef", file: "settings.py", line: 4, repository: "https://git.example/x" } };
-const log = (msg: string) => ({ level: "info-0", ts: "2026-01-05T10:00:00Z", logger: "trufflehog", msg });
+const log = (msg: string, others: object = {}) => ({
+  level: "info-0",
+  ts: "2026-01-05T10:00:00Z",
+  logger: "trufflehog",
+  msg,
+  ...others,
+});
 const lines = (...values: object[]) => `${values.map((value) => JSON.stringify(value)).join("\n")}\n`;
 
 testFormat(
@@ -64,7 +70,7 @@ testFormat(
       reads: { problem: { count: 1 }, notes: ["0 of 1 verified; all count", "text around the JSON was left out"] },
     },
     "a log of a scan that found nothing": {
-      report: `${JSON.stringify(log("finished scanning"))}\n`,
+      report: `${JSON.stringify(log("finished scanning", { chunks: 7, bytes: 9305 }))}\n`,
       reads: { metrics: { secret_scan: { found: false } } },
     },
     "a log of a scan that did not finish": {

@@ -1,8 +1,8 @@
 import { ReportError, unreadable } from "../errors.ts";
 import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
-import { measured } from "../measurement.ts";
-import { type Fields, isObject, objectsOf, textOf } from "../shape.ts";
+import { measuredBy } from "../measurement.ts";
+import { type Fields, isObject, isPositive, objectsOf, textOf } from "../shape.ts";
 
 /** TruffleHog v3's `--json`: a finding a line, with its log lines between them when both went into one file. */
 export const trufflehog: Format = {
@@ -22,11 +22,14 @@ export const trufflehog: Format = {
     const findings = new Findings();
     let verified = 0;
     let logged: "nothing" | "started" | "finished" = "nothing";
+    // Whoever names the format of an empty file says that TruffleHog wrote it.
+    let isShown = document.empty !== undefined;
     for (const { record, path } of objectsOf(document)) {
       if (isFinding(record)) {
         if (record.Verified === true) verified++;
         findings.add({ ...placeOf(record), description: record.DetectorName, secrets: secretsOf(record) });
       } else if (isLog(record)) {
+        isShown ||= record.msg === "finished scanning" && isPositive(record.chunks);
         logged = record.msg === "finished scanning" ? "finished" : logged === "finished" ? logged : "started";
       } else throw unreadable(`${path || "record 1: "}DetectorName is missing`);
     }
@@ -35,7 +38,12 @@ export const trufflehog: Format = {
       throw new ReportError("failed-scan", "its log does not say that the scan finished, and it found nothing");
     }
     const notes = secrets.count > 0 ? [`${verified} of ${secrets.count} verified; all count`] : [];
-    return { findings: { secrets: measured(secrets, "a report of TruffleHog") }, tool: "TruffleHog", notes };
+    const evidence = isShown ? "a report of TruffleHog" : undefined;
+    return {
+      findings: { secrets: measuredBy(secrets, secrets.count, evidence, "has a log that counts no chunk scanned") },
+      tool: "TruffleHog",
+      notes,
+    };
   },
 };
 

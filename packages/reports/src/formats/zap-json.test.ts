@@ -19,7 +19,6 @@ testFormat(zapJson, {
     report: report([site([])]),
     reads: { metric: "dast", metrics: { dast: none }, tool: "ZAP 2.16.0", notes: [] },
   },
-  "a site that lists none": { report: report([site()]), reads: { metrics: { dast: none } } },
   "one kind of alert, seen twice": {
     report: report([site([alert("3")])]),
     reads: { metrics: { dast: { ...none, high: 1 } } },
@@ -38,7 +37,7 @@ testFormat(zapJson, {
   },
   "no site": {
     report: report([]),
-    refused: ["nothing-measured", "this looks like ZAP JSON, but it has no site: nothing was visited"],
+    refused: ["nothing-measured", "this looks like ZAP JSON, but lists no site with its alerts"],
   },
   "alerts that are no list": {
     report: report([{ ...site(), alerts: 3 }]),

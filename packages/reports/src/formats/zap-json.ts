@@ -1,9 +1,8 @@
-import { ReportError } from "../errors.ts";
 import type { Format } from "../format.ts";
-import { measured } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { noFindings } from "../severities.ts";
 import { entriesAt, type Fields, isObject, objectsOf, textOf } from "../shape.ts";
-import { isFalsePositive, riskOf, zapNotes } from "./zap-risk.ts";
+import { isFalsePositive, noSite, riskOf, zapNotes } from "./zap-risk.ts";
 
 /** ZAP's traditional JSON report. Every kind of alert of a site counts once, however often it was seen. */
 export const zapJson: Format = {
@@ -25,21 +24,26 @@ export const zapJson: Format = {
   read(document) {
     const severities = noFindings();
     let falsePositives = 0;
-    let sites = 0;
+    let isShown = true;
     let version: string | undefined;
     for (const { record, path } of objectsOf(document)) {
+      let sites = 0;
       for (const site of entriesAt(sitesOf(record), `${path}site`)) {
-        sites++;
+        if (textOf(site.entry["@name"]) && Array.isArray(site.entry.alerts)) sites++;
         for (const { entry } of entriesAt(site.entry.alerts, `${site.path}.alerts`)) {
           if (isFalsePositive(entry.confidence)) falsePositives++;
           else severities[riskOf(entry.riskcode)]++;
         }
       }
+      isShown &&= sites > 0;
       version ??= textOf(record["@version"]);
     }
-    if (sites === 0) throw new ReportError("nothing-measured", "it has no site: nothing was visited");
     const tool = version === undefined ? "ZAP" : `ZAP ${version}`;
-    return { severities: measured(severities, `${sites} sites`), tool, notes: zapNotes(falsePositives) };
+    return {
+      severities: measuredCounts(severities, isShown ? "sites" : undefined, noSite),
+      tool,
+      notes: zapNotes(falsePositives),
+    };
   },
 };
 

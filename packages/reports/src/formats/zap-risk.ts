@@ -13,6 +13,9 @@ export function isFalsePositive(confidence: unknown): boolean {
   return codeOf(confidence) === "0";
 }
 
+/** What a report lacks that shows no site with its list of alerts. */
+export const noSite = "lists no site with its alerts, so it does not show that anything was visited";
+
 export function zapNotes(falsePositives: number): string[] {
   return falsePositives > 0 ? [`${falsePositives} marked as false positives, not counted`] : [];
 }

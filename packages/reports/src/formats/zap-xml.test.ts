@@ -47,5 +47,5 @@ testFormat(zapXml, {
     ),
     refused: ["unreadable-report", "this looks like ZAP XML, but is not well-formed XML"],
   },
-  "no site": { report: report(""), refused: ["nothing-measured", "it has no site: nothing was visited"] },
+  "no site": { report: report(""), refused: ["nothing-measured", "lists no site with its alerts"] },
 });

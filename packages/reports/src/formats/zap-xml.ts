@@ -1,9 +1,8 @@
-import { ReportError } from "../errors.ts";
 import type { Format } from "../format.ts";
-import { measured } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { noFindings } from "../severities.ts";
 import { visitXml } from "../xml.ts";
-import { isFalsePositive, riskOf, zapNotes } from "./zap-risk.ts";
+import { isFalsePositive, noSite, riskOf, zapNotes } from "./zap-risk.ts";
 
 const site = "OWASPZAPReport/site";
 const alert = `${site}/alerts/alertitem`;
@@ -22,11 +21,13 @@ export const zapXml: Format = {
     const severities = noFindings();
     let falsePositives = 0;
     let sites = 0;
+    let name: string | undefined;
     let riskcode: string | undefined;
     let confidence: string | undefined;
     visitXml(document.text, {
-      open(path) {
-        if (path === site) sites++;
+      open(path, attributes) {
+        if (path === site) name = attributes.name;
+        else if (path === `${site}/alerts`) sites += name ? 1 : 0;
         else if (path === alert) {
           riskcode = undefined;
           confidence = undefined;
@@ -41,9 +42,12 @@ export const zapXml: Format = {
         }
       },
     });
-    if (sites === 0) throw new ReportError("nothing-measured", "it has no site: nothing was visited");
     const version = document.root?.attributes.version;
     const tool = version ? `ZAP ${version}` : "ZAP";
-    return { severities: measured(severities, `${sites} sites`), tool, notes: zapNotes(falsePositives) };
+    return {
+      severities: measuredCounts(severities, sites > 0 ? "sites" : undefined, noSite),
+      tool,
+      notes: zapNotes(falsePositives),
+    };
   },
 };

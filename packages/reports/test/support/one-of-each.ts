@@ -124,7 +124,7 @@ export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>
   },
   trufflehog: {
     findings: lines({ DetectorName: "AWS", Raw: "x", SourceMetadata: { Data: { Filesystem: { file: "a.tf" } } } }),
-    clean: lines({ level: "info-0", logger: "trufflehog", msg: "finished scanning" }),
+    clean: lines({ level: "info-0", logger: "trufflehog", msg: "finished scanning", chunks: 7 }),
   },
   "detect-secrets": {
     findings: {
@@ -231,7 +231,7 @@ export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>
     container: gitlab("container_scanning", { image: "cart" }),
     dependencies: gitlab("dependency_scanning", { file: "pom.xml" }),
     fuzzing: gitlab("coverage_fuzzing", { crash_type: "overflow" }),
-    clean: { ...gitlab("dast", {}), vulnerabilities: [] },
+    clean: { ...gitlab("sast", {}), vulnerabilities: [] },
     "clean, of schema 2": { version: "2.3", vulnerabilities: [], remediations: [] },
   },
   cyclonedx: {
@@ -243,6 +243,7 @@ export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>
     "a clean application": {
       bomFormat: "CycloneDX",
       metadata: { component: { type: "application" } },
+      components: [{ type: "library", name: "zlib" }],
       vulnerabilities: [],
     },
   },

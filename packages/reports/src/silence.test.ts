@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { type FindingKind, type ReportMetric, readReport } from "./index.ts";
+
+/** Reports that say nothing was found, and show no sign that anything was looked at. */
+
+const lines = (...records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
+const bandit = (loc: number) => ({
+  errors: [],
+  generated_at: "2026-01-05",
+  metrics: { _totals: { loc } },
+  results: [],
+});
+const zap = (site: unknown) => ({ "@programName": "ZAP", "@version": "2.16.0", site });
+const sarif = (driver: object) => ({ version: "2.1.0", runs: [{ tool: { driver }, results: [] }] });
+const gitlab = (type: string, scan: object) => ({ version: "15.1.4", scan: { type, status: "success", ...scan } });
+const log = (msg: string, others: object) => ({ level: "info-0", logger: "trufflehog", msg, ...others });
+const govulncheck = (...steps: readonly object[]) => lines({ config: { scanner_name: "govulncheck" } }, ...steps);
+const step = (message: string) => ({ progress: { message } });
+
+const scores: readonly [ReportMetric, string, unknown][] = [
+  ["sast", "gosec that read no file", { "Golang errors": {}, Issues: [], Stats: { files: 0, lines: 0, found: 0 } }],
+  ["sast", "Semgrep that scanned no file", { version: "1.97.0", results: [], errors: [], paths: { scanned: [] } }],
+  ["sast", "Semgrep that names no file", { results: [], errors: [] }],
+  ["sast", "Bandit that read no line", bandit(0)],
+  [
+    "sast",
+    "govulncheck that ended while it fetched",
+    govulncheck(step("Fetching vulnerabilities from the database...")),
+  ],
+  ["sast", "govulncheck that only listed the modules", govulncheck({ SBOM: { modules: [] } })],
+  ["sast", "SonarQube without components", { paging: { total: 0 }, issues: [] }],
+  ["sast", "SARIF whose tool has no name", sarif({})],
+  ["image_scan", "SARIF of a tool that is not known", sarif({ name: "House Lint" })],
+  ["dast", "SARIF of a tool that is not known, as if of a running system", sarif({ name: "House Lint" })],
+  [
+    "image_scan",
+    "Snyk that knows no dependency",
+    { ok: true, dependencyCount: 0, packageManager: "npm", vulnerabilities: [] },
+  ],
+  ["image_scan", "Grype without a source", { matches: [], descriptor: { name: "grype", version: "0.96.0" } }],
+  ["image_scan", "Grype whose source is null", { matches: [], source: null, descriptor: { name: "grype" } }],
+  ["image_scan", "CycloneDX without components", { bomFormat: "CycloneDX", components: [], vulnerabilities: [] }],
+  ["dast", "GitLab's DAST that visited nothing", { ...gitlab("dast", { scanned_resources: [] }), vulnerabilities: [] }],
+  ["sast", "GitLab's schema 2", { version: "2.3", vulnerabilities: [], remediations: [] }],
+  ["dast", "ZAP without a site", zap([])],
+  ["dast", "ZAP whose site is nothing", { "@generated": "…", ...zap([{}]) }],
+  ["dast", "ZAP without a list of alerts", zap([{ "@name": "https://shop.example", alerts: null }])],
+  ["dast", "ZAP's XML without a list of alerts", '<OWASPZAPReport version="2.16.0"><site name="x"/></OWASPZAPReport>'],
+  ["dast", "ZAP's XML whose site has no name", "<OWASPZAPReport><site><alerts/></site></OWASPZAPReport>"],
+  ["secret_scan", "TruffleHog that scanned no chunk", lines(log("finished scanning", { chunks: 0, bytes: 0 }))],
+];
+
+const problems: readonly [FindingKind | undefined, string, unknown][] = [
+  [undefined, "SARIF of a tool that is not known", sarif({ name: "House Lint", rules: [] })],
+  [undefined, "SARIF whose tool has no name", sarif({})],
+  [undefined, "SARIF of a tool that looks for several things", sarif({ name: "Trivy" })],
+  ["secrets", "GitLab's schema 2", { version: "2.3", vulnerabilities: [], remediations: [] }],
+];
+
+const textOf = (report: unknown) => (typeof report === "string" ? report : JSON.stringify(report));
+
+describe("silence gives no score, but on the caller's word", () => {
+  test.each(scores)("%s: %s", (metric, _, report) => {
+    for (const use of [{ metric }, { metric, for: "score" }] as const) {
+      expect(() => readReport(textOf(report), use)).toThrow(
+        expect.objectContaining({ code: "nothing-measured", waysOut: [{ assumeScanned: true }] }),
+      );
+    }
+    const { metrics, assumed } = readReport(textOf(report), { metric, for: "score", assumeScanned: true });
+    expect(assumed).toBe(true);
+    const { assumed_scanned, ...counts } = metrics[metric] ?? {};
+    expect(assumed_scanned).toBe(true);
+    expect(Object.values(counts).every((count) => count === 0 || count === false)).toBe(true);
+  });
+});
+
+describe("silence resolves no problem, but on the caller's word", () => {
+  test.each(problems)("%s: %s", (kind, _, report) => {
+    const use = { for: "problem", ...(kind && { kind }) } as const;
+    expect(() => readReport(textOf(report), use)).toThrow(
+      expect.objectContaining({ code: "nothing-measured", waysOut: [{ assumeScanned: true }] }),
+    );
+    expect(readReport(textOf(report), { ...use, assumeScanned: true })).toMatchObject({
+      assumed: true,
+      problem: { count: 0 },
+    });
+  });
+});
