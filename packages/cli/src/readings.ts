@@ -3,7 +3,7 @@ import type { Context } from "./context.ts";
 import { Copies, contentOf, copyText } from "./copies.ts";
 import { expandFileNames, readReportFile, spokenName } from "./report-files.ts";
 import { type Unsent, unsentOf } from "./unsent.ts";
-import { inFlags } from "./ways-out.ts";
+import { inFlags, tryingToRead } from "./ways-out.ts";
 
 /** What one or several reports say about a metric. */
 export interface MergedReading extends Reading {
@@ -54,7 +54,9 @@ export async function readReports(
       group.unsent.push(...unsentOf(reading, name, options.for));
     } catch (error) {
       if (!(error instanceof ReportError)) throw error;
-      throw new ReportError(error.code, `${spokenName(name)}: ${error.message}${inFlags(error.waysOut)}`);
+      const attempt = tryingToRead((other) => readReport(bytes, other), options);
+      const ways = error.waysOut.filter((way) => attempt(way));
+      throw new ReportError(error.code, `${spokenName(name)}: ${error.message}${inFlags(ways)}`);
     }
   }
   return [...groups.values()].map(({ files, readings, unsent, copies }) => {

@@ -1,4 +1,4 @@
-import type { FindingKind, WayOut } from "@maturity/reports";
+import type { FindingKind, Reading, ReadOptions, WayOut } from "@maturity/reports";
 
 /** The flags of `maturity problem` for a kind of findings; `findings` are meant where none of them is given. */
 export const kindFlags: Readonly<Record<FlaggedKind, string>> = {
@@ -11,6 +11,21 @@ export type FlaggedKind = Exclude<FindingKind, "findings">;
 
 export function isFlagged(kind: FindingKind | undefined): kind is FlaggedKind {
   return kind !== undefined && Object.hasOwn(kindFlags, kind);
+}
+
+/** What a report is if it is read in another way; undefined where that is refused too. */
+export type TryRead = (way: ReadOptions) => Reading | undefined;
+
+/** Tries to read a report in other ways than that which failed, so that none is proposed that fails as well. */
+export function tryingToRead(read: (options: ReadOptions) => Reading, options: ReadOptions): TryRead {
+  return (way) => {
+    try {
+      return read({ ...options, ...way });
+    } catch (error) {
+      if (error instanceof Error && error.name === "ReportError") return undefined;
+      throw error;
+    }
+  };
 }
 
 /** What to give for a report to be taken after all, to follow an error; nothing when nothing helps. */

@@ -1,4 +1,4 @@
-import type { ReportMetric } from "@maturity/reports";
+import type { ReportMetric, Severity } from "@maturity/reports";
 import { type Flags, valuesOf } from "../command.ts";
 import { type MetricName, metricNamed } from "../metrics.ts";
 import { reportMetric } from "../raw-results.ts";
@@ -43,8 +43,7 @@ export async function askedOf(flags: Flags): Promise<Asked> {
     const [flag, example] = otherMetric ? ["--metric", "lcov.info=unit_coverage"] : ["--format", "nuclei.jsonl=nuclei"];
     throw new UsageError(`of several ${flag} each but one needs the files it is for: ${flag} ${example}`);
   }
-  const problems = valuesOf(flags.problems).map(problemClaim);
-  refuseTwoSeverities(problems);
+  const problems = withSeverities(valuesOf(flags.problems).map(problemClaim));
   const excluded = valuesOf(flags.exclude).map(matcher);
   return {
     metrics,
@@ -58,9 +57,13 @@ export async function askedOf(flags: Flags): Promise<Asked> {
   };
 }
 
-/** A problem is one, whichever reports it is from. */
-function refuseTwoSeverities(claims: readonly Claim<AskedProblem>[]): void {
-  const known = new Map<string, string>();
+/**
+ * A problem is one, whichever reports it is from: a severity that is named for some of them is that of all.
+ *
+ * @throws UsageError for two severities
+ */
+function withSeverities(claims: readonly Claim<AskedProblem>[]): readonly Claim<AskedProblem>[] {
+  const known = new Map<string, Severity>();
   for (const { type, severity } of claims.map(({ value }) => value)) {
     const other = known.get(type);
     if (severity && other && other !== severity) {
@@ -68,6 +71,10 @@ function refuseTwoSeverities(claims: readonly Claim<AskedProblem>[]): void {
     }
     if (severity) known.set(type, severity);
   }
+  return claims.map((claim) => {
+    const severity = known.get(claim.value.type);
+    return { ...claim, value: { ...claim.value, ...(severity && { severity }) } };
+  });
 }
 
 function problemClaim(text: string): Claim<AskedProblem> {

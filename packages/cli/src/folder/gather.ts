@@ -191,7 +191,8 @@ function withoutRefused(verdict: Verdict, refusals: ReadonlyMap<string, Refusal>
   const [refusal] = refused;
   if (!refusal) return verdict;
   const left = uses.filter(({ about }) => !refusals.has(`${keyOf(about)} ${file}`));
-  if (left.length === 0) return { ...verdict, uses: left, refusal };
+  const fault = refused.find(({ state }) => state === "failed");
+  if (left.length === 0 || fault) return { ...verdict, uses: left, refusal: fault ?? refusal };
   return { ...verdict, uses: left, notes: [...notes, ...refused.map(({ reason }) => reason)] };
 }
 

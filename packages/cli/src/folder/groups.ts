@@ -45,7 +45,7 @@ export class Groups {
     const copied: { original: string; about: string }[] = [];
     for (const use of verdict.uses) {
       const key = keyOf(use.about);
-      const original = this.#copies.originalOf(file, content, `${use.reading.format} ${key}`);
+      const original = this.#copies.originalOf(file, content, `${use.reading.format} ${use.reading.kind} ${key}`);
       if (original !== undefined) {
         copied.push({ original, about: nameOf(use.about) });
         continue;

@@ -2,7 +2,7 @@ import type { ProblemRequest } from "@maturity/client";
 import type { RawResult } from "../raw-results.ts";
 import type { MergedReading } from "../readings.ts";
 import { type Conflict, conflictIn, type Group, unmergeable } from "./groups.ts";
-import { claimText, fileNames } from "./refusals.ts";
+import { fileNames, problemClaimText } from "./refusals.ts";
 import { failed, type Reports } from "./verdict.ts";
 
 /** A problem as reports have it, with these reports. */
@@ -40,11 +40,12 @@ function foundProblem({ members }: Group, reading: MergedReading): { readonly pr
   const type = asked[0]?.type ?? "";
   const { count, severity: gravest, details } = reading.problem ?? { count: 0, details: [] };
   // A problem that is resolved has a severity too, and it says nothing.
-  const severity = asked.find((one) => one.severity)?.severity ?? gravest ?? (count === 0 ? "info" : undefined);
+  const severity = asked[0]?.severity ?? gravest ?? (count === 0 ? "info" : undefined);
   if (severity) {
     return { problem: { found: { problem_type: type, severity, count, details: [...details] }, reading } };
   }
   const reason = `${fileNames(reading.files)}: the report names no severity for the problem ${type}`;
-  const way = claimText("--problems", reading.files[0] ?? "", `${type},high`);
+  const kind = asked.find((one) => one.kind)?.kind;
+  const way = problemClaimText(reading.files[0] ?? "", { type, ...(kind && { kind }), severity: "high" });
   return { message: `${reason}: give one, such as ${way}`, refusal: failed("no-severity", reason) };
 }

@@ -1,30 +1,46 @@
-import type { WayOut } from "@maturity/reports";
+import type { Reading, ReportError } from "@maturity/reports";
 import { shellWord } from "../terminal.ts";
-import { isFlagged } from "../ways-out.ts";
+import { isFlagged, type TryRead } from "../ways-out.ts";
+import type { AskedProblem } from "./asked-problems.ts";
 
 /**
  * What to give for a file to be taken after all, to follow a reason; nothing when nothing helps.
  *
- * @param problem the type of the one it was read for
- * @param listsFindings whether a problem can be made of it without naming a kind
+ * @param problem what it was read for, if for a problem
+ * @param attempt reads it in another way
  */
 export function waysFor(
   file: string,
-  ways: readonly WayOut[],
-  code: string,
-  { problem, listsFindings }: { readonly problem: string | undefined; readonly listsFindings: boolean },
+  { code, waysOut }: Pick<ReportError, "code" | "waysOut">,
+  problem: AskedProblem | undefined,
+  attempt: TryRead,
 ): string {
-  const flags = ways.flatMap((way): string[] => {
+  const flags = waysOut.flatMap((way): string[] => {
+    const reading = attempt(way);
+    if (!reading) return [];
     if ("metric" in way) return [claimText("--metric", file, String(way.metric))];
-    if ("kind" in way && isFlagged(way.kind))
-      return [claimText("--problems", file, `${problem ?? "TYPE"},${way.kind}`)];
+    if ("kind" in way && isFlagged(way.kind)) {
+      return [workingClaim(file, { type: "TYPE", ...problem, kind: way.kind }, reading)];
+    }
     return "assumeScanned" in way ? ["--assume-scanned, if you know that it was looked for"] : [];
   });
-  if (problem === undefined && listsFindings && code !== "unreadable-report" && code !== "failed-scan") {
-    flags.push(claimText("--problems", file, "TYPE"));
-  }
+  const found = !problem && code !== "empty-report" ? attempt({ for: "problem" }) : undefined;
+  if (found) flags.push(workingClaim(file, { type: "TYPE" }, found));
   if (code === "empty-report") flags.push(claimText("--format", file, "NAME"));
   return flags.length > 0 ? `; give ${flags.join(" or ")}` : "";
+}
+
+/** The claim that makes a problem of a report, with the severity that one without severities needs to open it. */
+function workingClaim(file: string, asked: AskedProblem, { problem }: Reading): string {
+  const isComplete = asked.severity || problem?.severity || problem?.count === 0;
+  return problemClaimText(file, isComplete ? asked : { ...asked, severity: "SEVERITY" });
+}
+
+export function problemClaimText(
+  file: string,
+  { type, kind, severity }: Omit<AskedProblem, "severity"> & { readonly severity?: string },
+): string {
+  return claimText("--problems", file, [type, kind, severity].filter(Boolean).join(","));
 }
 
 /** A claim about one file, as a shell takes it. No argument holds a byte that is no UTF-8, so a pattern stands for it. */

@@ -61,8 +61,9 @@ export function showFiles(verdicts: readonly Verdict[], output: Output, { isTTY,
 
 function inWords(verdict: Verdict): string {
   const { state, metrics = [], problems = [], reason = "" } = summaryOfFile(verdict);
-  if (state !== "taken") return printable(`${state}: ${reason}`);
-  return printable([...metrics, ...problems.map((type) => `problem ${type}`)].join(", "));
+  const taken = [...metrics, ...problems.map((type) => `problem ${type}`)].join(", ");
+  if (state === "taken") return printable(taken);
+  return printable(`${state}: ${reason}${taken && ` (feeds ${taken})`}`);
 }
 
 function painter({ refusal }: Verdict, { colors }: Output): (text: string) => string {

@@ -1,5 +1,6 @@
 import type { Reading, ReadOptions, ReportError } from "@maturity/reports";
 import { metricNamed } from "../metrics.ts";
+import { tryingToRead } from "../ways-out.ts";
 import type { Asked, FedMetric } from "./asked.ts";
 import type { AskedProblem } from "./asked-problems.ts";
 import type { Claim } from "./claims.ts";
@@ -63,45 +64,44 @@ export function judge(file: string, bytes: Uint8Array, isGiven: boolean, asked: 
     ...(asked.assumeScanned && isNamed && { assumeScanned: true }),
   };
   const uses: Use[] = [];
-  const refused: { error: ReportError; isClaimed: boolean; problem?: string }[] = [];
-  const attempt = (read: () => Use, refusal: { isClaimed: boolean; problem?: string }) => {
+  const refused: { error: ReportError; claim: Claim<unknown> | undefined; tried: ReadOptions }[] = [];
+  const attempt = (
+    tried: ReadOptions,
+    claim: Claim<unknown> | undefined,
+    aboutOf: (reading: Reading) => Use["about"],
+  ) => {
     try {
-      uses.push(read());
+      const reading = reports.readReport(bytes, { ...options, ...tried });
+      uses.push({ about: aboutOf(reading), ...(claim && { claim }), reading });
     } catch (error) {
       if (!(error instanceof reports.ReportError)) throw error;
-      refused.push({ error, ...refusal });
+      refused.push({ error, claim, tried });
     }
   };
   for (const { metric, claim } of wantedMetrics(claims.metrics, asked.metric)) {
-    const read = (): Use => {
-      const named = metric && { metric: metric.metric };
-      const reading = reports.readReport(bytes, { for: "score", ...options, ...named });
-      const fed = metric ?? { ...metricNamed(reading.metric ?? ""), metric: reading.metric ?? "image_scan" };
-      return { about: { metric: fed }, ...(claim && { claim }), reading };
-    };
-    attempt(read, { isClaimed: claim !== undefined });
+    attempt({ for: "score", ...(metric && { metric: metric.metric }) }, claim, (reading) => ({
+      metric: metric ?? { ...metricNamed(reading.metric ?? ""), metric: reading.metric ?? "image_scan" },
+    }));
   }
-  for (const claim of claims.problems) {
-    const { kind, type } = claim.value;
-    const read = (): Use => {
-      const reading = reports.readReport(bytes, { for: "problem", ...options, ...(kind && { kind }) });
-      return { about: { problem: claim.value }, claim, reading };
-    };
-    attempt(read, { isClaimed: true, problem: type });
+  const problems = wantedProblems(claims.problems);
+  for (const claim of problems) {
+    const { kind } = claim.value;
+    attempt({ for: "problem", ...(kind && { kind }) }, claim, () => ({ problem: claim.value }));
   }
   const known = uses[0]?.reading.format ?? recognizedFormat(bytes, reports);
   const verdict = { file, ...(known && { format: known }), uses, notes: [] };
   const tooMany = sameFindings(uses);
   if (tooMany) return { ...verdict, uses: [], refusal: failed("wrong-usage", tooMany) };
-  const grave = refused.find(({ error, isClaimed }) => isClaimed || failures.has(error.code) || uses.length === 0);
+  const grave = refused.find(({ error, claim }) => claim || failures.has(error.code) || uses.length === 0);
   if (!grave) {
     const silent = refused.filter(({ error }) => error.code === "empty-report" || isSilent(error));
     return { ...verdict, notes: silent.map(({ error }) => `${file} feeds no metric: ${error.message}`) };
   }
-  const { error, problem } = grave;
-  const ways = isNamed ? error.waysOut : error.waysOut.filter((way) => !("assumeScanned" in way));
-  const listsFindings = reports.formats.some(({ name, problem: kind }) => name === known && kind !== undefined);
-  const reason = `${error.message}${waysFor(file, ways, error.code, { problem, listsFindings })}`;
+  const { error, claim, tried } = grave;
+  const waysOut = isNamed ? error.waysOut : error.waysOut.filter((way) => !("assumeScanned" in way));
+  const otherwise = tryingToRead((other) => reports.readReport(bytes, other), { ...options, ...tried });
+  const problem = problems.find((one) => one === claim)?.value;
+  const reason = `${error.message}${waysFor(file, { code: error.code, waysOut }, problem, otherwise)}`;
   if (isNamed || failures.has(error.code)) return { ...verdict, uses: [], refusal: failed(error.code, reason) };
   const isReport = error.code !== "unknown-format" && bytes.length > 0;
   return { ...verdict, uses: [], refusal: { state: "passed over", code: error.code, reason, isReport } };
@@ -121,6 +121,17 @@ function wantedMetrics(claims: readonly Claim<FedMetric>[], plain: FedMetric | u
   if (claims.length === 0) return [{ metric: plain, claim: undefined }];
   const byName = new Map(claims.map((claim) => [`${claim.value.scorecard}.${claim.value.metric}`, claim]));
   return [...byName.values()].map((claim) => ({ metric: claim.value, claim }));
+}
+
+/** The problems that a file is read for, each once: of two claims for one, that which names the kind of findings counts. */
+function wantedProblems(claims: readonly Claim<AskedProblem>[]): readonly Claim<AskedProblem>[] {
+  return claims.filter(({ value: { type, kind } }, index) => {
+    const same = claims.slice(index + 1).filter(({ value }) => value.type === type);
+    const before = claims.slice(0, index).filter(({ value }) => value.type === type);
+    return kind
+      ? !same.some(({ value }) => value.kind === kind)
+      : same.length === 0 && !before.some(({ value }) => value.kind);
+  });
 }
 
 /** The secrets of a report stand beside what else it finds; any two other metrics would count the same findings. */
