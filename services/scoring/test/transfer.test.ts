@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { exportCommand, importCommand } from "../src/cli/transfer.ts";
 import { unstorable } from "../src/storable.ts";
 import type { Database } from "../src/store/database.ts";
@@ -14,39 +14,9 @@ import { exportRows, importRows } from "../src/store/transfer.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { hiddenNames, hostileNames } from "./support/hostile-names.ts";
 import { report } from "./support/problem-report.ts";
-import { post, rows } from "./support/requests.ts";
-import { createDatabase, engines, useService } from "./support/service.ts";
+import { post } from "./support/requests.ts";
 import { startCommand } from "./support/service-command.ts";
-
-const score = {
-  table: "scores",
-  ...{ area: "shop", team: "checkout", app: "cart", env: "prod", scorecard: "security", metric: "dast" },
-  score: 62.51,
-  raw: { high: 0, medium: 5 },
-  scorer: "@maturity/security@1.0.0",
-  reported_at: "2026-01-31T12:00:00.123456Z",
-};
-const problem = {
-  table: "problems",
-  ...{ area: "shop", team: "checkout", app: "cart", env: "prod", problem_type: "secret", severity: "high", count: 1 },
-  details: [{ file: "a.tf" }],
-  opened_at: "2026-01-31T11:00:00.000001Z",
-  reported_at: "2026-01-31T12:00:00.123456Z",
-};
-
-const service = async (kind: (typeof engines)[number]) => useService({ databaseUrl: await createDatabase(kind) });
-
-/** The time in so many seconds, as an export writes it. */
-const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
-
-const lines = (...rows: readonly (object | string)[]) =>
-  Readable.from(rows.map((row) => (typeof row === "string" ? row : JSON.stringify(row))));
-
-async function collect(database: Database): Promise<string[]> {
-  const collected: string[] = [];
-  for await (const line of exportRows(database)) collected.push(line);
-  return collected;
-}
+import { collect, lines, problem, score, useServiceOn } from "./support/transfer.ts";
 
 /** All that is stored, times with their microseconds. */
 async function contents({ database }: { database: Database }): Promise<object> {
@@ -72,7 +42,7 @@ async function exported(database: Database): Promise<Buffer[]> {
 }
 
 test("everything moves from the embedded database to PostgreSQL and back, and is the same", async () => {
-  const trial = await service("pglite");
+  const trial = await useServiceOn("pglite");
   for (const [index, name] of hostileNames.entries()) {
     const names = { area: name, team: name, app: name, env: name };
     const raw = { high: 0, medium: index, scanner: { [`${name}.`]: [name, null, 1e308, 5e-324, 0.1] } };
@@ -89,13 +59,13 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
   const moved = { scores: hostileNames.length, problems: hostileNames.length };
   const told = `Stored scores: ${moved.scores}, problems: ${moved.problems}. `;
 
-  const postgres = await service("postgres");
+  const postgres = await useServiceOn("postgres");
   const file = await exported(trial.database);
   expect(await importCommand(Readable.from(file)).read([])(postgres.database)).toContain(told);
   expect(await contents(postgres)).toEqual(before);
   expect(Buffer.concat(await exported(postgres.database))).toEqual(Buffer.concat(file));
 
-  const back = await service("pglite");
+  const back = await useServiceOn("pglite");
   expect(await importRows(back.database, exportRows(postgres.database))).toEqual(moved);
   expect(await contents(back)).toEqual(before);
   const scrapes = await Promise.all([trial, postgres, back].map(({ server }) => server.inject("/metrics")));
@@ -108,7 +78,7 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
 });
 
 test("names that only a former version took move too, and are scraped as they are", async () => {
-  const [from, to] = await Promise.all([service("postgres"), service("postgres")]);
+  const [from, to] = await Promise.all([useServiceOn("postgres"), useServiceOn("postgres")]);
   const targets = hiddenNames.map((name) => ({ area: name, team: name, app: name, env: name }));
   const { table: _, ...scored } = score;
   const { table: __, ...found } = { ...problem, severity: "high" as const };
@@ -140,7 +110,7 @@ test("any raw that can be stored moves as it is", async () => {
     { table: "scores", area: "shop", app: null, nested: { table: 1, area: 2, x: null } },
     ...fc.sample(raw, 500),
   ];
-  const [from, to] = await Promise.all([service("postgres"), service("postgres")]);
+  const [from, to] = await Promise.all([useServiceOn("postgres"), useServiceOn("postgres")]);
   await saveScores(
     from.database.knex,
     raws.map((raw, index) => ({ ...common, app: `${index}`, raw })),
@@ -154,127 +124,8 @@ test("any raw that can be stored moves as it is", async () => {
   expect(after.filter((raw: string, index: number) => raw !== before[index])).toEqual([]);
 });
 
-describe.each(engines)("an import on %s", (kind) => {
-  test("replaces older rows and leaves newer and equally old ones, wherever two of one key come from", async () => {
-    const { database } = await service(kind);
-    const at = (hour: number, changes: object = {}) => ({
-      ...score,
-      reported_at: `2026-01-31T${hour}:00:00Z`,
-      score: hour,
-      ...changes,
-    });
-    const stored = async () => (await collect(database)).map((line) => JSON.parse(line).score);
-    expect(await importRows(database, lines(at(12), at(14), at(13)))).toEqual({ scores: 1, problems: 0 });
-    expect(await stored()).toEqual([14]);
-    expect(await importRows(database, lines(at(13), at(14, { score: 1 })))).toEqual({ scores: 0, problems: 0 });
-    expect(await stored()).toEqual([14]);
-    const newer = at(14, { reported_at: "2026-01-31T14:00:00.000001Z", score: 2 });
-    expect(await importRows(database, lines(newer))).toEqual({ scores: 1, problems: 0 });
-    expect(await stored()).toEqual([2]);
-  });
-
-  test("changes the series of a problem with its severity, and the next report goes on from there", async () => {
-    const one = await service(kind);
-    await importRows(one.database, lines(problem));
-    await importRows(one.database, lines({ ...problem, severity: "LOW", reported_at: "2026-02-01T00:00:00Z" }));
-    const series = async () => {
-      const { payload } = await one.server.inject("/metrics?collect[]=problems");
-      return parseExposition(payload).map(({ labels, value }) => ({ severity: labels.severity, value }));
-    };
-    expect(await series()).toEqual([{ severity: "low", value: 1 }]);
-    const { area, team, app, env, problem_type } = problem;
-    await report(one, { area, team, app, env, problem_type, count: 5 });
-    expect(await series()).toEqual([{ severity: "high", value: 5 }]);
-    expect(await rows(one, "problems")).toMatchObject([{ opened_at: new Date("2026-01-31T11:00:00.000Z") }]);
-  });
-
-  const { raw: _, ...withoutRaw } = score;
-  const { opened_at: __, ...unopened } = problem;
-  const refused: Readonly<Record<string, readonly [row: object | string, message: RegExp]>> = {
-    "no JSON": ['{"table":', /is not a JSON object/],
-    "an empty line": ["", /is not a JSON object/],
-    "a list": ["[]", /is not a JSON object/],
-    __proto__: ['{"table":"scores","__proto__":{}}', /is not a JSON object/],
-    "no table": [{ ...score, table: undefined }, /table must be "scores" or "problems"/],
-    "an unknown table": [{ ...score, table: "tokens" }, /table must be "scores" or "problems"/],
-    "a table of every object": [{ ...score, table: "constructor" }, /table must be/],
-    "an unknown field": [{ ...score, colour: 1 }, /colour is not a field/],
-    "a field of the other table": [{ ...score, count: 1 }, /count is not a field/],
-    "labels of its own": [{ ...score, labels: '{area="forged"}' }, /labels is not a field/],
-    "a key of its own": [{ ...problem, key: "x" }, /key is not a field/],
-    "a missing field": [withoutRaw, /raw is required/],
-    "a missing time": [{ ...problem, reported_at: undefined }, /reported_at is required/],
-    "a name with a line feed": [{ ...score, metric: 'x"} 1\nforged' }, /metric must be a text of 1 to 200/],
-    "a name with NUL": [{ ...problem, area: "\0" }, /area must be a text/],
-    "a score as text": [{ ...score, score: "5" }, /score must be a number/],
-    "a score above 100": [{ ...score, score: 100.01 }, /score must be less than or equal to 100/],
-    "a score of three decimals": [{ ...score, score: 1.005 }, /score must have no more than 2 decimal places/],
-    "a score that is no number": [JSON.stringify(score).replace("62.51", "NaN"), /is not a JSON object/],
-    "raw with NUL": [{ ...score, raw: { a: ["\0"] } }, /raw\.a\[0\] must not hold NUL/],
-    "raw with too large a number": [JSON.stringify(score).replace(":5", ":1e400"), /raw\.medium is too large/],
-    "an unknown severity": [{ ...problem, severity: "worst" }, /severity must be one of/],
-    "a count below 0": [{ ...problem, count: -1 }, /count must be greater than or equal to 0/],
-    "more details than findings": [
-      { ...problem, details: [{ file: "a" }, { file: "b" }] },
-      /details must have at most/,
-    ],
-    "an unknown field of a detail": [{ ...problem, details: [{ file: "a", x: 1 }] }, /details\[0\]\.x is not a field/],
-    "a report in the future": [{ ...score, reported_at: inSeconds(60) }, /reported_at is more than 10 s ahead of the/],
-    "a report of the year 2999": [{ ...score, reported_at: "2999-12-31T23:59:59Z" }, /reported_at is more than 10 s/],
-    "an opening in the future": [{ ...problem, opened_at: inSeconds(60) }, /opened_at is more than 10 s ahead of the/],
-    "an open problem without its opening": [unopened, /opened_at must be there while count is above 0/],
-    "a resolved problem with an opening": [{ ...problem, count: 0, details: [] }, /opened_at must be there while/],
-    ...Object.fromEntries(
-      [
-        "2026-02-30T00:00:00Z",
-        "2026-01-31",
-        "2026-01-31T12:00:00+01:00",
-        "2026-01-31T24:00:00Z",
-        "now",
-        "infinity",
-        1,
-      ].map(
-        (reported_at) => [`the time ${reported_at}`, [{ ...score, reported_at }, /reported_at must be a t/]] as const,
-      ),
-    ),
-  };
-
-  test("refuses each wrong row with its line, and then stores nothing at all", async () => {
-    const { database } = await service(kind);
-    await importRows(database, lines({ ...score, area: "before" }));
-    const before = await collect(database);
-    for (const [name, [row, message]] of Object.entries(refused)) {
-      const good = Array.from({ length: 600 }, (_, index) => ({ ...score, app: `${index}` }));
-      const failure = await importRows(database, lines(...good, problem, row, score)).catch((error) => error);
-      expect.soft(failure, name).toMatchObject({ name: "ImportError", message: expect.stringMatching(message) });
-      expect.soft(failure.message, name).toMatch(/^line 602: .*; nothing was imported$/);
-      expect.soft(await collect(database), name).toEqual(before);
-    }
-  });
-});
-
-test("a file that is cut off, no UTF-8 or one endless line is refused, with its line", async () => {
-  const { database } = await service("postgres");
-  const good = `${JSON.stringify(score)}\n`;
-  const files: Readonly<Record<string, Buffer[]>> = {
-    "line 2: is not a JSON object": [Buffer.from(good + good.slice(0, 50))],
-    "line 3: is not, or what follows it is not, UTF-8": [Buffer.from(good + good), Buffer.from([0x22, 0xff, 0x0a])],
-    "line 2: is longer than 8 MiB": [
-      Buffer.from(good),
-      ...Array.from({ length: 9 }, () => Buffer.alloc(1_048_576, "a")),
-    ],
-  };
-  for (const [message, chunks] of Object.entries(files)) {
-    await expect(importCommand(Readable.from(chunks)).read([])(database)).rejects.toThrow(message);
-    expect(await collect(database)).toEqual([]);
-  }
-  expect(await importCommand(Readable.from([Buffer.from(`\ufeff${good.trim()}`)])).read([])(database)).toContain(
-    "scores: 1,",
-  );
-});
-
 test("an output that goes away ends the export, and its connection comes back", async () => {
-  const { database } = await service("postgres");
+  const { database } = await useServiceOn("postgres");
   await importRows(database, lines(...Array.from({ length: 500 }, (_, index) => ({ ...score, app: `${index}` }))));
   const closed = new Writable({ write: (_, __, done) => done(new Error("EPIPE")) });
   await expect(exportCommand(closed).read([])(database)).rejects.toThrow("EPIPE");
@@ -283,7 +134,7 @@ test("an output that goes away ends the export, and its connection comes back", 
 });
 
 test("export | head ends quietly, as other programs do whose reader has enough", async () => {
-  const { database, databaseUrl } = await service("postgres");
+  const { database, databaseUrl } = await useServiceOn("postgres");
   await importRows(database, lines(...Array.from({ length: 2_000 }, (_, index) => ({ ...score, app: `${index}` }))));
   const child = startCommand(["export"], { DATABASE_URL: databaseUrl });
   const stderr = text(child.stderr as Readable);
@@ -303,7 +154,7 @@ test("10,000 rows of 10 KiB move both ways in a small part of their size", { tim
     collectGarbage();
     most = Math.max(most, process.memoryUsage().heapUsed);
   };
-  const [from, to] = await Promise.all([service("postgres"), service("postgres")]);
+  const [from, to] = await Promise.all([useServiceOn("postgres"), useServiceOn("postgres")]);
   weigh();
   const start = most;
   await importRows(from.database, many());

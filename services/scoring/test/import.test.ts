@@ -1,0 +1,131 @@
+import { Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { importCommand } from "../src/cli/transfer.ts";
+import { importRows } from "../src/store/transfer.ts";
+import { parseExposition } from "./support/exposition-parser.ts";
+import { report } from "./support/problem-report.ts";
+import { rows } from "./support/requests.ts";
+import { engines } from "./support/service.ts";
+import { collect, lines, problem, score, useServiceOn } from "./support/transfer.ts";
+
+/** The time in so many seconds, as an export writes it. */
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+
+describe.each(engines)("an import on %s", (kind) => {
+  test("replaces older rows and leaves newer and equally old ones, wherever two of one key come from", async () => {
+    const { database } = await useServiceOn(kind);
+    const at = (hour: number, changes: object = {}) => ({
+      ...score,
+      reported_at: `2026-01-31T${hour}:00:00Z`,
+      score: hour,
+      ...changes,
+    });
+    const stored = async () => (await collect(database)).map((line) => JSON.parse(line).score);
+    expect(await importRows(database, lines(at(12), at(14), at(13)))).toEqual({ scores: 1, problems: 0 });
+    expect(await stored()).toEqual([14]);
+    expect(await importRows(database, lines(at(13), at(14, { score: 1 })))).toEqual({ scores: 0, problems: 0 });
+    expect(await stored()).toEqual([14]);
+    const newer = at(14, { reported_at: "2026-01-31T14:00:00.000001Z", score: 2 });
+    expect(await importRows(database, lines(newer))).toEqual({ scores: 1, problems: 0 });
+    expect(await stored()).toEqual([2]);
+  });
+
+  test("changes the series of a problem with its severity, and the next report goes on from there", async () => {
+    const one = await useServiceOn(kind);
+    await importRows(one.database, lines(problem));
+    await importRows(one.database, lines({ ...problem, severity: "LOW", reported_at: "2026-02-01T00:00:00Z" }));
+    const series = async () => {
+      const { payload } = await one.server.inject("/metrics?collect[]=problems");
+      return parseExposition(payload).map(({ labels, value }) => ({ severity: labels.severity, value }));
+    };
+    expect(await series()).toEqual([{ severity: "low", value: 1 }]);
+    const { area, team, app, env, problem_type } = problem;
+    await report(one, { area, team, app, env, problem_type, count: 5 });
+    expect(await series()).toEqual([{ severity: "high", value: 5 }]);
+    expect(await rows(one, "problems")).toMatchObject([{ opened_at: new Date("2026-01-31T11:00:00.000Z") }]);
+  });
+
+  const { raw: _, ...withoutRaw } = score;
+  const { opened_at: __, ...unopened } = problem;
+  const refused: Readonly<Record<string, readonly [row: object | string, message: RegExp]>> = {
+    "no JSON": ['{"table":', /is not a JSON object/],
+    "an empty line": ["", /is not a JSON object/],
+    "a list": ["[]", /is not a JSON object/],
+    __proto__: ['{"table":"scores","__proto__":{}}', /is not a JSON object/],
+    "no table": [{ ...score, table: undefined }, /table must be "scores" or "problems"/],
+    "an unknown table": [{ ...score, table: "tokens" }, /table must be "scores" or "problems"/],
+    "a table of every object": [{ ...score, table: "constructor" }, /table must be/],
+    "an unknown field": [{ ...score, colour: 1 }, /colour is not a field/],
+    "a field of the other table": [{ ...score, count: 1 }, /count is not a field/],
+    "labels of its own": [{ ...score, labels: '{area="forged"}' }, /labels is not a field/],
+    "a key of its own": [{ ...problem, key: "x" }, /key is not a field/],
+    "a missing field": [withoutRaw, /raw is required/],
+    "a missing time": [{ ...problem, reported_at: undefined }, /reported_at is required/],
+    "a name with a line feed": [{ ...score, metric: 'x"} 1\nforged' }, /metric must be a text of 1 to 200/],
+    "a name with NUL": [{ ...problem, area: "\0" }, /area must be a text/],
+    "a score as text": [{ ...score, score: "5" }, /score must be a number/],
+    "a score above 100": [{ ...score, score: 100.01 }, /score must be less than or equal to 100/],
+    "a score of three decimals": [{ ...score, score: 1.005 }, /score must have no more than 2 decimal places/],
+    "a score that is no number": [JSON.stringify(score).replace("62.51", "NaN"), /is not a JSON object/],
+    "raw with NUL": [{ ...score, raw: { a: ["\0"] } }, /raw\.a\[0\] must not hold NUL/],
+    "raw with too large a number": [JSON.stringify(score).replace(":5", ":1e400"), /raw\.medium is too large/],
+    "an unknown severity": [{ ...problem, severity: "worst" }, /severity must be one of/],
+    "a count below 0": [{ ...problem, count: -1 }, /count must be greater than or equal to 0/],
+    "more details than findings": [
+      { ...problem, details: [{ file: "a" }, { file: "b" }] },
+      /details must have at most/,
+    ],
+    "an unknown field of a detail": [{ ...problem, details: [{ file: "a", x: 1 }] }, /details\[0\]\.x is not a field/],
+    "a report in the future": [{ ...score, reported_at: inSeconds(60) }, /reported_at is more than 10 s ahead of the/],
+    "a report of the year 2999": [{ ...score, reported_at: "2999-12-31T23:59:59Z" }, /reported_at is more than 10 s/],
+    "an opening in the future": [{ ...problem, opened_at: inSeconds(60) }, /opened_at is more than 10 s ahead of the/],
+    "an open problem without its opening": [unopened, /opened_at must be there while count is above 0/],
+    "a resolved problem with an opening": [{ ...problem, count: 0, details: [] }, /opened_at must be there while/],
+    ...Object.fromEntries(
+      [
+        "2026-02-30T00:00:00Z",
+        "2026-01-31",
+        "2026-01-31T12:00:00+01:00",
+        "2026-01-31T24:00:00Z",
+        "now",
+        "infinity",
+        1,
+      ].map(
+        (reported_at) => [`the time ${reported_at}`, [{ ...score, reported_at }, /reported_at must be a t/]] as const,
+      ),
+    ),
+  };
+
+  test("refuses each wrong row with its line, and then stores nothing at all", async () => {
+    const { database } = await useServiceOn(kind);
+    await importRows(database, lines({ ...score, area: "before" }));
+    const before = await collect(database);
+    for (const [name, [row, message]] of Object.entries(refused)) {
+      const good = Array.from({ length: 600 }, (_, index) => ({ ...score, app: `${index}` }));
+      const failure = await importRows(database, lines(...good, problem, row, score)).catch((error) => error);
+      expect.soft(failure, name).toMatchObject({ name: "ImportError", message: expect.stringMatching(message) });
+      expect.soft(failure.message, name).toMatch(/^line 602: .*; nothing was imported$/);
+      expect.soft(await collect(database), name).toEqual(before);
+    }
+  });
+});
+
+test("a file that is cut off, no UTF-8 or one endless line is refused, with its line", async () => {
+  const { database } = await useServiceOn("postgres");
+  const good = `${JSON.stringify(score)}\n`;
+  const files: Readonly<Record<string, Buffer[]>> = {
+    "line 2: is not a JSON object": [Buffer.from(good + good.slice(0, 50))],
+    "line 3: is not, or what follows it is not, UTF-8": [Buffer.from(good + good), Buffer.from([0x22, 0xff, 0x0a])],
+    "line 2: is longer than 8 MiB": [
+      Buffer.from(good),
+      ...Array.from({ length: 9 }, () => Buffer.alloc(1_048_576, "a")),
+    ],
+  };
+  for (const [message, chunks] of Object.entries(files)) {
+    await expect(importCommand(Readable.from(chunks)).read([])(database)).rejects.toThrow(message);
+    expect(await collect(database)).toEqual([]);
+  }
+  expect(await importCommand(Readable.from([Buffer.from(`\ufeff${good.trim()}`)])).read([])(database)).toContain(
+    "scores: 1,",
+  );
+});

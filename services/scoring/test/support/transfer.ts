@@ -1,0 +1,51 @@
+import { Readable } from "node:stream";
+import type { Database } from "../../src/store/database.ts";
+import { exportRows } from "../../src/store/transfer.ts";
+import { createDatabase, type engines, type TestService, useService } from "./service.ts";
+
+/** A row of an export. */
+export const score = {
+  table: "scores",
+  area: "shop",
+  team: "checkout",
+  app: "cart",
+  env: "prod",
+  scorecard: "security",
+  metric: "dast",
+  score: 62.51,
+  raw: { high: 0, medium: 5 },
+  scorer: "@maturity/security@1.0.0",
+  reported_at: "2026-01-31T12:00:00.123456Z",
+};
+
+/** A row of an export. */
+export const problem = {
+  table: "problems",
+  area: "shop",
+  team: "checkout",
+  app: "cart",
+  env: "prod",
+  problem_type: "secret",
+  severity: "high",
+  count: 1,
+  details: [{ file: "a.tf" }] as const,
+  opened_at: "2026-01-31T11:00:00.000001Z",
+  reported_at: "2026-01-31T12:00:00.123456Z",
+};
+
+/** The service on an engine, for one test. */
+export async function useServiceOn(kind: (typeof engines)[number]): Promise<TestService> {
+  return useService({ databaseUrl: await createDatabase(kind) });
+}
+
+/** Lines to import: texts as they are, rows as JSON. */
+export function lines(...rows: readonly (object | string)[]): Readable {
+  return Readable.from(rows.map((row) => (typeof row === "string" ? row : JSON.stringify(row))));
+}
+
+/** The lines that an export writes. */
+export async function collect(database: Database): Promise<string[]> {
+  const collected: string[] = [];
+  for await (const line of exportRows(database)) collected.push(line);
+  return collected;
+}
