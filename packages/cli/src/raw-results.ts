@@ -1,4 +1,4 @@
-import type { ReportMetric } from "@maturity/reports";
+import type { AssumedSeverity, ReportMetric } from "@maturity/reports";
 import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
 import { didYouMean } from "./did-you-mean.ts";
@@ -33,6 +33,7 @@ export async function readResults(args: readonly string[], flags: Flags, context
       ...(named && { metric: await reportMetric(named.metric) }),
       ...(typeof flags.format === "string" && { format: flags.format }),
       ...(flags.assumeScanned === true && { assumeScanned: true }),
+      ...(flags.assumeSeverity !== undefined && { assumeSeverity: flags.assumeSeverity as AssumedSeverity }),
     },
     context,
   );

@@ -1,4 +1,4 @@
-import type { Reading, ReadOptions } from "@maturity/reports";
+import type { Assumed, Reading, ReadOptions } from "@maturity/reports";
 import type { Context } from "./context.ts";
 import { Copies, contentOf, copyText } from "./copies.ts";
 import { expandFileNames, readReportFile, spokenName } from "./report-files.ts";
@@ -20,6 +20,8 @@ export interface ReportSummary {
   readonly tool?: string;
   /** What in the reports shows that it was looked for. */
   readonly evidence?: string;
+  /** What nothing but the caller's word shows. */
+  readonly assumed?: Assumed;
   readonly notes: readonly string[];
 }
 
@@ -65,6 +67,6 @@ export async function readReports(
   });
 }
 
-export function summaryOf({ files, format, tool, evidence, notes }: MergedReading): ReportSummary {
-  return { files, format, ...(tool && { tool }), ...(evidence && { evidence }), notes };
+export function summaryOf({ files, format, tool, evidence, assumed, notes }: MergedReading): ReportSummary {
+  return { files, format, ...(tool && { tool }), ...(evidence && { evidence }), ...(assumed && { assumed }), notes };
 }

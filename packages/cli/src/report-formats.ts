@@ -1,3 +1,4 @@
+import type { AssumedSeverity } from "@maturity/reports";
 import { InvalidArgumentError, Option } from "commander";
 import { didYouMean } from "./did-you-mean.ts";
 
@@ -57,6 +58,14 @@ export function assumeOption(): Option {
   const text = "take a report that does not show what was looked for as clean: you know that it was looked for";
   return new Option("--assume-scanned", text);
 }
+
+/** `--assume-severity` of the commands that score reports. */
+export function severityOption(): Option {
+  const text = "count findings without a severity as ones of this: needed where none of a report has one";
+  return new Option("--assume-severity <level>", text).choices(assumedSeverities);
+}
+
+const assumedSeverities: readonly AssumedSeverity[] = ["critical", "high", "medium", "low"];
 
 /** `--format` of the commands that read reports. */
 export function formatOption(): Option {

@@ -1,4 +1,4 @@
-import type { FindingKind, Reading, ReadOptions, WayOut } from "@maturity/reports";
+import type { AssumedSeverity, FindingKind, Reading, ReadOptions, WayOut } from "@maturity/reports";
 
 /** The flags of `maturity problem` for a kind of findings; `findings` are meant where none of them is given. */
 export const kindFlags: Readonly<Record<FlaggedKind, string>> = {
@@ -37,7 +37,17 @@ export function inFlags(ways: readonly WayOut[]): string {
   return others || word ? `; give ${others || word}` : "";
 }
 
+/** What a report of findings without severities needs as well. */
+export function besideMetric(way: WayOut): string {
+  return "assumeSeverity" in way ? ` --assume-severity ${way.assumeSeverity}` : "";
+}
+
+export function severityFlag(severity: AssumedSeverity | undefined): string {
+  return `--assume-severity ${severity} to have them counted as ${severity}`;
+}
+
 function flagOf(way: WayOut): string | undefined {
-  if ("metric" in way) return `--metric ${way.metric}`;
+  if ("metric" in way) return `--metric ${way.metric}${besideMetric(way)}`;
+  if ("assumeSeverity" in way) return severityFlag(way.assumeSeverity);
   return "kind" in way && isFlagged(way.kind) ? kindFlags[way.kind] : undefined;
 }

@@ -86,3 +86,67 @@ test("findings for another metric are told, with the command that sends them", a
     stderr: `note: my image.json also holds 1 secret, left out here: maturity submit --metric secret_scan --app 'it'\\''s two' 'my image.json'\n`,
   });
 });
+
+describe("findings without a severity", () => {
+  const audit = JSON.stringify({
+    dependencies: [{ name: "flask", version: "0.5", vulns: [{ id: "PYSEC-1" }, { id: "PYSEC-2" }] }],
+    fixes: [],
+  });
+  const refusal =
+    "all 2 findings have no severity, so that no score can be made of them; give --assume-severity high to have them counted as high\n";
+
+  test.each<[string, string[]]>([
+    ["submit", ["--dry-run", "-m", "sast", "pip-audit.json"]],
+    ["submit", ["--dry-run", "-m", "pip-audit.json=sast", "."]],
+    ["detect", ["-m", "sast", "pip-audit.json"]],
+    ["gate", ["--min", "50", "-m", "sast", "pip-audit.json"]],
+  ])("give no score: %s %j", async (command, argv) => {
+    const { code, stderr } = await service.maturity([command, ...argv], { "pip-audit.json": audit });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(refusal) });
+  });
+
+  test("are proposed with what they need", async () => {
+    const argv = ["detect", "pip-audit.json"];
+    expect(await service.maturity(argv, { "pip-audit.json": audit })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("; give --metric pip-audit.json=sast --assume-severity high\n"),
+    });
+  });
+
+  test("count as the caller says, which is told and stored", async () => {
+    const argv = ["-m", "sast", "--assume-severity", "high", "--app", "assumed", "pip-audit.json"];
+    const { code, stdout, stderr } = await submit(argv, { "pip-audit.json": audit });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "note: 2 of unknown severity, counted as high on the caller's word\n",
+    });
+    expect(stdout).toContain("\n  2 high findings: ");
+    expect(await stored("assumed", "sast")).toMatchObject({ raw: { high: 2, unknown: 0, assumed_severities: 2 } });
+  });
+
+  test("of a directory too, where only some files have them", async () => {
+    const argv = ["--assume-severity", "low", "-m", "pip-audit.json=sast", "--json", "--dry-run", "."];
+    const { code, stdout } = await submit(argv, { "pip-audit.json": audit, "trivy.json": trivy });
+    expect({ code, scores: JSON.parse(stdout).scores }).toMatchObject({
+      code: 0,
+      scores: [
+        { metric: "sast", raw: { low: 2, assumed_severities: 2 }, report: { assumed: { severity: "low" } } },
+        { metric: "image_scan", report: expect.not.objectContaining({ assumed: expect.anything() }) },
+      ],
+    });
+  });
+
+  test("gate by the severity that the caller gives", async () => {
+    const argv = ["gate", "--min", "80", "-m", "sast", "--assume-severity", "critical", "pip-audit.json"];
+    expect(await service.maturity(argv, { "pip-audit.json": audit })).toMatchObject({
+      code: 1,
+      stderr: "note: 2 of unknown severity, counted as critical on the caller's word\n",
+    });
+  });
+
+  test("of another word are refused", async () => {
+    const argv = ["-m", "sast", "--assume-severity", "grave", "pip-audit.json"];
+    const { code, stderr } = await submit(argv, { "pip-audit.json": audit });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("critical, high, medium, low") });
+  });
+});

@@ -1,5 +1,5 @@
-import { isAssumed, severitiesFor } from "./assume.ts";
-import type { Facts, Load, ReportMetric } from "./format.ts";
+import { isAssumed, severitiesFor, withSeverity } from "./assume.ts";
+import type { AssumedSeverity, Facts, Load, ReportMetric } from "./format.ts";
 import { type Measurement, mapMeasured, measured, notMeasured } from "./measurement.ts";
 
 /** The raw values of a metric, as POST /score takes them. */
@@ -8,11 +8,20 @@ export type RawValues = Readonly<Record<string, number | boolean>>;
 /** What a report says of each metric. */
 export type MetricMeasurements = { readonly [metric in ReportMetric]?: Measurement<RawValues> };
 
-/** What these facts say of each of the metrics. A metric of which they can say nothing is absent. */
-export function measurementsOf(metrics: readonly ReportMetric[], facts: Facts): MetricMeasurements {
+/**
+ * What these facts say of each of the metrics. A metric of which they can say nothing is absent.
+ *
+ * @param severity what a finding without a severity counts as
+ */
+export function measurementsOf(
+  metrics: readonly ReportMetric[],
+  facts: Facts,
+  severity?: AssumedSeverity,
+): MetricMeasurements {
   const measurements: { [metric in ReportMetric]?: Measurement<RawValues> } = {};
   for (const metric of metrics) {
-    const severities = severitiesFor(metric, facts);
+    const counts = severitiesFor(metric, facts);
+    const severities = counts && mapMeasured(counts, (each) => withSeverity(each, severity));
     const measurement = rawValues[metric]({ ...facts, ...(severities && { severities }) });
     if (measurement) measurements[metric] = isAssumed(measurement) ? mapMeasured(measurement, marked) : measurement;
   }

@@ -1,7 +1,7 @@
 import { describe } from "./describe.ts";
 import type { Document, EmptyForm } from "./document.ts";
 import { ReportError } from "./errors.ts";
-import type { FindingKind, Format, ReportMetric } from "./format.ts";
+import type { AssumedSeverity, FindingKind, Format, ReportMetric } from "./format.ts";
 import { formats as allFormats } from "./formats.ts";
 import { nearestByContent, nearestByName } from "./nearest.ts";
 import { aboutOther } from "./refusal.ts";
@@ -21,6 +21,8 @@ export interface ReadOptions {
    * A note says so. Coverage and loads are never assumed.
    */
   readonly assumeScanned?: boolean;
+  /** What the severity of a finding counts as for which the report gives none. */
+  readonly assumeSeverity?: AssumedSeverity;
   /** The formats to choose from, all of this package when left out. */
   readonly formats?: readonly Format[];
 }

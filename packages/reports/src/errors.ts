@@ -10,6 +10,7 @@ import { masked, printable } from "./mask.ts";
  * - `failed-scan`: the report says that the tool failed, so that finding nothing means nothing
  * - `nothing-measured`: the report is whole, but does not show that what was asked for was looked for: no lines, no
  *   requests, no packages
+ * - `no-severity`: no finding has a severity, so that there is nothing to score by
  * - `undecided`: the report can be about several things, and the caller did not say which
  * - `wrong-metric`: the report says nothing about what was asked for
  * - `not-mergeable`: these reports cannot be made one
@@ -20,12 +21,17 @@ export type ReportErrorCode =
   | "empty-report"
   | "failed-scan"
   | "nothing-measured"
+  | "no-severity"
   | "undecided"
   | "wrong-metric"
   | "not-mergeable";
 
 /** What the caller could say for the report to be taken: one of the options of `readReport`. */
-export type WayOut = Pick<ReadOptions, "metric"> | Pick<ReadOptions, "kind"> | Pick<ReadOptions, "assumeScanned">;
+export type WayOut =
+  | Pick<ReadOptions, "metric">
+  | Pick<ReadOptions, "kind">
+  | Pick<ReadOptions, "assumeScanned">
+  | Pick<ReadOptions, "assumeSeverity">;
 
 /** Characters of a message. */
 const maxMessage = 2_000;

@@ -2,7 +2,7 @@ import type { Coverage } from "./coverage.ts";
 import type { Document, EmptyForm } from "./document.ts";
 import type { Problem } from "./findings.ts";
 import type { Measurement } from "./measurement.ts";
-import type { SeverityCounts } from "./severities.ts";
+import type { Severity, SeverityCounts } from "./severities.ts";
 
 /** The metrics a report can feed. */
 export type ReportMetric =
@@ -13,6 +13,9 @@ export type ReportMetric =
   | "unit_coverage"
   | "integration_coverage"
   | "stress_test";
+
+/** A severity that the caller can give to findings without one. */
+export type AssumedSeverity = Exclude<Severity, "info">;
 
 /** What came of a load test. A figure the report does not have is absent. */
 export interface Load {

@@ -17,7 +17,7 @@ export interface Held {
 const severityMetrics = { image_scan: "vulnerabilities", sast: "weaknesses", dast: "alerts" } as const;
 
 /** Whether a metric counts findings by severity. */
-function isSeverityMetric(metric: ReportMetric | undefined): metric is keyof typeof severityMetrics {
+export function isSeverityMetric(metric: ReportMetric | undefined): metric is keyof typeof severityMetrics {
   return metric !== undefined && Object.hasOwn(severityMetrics, metric);
 }
 

@@ -82,7 +82,7 @@ describe.each(cases)("$name", ({ format, text }) => {
       const shown = outcomeOf(text, options);
       if (outcome instanceof ReportError) expect(shown).toBeInstanceOf(ReportError);
       else if (!(shown instanceof ReportError)) expect(outcome).toEqual(shown);
-      else expect(outcome).toMatchObject({ assumed: true, held: own?.held ?? outcome.held });
+      else expect(outcome).toMatchObject({ assumed: { scanned: true }, held: own?.held ?? outcome.held });
     }
   });
 });

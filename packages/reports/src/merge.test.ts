@@ -49,7 +49,10 @@ describe("findings", () => {
       tool: "Bandit",
       metric: "sast",
       metrics: { sast: { critical: 0, high: 2, medium: 0, low: 1, unknown: 2 } },
-      notes: ["1 of unknown severity, not scored (in each of 2 reports)", "2 files could not be parsed"],
+      notes: [
+        "1 of unknown severity, not scored (--assume-severity counts them) (in each of 2 reports)",
+        "2 files could not be parsed",
+      ],
     });
   });
 
@@ -73,7 +76,7 @@ describe("findings", () => {
     );
     const merged = mergeReadings([readReport("[]", { metric: "secret_scan" }), assumed]);
     expect(merged).toMatchObject({
-      assumed: true,
+      assumed: { scanned: true },
       metrics: { secret_scan: { found: false, count: 0, assumed_scanned: true } },
     });
   });

@@ -4,8 +4,9 @@ import { measurementsOf, type RawValues } from "./derive.ts";
 import { ReportError } from "./errors.ts";
 import { Findings, type Problem } from "./findings.ts";
 import { type FindingKind, findingKinds, type ReportMetric } from "./format.ts";
+import { isSeverityMetric } from "./held.ts";
 import { measured, measuredValues } from "./measurement.ts";
-import type { Reading } from "./read-report.ts";
+import type { Assumed, Reading } from "./read-report.ts";
 import { noFindings, type SeverityCounts } from "./severities.ts";
 
 /**
@@ -34,16 +35,22 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
   const isOneKind = readings.every(({ kind, problem }) => kind === first.kind && problem);
   const problem = isOneKind && mergedProblem(readings.map((reading) => reading.problem));
   const tools = distinct(readings.flatMap(({ tool }) => tool ?? []));
-  const assumed = readings.some((reading) => reading.assumed);
-  const evidence = assumed ? callersWord : distinct(readings.flatMap((reading) => reading.evidence ?? [])).join("; ");
+  const assumed = mergedAssumed(readings);
+  const evidence = assumed.scanned
+    ? callersWord
+    : distinct(readings.flatMap((reading) => reading.evidence ?? [])).join("; ");
   const metrics = distinct(readings.flatMap((reading) => Object.keys(reading.metrics) as ReportMetric[])).filter(
     (metric) => readings.every((reading) => reading.metrics[metric]),
   );
-  const measurements = measurementsOf(metrics, {
-    ...(severities && { severities: measured(severities, evidence) }),
-    ...(problems.secrets && { findings: { secrets: measured(problems.secrets, evidence) } }),
-    ...(merged && { coverage: merged.coverage }),
-  });
+  const measurements = measurementsOf(
+    metrics,
+    {
+      ...(severities && { severities: measured(severities, evidence) }),
+      ...(problems.secrets && { findings: { secrets: measured(problems.secrets, evidence) } }),
+      ...(merged && { coverage: merged.coverage }),
+    },
+    assumed.severity,
+  );
   return {
     format: distinct(readings.map(({ format }) => format)).join(", "),
     ...(tools.length > 0 && { tool: tools.join(", ") }),
@@ -55,9 +62,24 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
     ...(severities && { severities }),
     ...(merged && { coverage: merged.coverage }),
     ...(evidence && { evidence }),
-    ...(assumed && { assumed: true }),
+    ...(Object.keys(assumed).length > 0 && { assumed }),
     held: readings.flatMap(({ held }) => held),
     notes: [...counted(readings.flatMap(({ notes }) => notes)), ...(merged?.notes ?? [])],
+  };
+}
+
+/** @throws ReportError when findings without a severity are not counted alike in all of them */
+function mergedAssumed(readings: readonly Reading[]): Assumed {
+  const open = readings.filter(
+    ({ severities, metric }) => isSeverityMetric(metric) && severities && severities.unknown > 0,
+  );
+  const [severity, ...others] = distinct(open.map(({ assumed }) => assumed?.severity));
+  if (others.length > 0) {
+    throw new ReportError("not-mergeable", "of findings without a severity each report assumes another one");
+  }
+  return {
+    ...(readings.some(({ assumed }) => assumed?.scanned) && { scanned: true }),
+    ...(severity && { severity }),
   };
 }
 

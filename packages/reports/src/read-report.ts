@@ -1,16 +1,16 @@
-import { type Asked, isAssumed, takeSilence } from "./assume.ts";
+import { type Asked, isAssumed, takeSilence, withSeverity } from "./assume.ts";
 import { decode } from "./decode.ts";
 import { type MetricMeasurements, measurementsOf, type RawValues } from "./derive.ts";
 import { formatOf, type ReadOptions } from "./detect.ts";
 import { Document } from "./document.ts";
-import { ReportError, unreadable } from "./errors.ts";
+import { ReportError, unreadable, type WayOut } from "./errors.ts";
 import type { Problem } from "./findings.ts";
-import type { Facts, FindingKind, Format, ReportMetric } from "./format.ts";
-import { type Held, heldIn } from "./held.ts";
+import type { AssumedSeverity, Facts, FindingKind, Format, ReportMetric } from "./format.ts";
+import { type Held, heldIn, isSeverityMetric } from "./held.ts";
 import { printable } from "./mask.ts";
 import { type Measured, measuredValues } from "./measurement.ts";
 import { aboutOther, nothingMeasured, undecided } from "./refusal.ts";
-import type { SeverityCounts } from "./severities.ts";
+import { type SeverityCounts, totalOf } from "./severities.ts";
 
 /** A report, read. It has no value that was not measured, unless the caller gave his word for it. */
 export interface Reading extends Pick<Facts, "coverage" | "load" | "tool"> {
@@ -29,11 +29,19 @@ export interface Reading extends Pick<Facts, "coverage" | "load" | "tool"> {
   readonly severities?: SeverityCounts;
   /** What shows that it was looked for what was asked for. */
   readonly evidence?: string;
-  /** Whether nothing but the caller's word shows it. */
-  readonly assumed?: true;
+  /** What of it nothing but the caller's word shows. */
+  readonly assumed?: Assumed;
   /** All findings of the report, also those that were not asked for. */
   readonly held: readonly Held[];
   readonly notes: readonly string[];
+}
+
+/** What the caller vouches for. */
+export interface Assumed {
+  /** That it was looked for what was asked for. */
+  readonly scanned?: true;
+  /** That this is the severity of the findings that have none. */
+  readonly severity?: AssumedSeverity;
 }
 
 /** Names and versions of tools come out of the report; none is longer. */
@@ -53,12 +61,14 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
     if (document.repeated && !format.streams) throw unreadable("holds the same report twice");
     const asked = askedOf(shown, format, options);
     const facts = asked && options.assumeScanned ? takeSilence(shown, asked) : shown;
-    const measurements = measurementsOf(facts.metrics ?? format.metrics, facts);
+    const measurements = measurementsOf(facts.metrics ?? format.metrics, facts, options.assumeSeverity);
     const metric = asked && "metric" in asked ? asked.metric : undefined;
     const held = heldIn(facts, measurements, metric ?? facts.metric ?? format.metric);
     if (!asked) refuseUndecided(format, facts, measurements, held, options);
     const proof = asked && proofOf(asked, format, facts, measurements, held);
-    const notes = [...(facts.notes ?? []), ...(metric ? notesOn(metric, facts) : [])];
+    if (options.for === "score" && metric && isUnscorable(metric, facts, options)) throw unscorable(facts);
+    const assumed = assumedIn(metric, facts, proof, options);
+    const notes = [...(facts.notes ?? []), ...(isSeverityMetric(metric) ? notesOn(metric, facts, options) : [])];
     if (document.surrounded) notes.push("text around the JSON was left out");
     const problems = measuredValues<Record<FindingKind, Problem>>(facts.findings ?? {});
     const kind = options.kind ?? format.problem;
@@ -76,7 +86,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
       ...(coverage && { coverage }),
       ...(load && { load }),
       ...(proof && { evidence: proof.evidence }),
-      ...(proof && isAssumed(proof) && { assumed: true }),
+      ...(Object.keys(assumed).length > 0 && { assumed }),
       held,
       notes,
     };
@@ -112,11 +122,12 @@ function proofOf(
 /** A report that can be about several things is read without any of them, unless it shows none, or one has to be chosen. */
 function refuseUndecided(
   format: Format,
-  { findings = {} }: Facts,
+  facts: Facts,
   measurements: MetricMeasurements,
   held: readonly Held[],
   options: ReadOptions,
 ): void {
+  const { findings = {} } = facts;
   const byMetric = Object.entries(measurements) as [ReportMetric, MetricMeasurements[ReportMetric] & object][];
   const all = [...(options.for === "problem" ? [] : byMetric.map(([, each]) => each)), ...Object.values(findings)];
   const [first] = all;
@@ -132,22 +143,52 @@ function refuseUndecided(
     );
   }
   if (options.for !== "score") return;
-  const feasible = byMetric.flatMap(([metric, { measured }]) => (measured ? [{ metric }] : []));
+  const feasible = byMetric.flatMap(([metric, { measured }]): WayOut[] => {
+    if (!measured) return [];
+    return isUnscorable(metric, facts, options) ? [{ metric, assumeSeverity: "high" }] : [{ metric }];
+  });
   if (feasible.length > 0) throw undecided(format, feasible, []);
   const [[, unmeasured] = []] = byMetric;
   throw nothingMeasured(unmeasured && !unmeasured.measured ? unmeasured.missing : "feeds no metric", held);
 }
 
+/** Findings of which none has a severity would score as well as no findings. */
+function isUnscorable(metric: ReportMetric, { severities }: Facts, { assumeSeverity }: ReadOptions): boolean {
+  if (!isSeverityMetric(metric) || !severities?.measured || assumeSeverity) return false;
+  const { unknown } = severities.value;
+  return unknown > 0 && unknown === totalOf(severities.value);
+}
+
+function unscorable({ severities }: Facts): ReportError {
+  const total = severities?.measured ? severities.value.unknown : 0;
+  const [all, them] = total === 1 ? ["the only finding has", "it"] : [`all ${total} findings have`, "them"];
+  const message = `${all} no severity, so that no score can be made of ${them}`;
+  return new ReportError("no-severity", message, [{ assumeSeverity: "high" }]);
+}
+
+function assumedIn(
+  metric: ReportMetric | undefined,
+  { severities }: Facts,
+  proof: Measured<unknown> | undefined,
+  { assumeSeverity }: ReadOptions,
+): Assumed {
+  const isUnknown = isSeverityMetric(metric) && severities?.measured && severities.value.unknown > 0;
+  return {
+    ...(proof && isAssumed(proof) && { scanned: true }),
+    ...(isUnknown && assumeSeverity && { severity: assumeSeverity }),
+  };
+}
+
 /** What is to be known about the raw values of a metric, whichever tool they come from. */
-function notesOn(metric: ReportMetric, { severities }: Facts): string[] {
-  if (metric === "secret_scan" || !severities?.measured) return [];
+function notesOn(metric: ReportMetric, { severities }: Facts, { assumeSeverity }: ReadOptions): string[] {
+  if (!severities?.measured) return [];
   const notes: string[] = [];
-  const { critical, unknown } = severities.value;
-  const total = Object.values(severities.value).reduce((sum, count) => sum + count, 0);
+  const { unknown } = severities.value;
+  const { critical } = withSeverity(severities.value, assumeSeverity);
   if (metric === "dast" && critical > 0) notes.push(`${critical} critical, counted as high: dast has no critical`);
-  if (unknown > 0 && unknown === total) {
-    notes.push(`no finding has a severity (${total} unknown), so the score says nothing of them`);
-  } else if (unknown > 0) notes.push(`${unknown} of unknown severity, not scored`);
+  if (unknown > 0 && assumeSeverity) {
+    notes.push(`${unknown} of unknown severity, counted as ${assumeSeverity} on the caller's word`);
+  } else if (unknown > 0) notes.push(`${unknown} of unknown severity, not scored (--assume-severity counts them)`);
   return notes;
 }
 

@@ -37,7 +37,7 @@ export function nothingMeasured(missing: string, held: readonly Held[], asked?: 
 /** The error of a report that can be about several things, of which the caller named none. */
 export function undecided({ title }: Format, ways: readonly WayOut[], held: readonly Held[]): ReportError {
   const what = ways.some((way) => "kind" in way) ? "kind of findings" : "metric";
-  const names = ways.flatMap((way) => Object.values(way)).join(" or ");
+  const names = ways.flatMap((way) => ("metric" in way ? way.metric : "kind" in way ? way.kind : [])).join(" or ");
   const message = `this ${title} report is not made for one ${what}, so name it: ${names}${holding(held)}`;
   return new ReportError("undecided", message, ways);
 }

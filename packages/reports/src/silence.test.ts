@@ -67,7 +67,7 @@ describe("silence gives no score, but on the caller's word", () => {
       );
     }
     const { metrics, assumed } = readReport(textOf(report), { metric, for: "score", assumeScanned: true });
-    expect(assumed).toBe(true);
+    expect(assumed).toEqual({ scanned: true });
     const { assumed_scanned, ...counts } = metrics[metric] ?? {};
     expect(assumed_scanned).toBe(true);
     expect(Object.values(counts).every((count) => count === 0 || count === false)).toBe(true);
@@ -81,7 +81,7 @@ describe("silence resolves no problem, but on the caller's word", () => {
       expect.objectContaining({ code: "nothing-measured", waysOut: [{ assumeScanned: true }] }),
     );
     expect(readReport(textOf(report), { ...use, assumeScanned: true })).toMatchObject({
-      assumed: true,
+      assumed: { scanned: true },
       problem: { count: 0 },
     });
   });

@@ -4,7 +4,7 @@ import type { Output } from "../output.ts";
 import { readResults } from "../raw-results.ts";
 import { type Change, findReach, type Reach } from "../reach.ts";
 import { type MergedReading, summaryOf } from "../readings.ts";
-import { assumeOption, formatOption } from "../report-formats.ts";
+import { assumeOption, formatOption, severityOption } from "../report-formats.ts";
 import { createScorer } from "../scoring.ts";
 import { resolveSettings, scorecardPackages } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
@@ -29,7 +29,8 @@ export const gate: CommandModule = {
       )
       .option("-r, --raw <name=value>", "a value by hand; may stand several times, also beside a report", collect)
       .addOption(formatOption())
-      .addOption(assumeOption());
+      .addOption(assumeOption())
+      .addOption(severityOption());
     addScorecardFlags(command);
     addExamples(command, [
       ["no merge below 80", "maturity gate --min 80 --metric unit_coverage coverage/lcov.info"],

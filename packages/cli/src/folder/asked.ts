@@ -1,4 +1,4 @@
-import type { ReportMetric, Severity } from "@maturity/reports";
+import type { AssumedSeverity, ReportMetric, Severity } from "@maturity/reports";
 import { type Flags, valuesOf } from "../command.ts";
 import { type MetricName, metricNamed } from "../metrics.ts";
 import { reportMetric } from "../raw-results.ts";
@@ -22,6 +22,7 @@ export interface Asked {
   readonly problems: readonly Claim<AskedProblem>[];
   isExcluded(file: string): boolean;
   readonly assumeScanned: boolean;
+  readonly assumeSeverity?: AssumedSeverity;
   readonly keepGoing: boolean;
 }
 
@@ -53,6 +54,7 @@ export async function askedOf(flags: Flags): Promise<Asked> {
     problems,
     isExcluded: (file) => excluded.some((isMatch) => isMatch(file)),
     assumeScanned: flags.assumeScanned === true,
+    ...(flags.assumeSeverity !== undefined && { assumeSeverity: flags.assumeSeverity as AssumedSeverity }),
     keepGoing: flags.keepGoing === true,
   };
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { collect } from "../command.ts";
-import { assumeOption, formatsOption } from "../report-formats.ts";
+import { assumeOption, formatsOption, severityOption } from "../report-formats.ts";
 
 /** Flags of commands that read files and directories with reports of several tools. */
 export function addFileFlags(command: Command): void {
@@ -21,7 +21,8 @@ export function addFileFlags(command: Command): void {
     .option("--exclude <pattern>", "leave out these files of a directory; may stand several times", collect)
     .option("--keep-going", "send the others where a file cannot be read; ends with 2 all the same")
     .addOption(formatsOption())
-    .addOption(assumeOption());
+    .addOption(assumeOption())
+    .addOption(severityOption());
 }
 
 /** To follow the help of such a command. */
@@ -31,7 +32,7 @@ it is shown. In a directory nothing below node_modules and .git is looked for, a
 
 A file that is named, by itself or by a pattern, has to be taken. What else a directory holds is passed
 over where it is no report, where it does not say which metric it is for, or shows nothing measured.
---assume-scanned is the word for files that are named, and for no others.
+--assume-scanned is the word for files that are named, and for no others; --assume-severity for all.
 
 Exit codes: 0 when everything that was found was taken or passed over, 2 when a file could not be read,
 reports could not be merged or a pattern names no file (nothing is sent, but with --keep-going), 5 when

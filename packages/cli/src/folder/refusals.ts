@@ -1,6 +1,6 @@
 import type { Reading, ReportError } from "@maturity/reports";
 import { shellWord } from "../terminal.ts";
-import { isFlagged, type TryRead } from "../ways-out.ts";
+import { besideMetric, isFlagged, severityFlag, type TryRead } from "../ways-out.ts";
 import type { AskedProblem } from "./asked-problems.ts";
 
 /**
@@ -18,10 +18,11 @@ export function waysFor(
   const flags = waysOut.flatMap((way): string[] => {
     const reading = attempt(way);
     if (!reading) return [];
-    if ("metric" in way) return [claimText("--metric", file, String(way.metric))];
+    if ("metric" in way) return [claimText("--metric", file, String(way.metric)) + besideMetric(way)];
     if ("kind" in way && isFlagged(way.kind)) {
       return [workingClaim(file, { type: "TYPE", ...problem, kind: way.kind }, reading)];
     }
+    if ("assumeSeverity" in way) return [severityFlag(way.assumeSeverity)];
     return "assumeScanned" in way ? ["--assume-scanned, if you know that it was looked for"] : [];
   });
   const found = !problem && code !== "empty-report" ? attempt({ for: "problem" }) : undefined;

@@ -46,8 +46,8 @@ export function claimsOn(
   return { metrics: matching(metrics), formats: matching(formats), problems: matching(problems) };
 }
 
-/** Of these a report is one, but is broken, or of a scan that failed. */
-const failures: ReadonlySet<string> = new Set(["unreadable-report", "failed-scan"]);
+/** Of these a report is one, but is broken, of a scan that failed, or has findings that nobody can score. */
+const failures: ReadonlySet<string> = new Set(["unreadable-report", "failed-scan", "no-severity"]);
 
 /**
  * Reads a report for everything it is to be used for. What a file of a directory is of itself, it decides itself; where
@@ -62,6 +62,7 @@ export function judge(file: string, bytes: Uint8Array, isGiven: boolean, asked: 
   const options: ReadOptions = {
     ...(format !== undefined && { format }),
     ...(asked.assumeScanned && isNamed && { assumeScanned: true }),
+    ...(asked.assumeSeverity && { assumeSeverity: asked.assumeSeverity }),
   };
   const uses: Use[] = [];
   const refused: { error: ReportError; claim: Claim<unknown> | undefined; tried: ReadOptions }[] = [];

@@ -21,7 +21,7 @@ export const dependencyRecipes: Readonly<Record<string, Recipe>> = {
       vulnerabilities: [{ vulnerability_id: "44967", package_name: "flask", severity: null }],
       ignored_vulnerabilities: [],
     },
-    scores: { sast: { critical: 0, high: 0, medium: 0, unknown: 1 } },
+    scores: { sast: { critical: 0, high: 1, medium: 0, unknown: 0, assumed_severities: 1 } },
   },
   "OWASP dependency-check": {
     tool: "dependency-check",
@@ -38,7 +38,7 @@ export const dependencyRecipes: Readonly<Record<string, Recipe>> = {
     file: "pip-audit.json",
     exit: 1,
     report: { dependencies: [{ name: "flask", version: "0.5", vulns: [{ id: "PYSEC-1" }] }], fixes: [] },
-    scores: { sast: { critical: 0, high: 0, medium: 0, unknown: 1 } },
+    scores: { sast: { critical: 0, high: 1, medium: 0, unknown: 0, assumed_severities: 1 } },
   },
   "OSV-Scanner": {
     tool: "osv-scanner",
@@ -59,6 +59,6 @@ export const dependencyRecipes: Readonly<Record<string, Recipe>> = {
     ]
       .map((message) => `${JSON.stringify(message, null, 2)}\n`)
       .join(""),
-    scores: { sast: { critical: 0, high: 0, medium: 0, unknown: 1 } },
+    scores: { sast: { critical: 0, high: 1, medium: 0, unknown: 0, assumed_severities: 1 } },
   },
 };

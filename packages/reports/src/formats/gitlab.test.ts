@@ -105,7 +105,7 @@ testFormat(gitlab, {
     options: { metric: "dast", assumeScanned: true },
     reads: {
       metrics: { dast: { high: 0, medium: 0, low: 0, info: 0, unknown: 0, assumed_scanned: true } },
-      assumed: true,
+      assumed: { scanned: true },
       notes: ["the report does not say which kind of scan it is of; taken for clean on the caller's word"],
     },
   },

@@ -23,7 +23,7 @@ testFormat(grype, {
     report: report("Critical", "High", "Medium", "Low", "Negligible", "Unknown", "", undefined),
     reads: {
       metrics: { image_scan: { critical: 1, high: 1, medium: 1, low: 2, unknown: 3 } },
-      notes: ["3 of unknown severity, not scored"],
+      notes: ["3 of unknown severity, not scored (--assume-severity counts them)"],
     },
   },
   "ignored matches": {

@@ -40,7 +40,10 @@ testFormat(
       reads: {
         severities: { critical: 1, high: 1, medium: 1, low: 1, info: 1, unknown: 1 },
         metrics: { dast: { high: 2, medium: 1, low: 1, info: 1, unknown: 1 } },
-        notes: ["1 critical, counted as high: dast has no critical", "1 of unknown severity, not scored"],
+        notes: [
+          "1 critical, counted as high: dast has no critical",
+          "1 of unknown severity, not scored (--assume-severity counts them)",
+        ],
       },
     },
     "matches that are none": {

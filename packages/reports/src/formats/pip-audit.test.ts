@@ -18,7 +18,7 @@ testFormat(pipAudit, {
       metric: "sast",
       metrics: { sast: { ...none, unknown: 3 } },
       tool: "pip-audit",
-      notes: ["no finding has a severity (3 unknown), so the score says nothing of them"],
+      notes: ["3 of unknown severity, not scored (--assume-severity counts them)"],
     },
   },
   none: { ...sast, report: { dependencies: [dependency()] }, reads: { metrics: { sast: none } } },

@@ -39,7 +39,7 @@ testFormat(sarif, {
   "no results, and that of a tool that is not known shows nothing of images": {
     report: log(run([], { name: "Grype" }), run([])),
     options: { metric: "image_scan", assumeScanned: true },
-    reads: { metrics: { image_scan: none }, assumed: true },
+    reads: { metrics: { image_scan: none }, assumed: { scanned: true } },
   },
   "without a version": {
     report: { runs: [run(levels("error"))] },

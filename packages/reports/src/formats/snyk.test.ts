@@ -37,7 +37,10 @@ testFormat(snyk, {
     ]),
     reads: {
       metrics: { image_scan: { critical: 2, high: 0, medium: 1, low: 1, unknown: 2 } },
-      notes: ["6 vulnerabilities by 7 dependency paths, each counted once", "2 of unknown severity, not scored"],
+      notes: [
+        "6 vulnerabilities by 7 dependency paths, each counted once",
+        "2 of unknown severity, not scored (--assume-severity counts them)",
+      ],
     },
   },
   "an issue of the image and of an application in it": {

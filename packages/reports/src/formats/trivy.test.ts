@@ -48,7 +48,7 @@ testFormat(trivy, {
     options: { assumeScanned: true },
     reads: {
       metrics: { image_scan: { ...none, assumed_scanned: true } },
-      assumed: true,
+      assumed: { scanned: true },
       notes: [
         "the report does not show that vulnerabilities were looked for: no result is of packages; taken for clean on the caller's word",
       ],
@@ -131,7 +131,7 @@ testFormat(trivy, {
     },
     reads: {
       metrics: { image_scan: { critical: 1, high: 1, medium: 1, low: 1, unknown: 4 } },
-      notes: ["4 of unknown severity, not scored"],
+      notes: ["4 of unknown severity, not scored (--assume-severity counts them)"],
     },
   },
   "findings that were suppressed": {
@@ -203,7 +203,11 @@ testFormat(trivy, {
   "no secret, on the caller's word": {
     report: { ...about, Results: [{ Target: "cart", Class: "os-pkgs" }] },
     options: { for: "problem", kind: "secrets", assumeScanned: true },
-    reads: { problem: { count: 0, details: [] }, assumed: true, notes: [expect.stringContaining("caller's word")] },
+    reads: {
+      problem: { count: 0, details: [] },
+      assumed: { scanned: true },
+      notes: [expect.stringContaining("caller's word")],
+    },
   },
   "secrets that were found, whatever the caller knows": {
     report: { ...about, Results: [{ Target: "id_rsa", Class: "secret", Secrets: [secret] }] },
