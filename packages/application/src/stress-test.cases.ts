@@ -15,7 +15,11 @@ export const stressTestCases: MetricCases = {
 
   "errors just below 1 %": { raw: { ...good, error_rate: 0.009 }, score: 100 },
   "errors 1 %": { raw: { ...good, error_rate: 0.01 }, score: 100 },
-  "errors just above 1 %": { raw: { ...good, error_rate: 0.011 }, score: 98.89, reasons: ["error_rate"] },
+  "errors just above 1 %": {
+    raw: { ...good, error_rate: 0.011 },
+    score: 98.89,
+    reasons: ["error_rate", "p95_ms", "checks_pct"],
+  },
   "errors 2 %": { raw: { ...good, error_rate: 0.02 }, score: 88.89 },
   "errors 5.5 %": { raw: { ...good, error_rate: 0.055 }, score: 50 },
   "errors just below 10 %": { raw: { ...good, error_rate: 0.099 }, score: 1.11 },
@@ -26,7 +30,11 @@ export const stressTestCases: MetricCases = {
   "p95 0 ms": { raw: { ...good, p95_ms: 0 }, score: 100 },
   "p95 just below 500 ms": { raw: { ...good, p95_ms: 499 }, score: 100 },
   "p95 500 ms": { raw: { ...good, p95_ms: 500 }, score: 100 },
-  "p95 just above 500 ms": { raw: { ...good, p95_ms: 501 }, score: 99.93, reasons: ["p95_ms"] },
+  "p95 just above 500 ms": {
+    raw: { ...good, p95_ms: 501 },
+    score: 99.93,
+    reasons: ["p95_ms", "error_rate", "checks_pct"],
+  },
   "p95 750 ms": { raw: { ...good, p95_ms: 750 }, score: 83.33 },
   "p95 1,250 ms": { raw: { ...good, p95_ms: 1_250 }, score: 50 },
   "p95 just below 2 s": { raw: { ...good, p95_ms: 1_999 }, score: 0.07 },
@@ -41,7 +49,11 @@ export const stressTestCases: MetricCases = {
   "checks 70 %": { raw: { ...good, checks_pct: 70 }, score: 25 },
   "checks just below 90 %": { raw: { ...good, checks_pct: 89 }, score: 48.75 },
   "checks 90 %": { raw: { ...good, checks_pct: 90 }, score: 50 },
-  "checks just above 90 %": { raw: { ...good, checks_pct: 91 }, score: 55, reasons: ["checks_pct"] },
+  "checks just above 90 %": {
+    raw: { ...good, checks_pct: 91 },
+    score: 55,
+    reasons: ["checks_pct", "error_rate", "p95_ms"],
+  },
   "checks 95 %": { raw: { ...good, checks_pct: 95 }, score: 75 },
   "checks just below 100 %": { raw: { ...good, checks_pct: 99.9 }, score: 99.5 },
 

@@ -199,7 +199,7 @@ describe("lowestOf", () => {
     { name: "the first is lowest", raw: { a: 1, b: 2, c: 3 }, score: 1, fields: ["a", "b", "c"] },
     { name: "the last is lowest", raw: { a: 3, b: 2, c: 1 }, score: 1, fields: ["c", "b", "a"] },
     { name: "a tie keeps the order of the curves", raw: { a: 9, b: 5, c: 5 }, score: 5, fields: ["b", "c", "a"] },
-    { name: "what costs nothing is not mentioned", raw: { a: 100, b: 50, c: 100 }, score: 50, fields: ["b"] },
+    { name: "what costs nothing comes last", raw: { a: 100, b: 50, c: 100 }, score: 50, fields: ["b", "a", "c"] },
     { name: "all are mentioned when none costs", raw: { a: 100, b: 100, c: 100 }, score: 100, fields: ["a", "b", "c"] },
     { name: "all at 0", raw: { a: 0, b: 0, c: 0 }, score: 0, fields: ["a", "b", "c"] },
   ])("$name", ({ raw, score, fields }) => {
@@ -214,6 +214,7 @@ describe("lowestOf", () => {
       "c 5: between 0 (0) and 100 (100); the lowest counts",
       "b 9: between 0 (0) and 100 (100); not the lowest, so it does not count",
     ]);
+    expect(textsOf(load, { a: 100, b: 9, c: 100 })[1]).toBe("a 100: scores 100; not the lowest, so it does not count");
     expect(textsOf(load, { a: 100, b: 100, c: 100 })[0]).toBe("a 100: scores 100");
   });
 

@@ -113,7 +113,7 @@ export type InputOfAll<Scorers extends readonly Scorer<never>[]> = Scorers[numbe
 
 /**
  * The lowest of several curves counts, so that a good value of one cannot hide a bad value of another. Its reasons are
- * those of every curve that costs something, the lowest first; of all curves when none does.
+ * those of all curves, the lowest first, and say which one counts unless all score 100.
  *
  * @param scorers at least one
  * @throws MaturityError `invalid-scorecard` when there is none
@@ -124,13 +124,12 @@ export function lowestOf<Scorers extends readonly Scorer<never>[]>(...scorers: S
     // The input of all is also the input of each, which the compiler cannot see.
     const outcomes = scorers.map((score) => score(raw as never)).sort((a, b) => a.score - b.score);
     const score = Math.min(...outcomes.map((outcome) => outcome.score));
-    const costly = outcomes.filter((outcome) => outcome.score < 100);
     const mark = (outcome: Outcome): readonly Reason[] =>
       outcome.reasons.map((reason) => ({
         ...reason,
         text: `${reason.text}; ${outcome.score === score ? "the lowest counts" : "not the lowest, so it does not count"}`,
       }));
-    return { score, reasons: costly.length > 0 ? costly.flatMap(mark) : outcomes.flatMap(({ reasons }) => reasons) };
+    return { score, reasons: score === 100 ? outcomes.flatMap(({ reasons }) => reasons) : outcomes.flatMap(mark) };
   };
 }
 
