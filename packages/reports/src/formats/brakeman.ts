@@ -1,5 +1,5 @@
 import type { Format } from "../format.ts";
-import { measuredBy } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, isObject, isPositive, listAt, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
 
@@ -21,7 +21,6 @@ export const brakeman: Format = {
 
   read(document) {
     const severities = noFindings();
-    let found = 0;
     let isSilent = false;
     let ignored = 0;
     let unparsed = 0;
@@ -30,7 +29,6 @@ export const brakeman: Format = {
       const scan = objectAt(record.scan_info, `${path}scan_info`);
       const warnings = listAt(record.warnings, `${path}warnings`);
       isSilent ||= warnings.length === 0 && !looked.some((key) => isPositive(scan[key]));
-      found += warnings.length;
       for (const { entry } of entriesAt(warnings, `${path}warnings`)) {
         severities[severityOf(entry.confidence, words)]++;
       }
@@ -41,7 +39,7 @@ export const brakeman: Format = {
     const notes = ignored > 0 ? [`${ignored} ignored, not counted`] : [];
     if (unparsed > 0) notes.push(`Brakeman tells of ${unparsed} errors, so it may not have seen everything`);
     return {
-      severities: measuredBy(severities, found, isSilent ? undefined : "controllers, models or templates", missing),
+      severities: measuredCounts(severities, isSilent ? undefined : "controllers, models or templates", missing),
       tool: version === undefined ? "Brakeman" : `Brakeman ${version}`,
       notes,
     };

@@ -1,28 +1,32 @@
 import type { Facts } from "../format.ts";
-import { measuredBy } from "../measurement.ts";
-import { gravestOf, type Severity, type SeverityCounts, severityOf } from "../severities.ts";
+import { measuredCounts } from "../measurement.ts";
+import { gravestOf, noFindings, type Severity, type SeverityCounts, severityOf } from "../severities.ts";
 
-/** What either format of dependency-check says. */
+/** What either format of dependency-check says, counted while it is read. */
 export interface DependencyCheck {
   readonly severities: SeverityCounts;
-  readonly dependencies: number;
-  readonly suppressed: number;
+  dependencies: number;
+  suppressed: number;
   /** The analysers that failed, each by its name or undefined. */
-  readonly failed: readonly (string | undefined)[];
-  readonly version: string | undefined;
+  readonly failed: (string | undefined)[];
+  version: string | undefined;
+}
+
+/** What is known before anything is read. */
+export function nothingRead(): DependencyCheck {
+  return { severities: noFindings(), dependencies: 0, suppressed: 0, failed: [], version: undefined };
 }
 
 /** The facts of such a report. That nothing was found only counts if there were dependencies. */
 export function dependencyCheckFacts(scan: DependencyCheck): Facts {
   const { severities, dependencies, suppressed, failed, version } = scan;
-  const found = Object.values(severities).reduce((sum, count) => sum + count, 0);
   const evidence = dependencies > 0 ? "dependencies" : undefined;
   const notes = suppressed > 0 ? [`${suppressed} suppressed, not counted`] : [];
   for (const analyser of new Set(failed)) {
     notes.push(`${analyser ?? "an analyser"} failed, so what it looks for may be missing`);
   }
   return {
-    severities: measuredBy(severities, found, evidence, "names no dependencies"),
+    severities: measuredCounts(severities, evidence, "names no dependencies"),
     tool: version ? `dependency-check ${version}` : "dependency-check",
     notes,
   };

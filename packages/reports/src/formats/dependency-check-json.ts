@@ -1,7 +1,7 @@
 import type { Format } from "../format.ts";
-import { noFindings, type Severity } from "../severities.ts";
+import type { Severity } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
-import { analyserIn, dependencyCheckFacts, severityOfVulnerability } from "./dependency-check-facts.ts";
+import { analyserIn, dependencyCheckFacts, nothingRead, severityOfVulnerability } from "./dependency-check-facts.ts";
 
 /** OWASP dependency-check's `--format JSON`. A vulnerability counts once for each dependency. */
 export const dependencyCheckJson: Format = {
@@ -13,27 +13,23 @@ export const dependencyCheckJson: Format = {
   looksLike: ({ head }) => head.some((record) => isObject(record) && "reportSchema" in record && "scanInfo" in record),
 
   read(document) {
-    const severities = noFindings();
-    let dependencies = 0;
-    let suppressed = 0;
-    const failed: (string | undefined)[] = [];
-    let version: string | undefined;
+    const scan = nothingRead();
     for (const { record, path } of objectsOf(document)) {
-      const scan = isObject(record.scanInfo) ? record.scanInfo : {};
-      version ??= textOf(scan.engineVersion);
-      for (const exception of optionalListAt(scan.analysisExceptions, `${path}scanInfo.analysisExceptions`)) {
-        failed.push(analyserIn(JSON.stringify(exception)));
+      const info = isObject(record.scanInfo) ? record.scanInfo : {};
+      scan.version ??= textOf(info.engineVersion);
+      for (const exception of optionalListAt(info.analysisExceptions, `${path}scanInfo.analysisExceptions`)) {
+        scan.failed.push(analyserIn(JSON.stringify(exception)));
       }
       const list = listAt(record.dependencies, `${path}dependencies`);
       for (const { entry, path: at } of entriesAt(list, `${path}dependencies`)) {
-        dependencies++;
-        suppressed += optionalListAt(entry.suppressedVulnerabilities, `${at}.suppressedVulnerabilities`).length;
+        scan.dependencies++;
+        scan.suppressed += optionalListAt(entry.suppressedVulnerabilities, `${at}.suppressedVulnerabilities`).length;
         for (const found of entriesAt(entry.vulnerabilities, `${at}.vulnerabilities`)) {
-          severities[severityIn(found.entry)]++;
+          scan.severities[severityIn(found.entry)]++;
         }
       }
     }
-    return dependencyCheckFacts({ severities, dependencies, suppressed, failed, version });
+    return dependencyCheckFacts(scan);
   },
 };
 

@@ -1,7 +1,6 @@
 import type { Format } from "../format.ts";
-import { noFindings } from "../severities.ts";
 import { visitXml } from "../xml.ts";
-import { analyserIn, dependencyCheckFacts, severityOfVulnerability } from "./dependency-check-facts.ts";
+import { analyserIn, dependencyCheckFacts, nothingRead, severityOfVulnerability } from "./dependency-check-facts.ts";
 
 const dependency = "analysis/dependencies/dependency";
 const vulnerability = `${dependency}/vulnerabilities/vulnerability`;
@@ -20,31 +19,27 @@ export const dependencyCheckXml: Format = {
   looksLike: ({ root }) => root?.name === "analysis" && /dependency-?check/i.test(root.attributes.xmlns ?? ""),
 
   read(document) {
-    const severities = noFindings();
-    let dependencies = 0;
-    let suppressed = 0;
-    const failed: (string | undefined)[] = [];
-    let version: string | undefined;
+    const scan = nothingRead();
     let words: string[] = [];
     let own: string | undefined;
     visitXml(document.text, {
       open(path) {
-        if (path === dependency) dependencies++;
-        else if (path === `${dependency}/vulnerabilities/suppressedVulnerability`) suppressed++;
-        else if (path === exception) failed.push(undefined);
+        if (path === dependency) scan.dependencies++;
+        else if (path === `${dependency}/vulnerabilities/suppressedVulnerability`) scan.suppressed++;
+        else if (path === exception) scan.failed.push(undefined);
         else if (path === vulnerability) {
           words = [];
           own = undefined;
         }
       },
       close(path, text) {
-        if (path === vulnerability) severities[severityOfVulnerability(words, own)]++;
+        if (path === vulnerability) scan.severities[severityOfVulnerability(words, own)]++;
         else if (cvss.includes(path)) words.push(text.trim());
-        else if (path.startsWith(`${exception}/`)) failed.push(failed.pop() ?? analyserIn(text));
+        else if (path.startsWith(`${exception}/`)) scan.failed.push(scan.failed.pop() ?? analyserIn(text));
         else if (path === `${vulnerability}/severity`) own = text.trim();
-        else if (path === "analysis/scanInfo/engineVersion") version = text.trim();
+        else if (path === "analysis/scanInfo/engineVersion") scan.version = text.trim();
       },
     });
-    return dependencyCheckFacts({ severities, dependencies, suppressed, failed, version });
+    return dependencyCheckFacts(scan);
   },
 };

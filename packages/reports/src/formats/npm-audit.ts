@@ -1,6 +1,6 @@
 import { ReportError, unreadable } from "../errors.ts";
 import type { Format } from "../format.ts";
-import { measuredBy } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { type Fields, isObject, isPositive, objectAt, objectsOf } from "../shape.ts";
 
@@ -27,21 +27,19 @@ export const npmAudit: Format = {
 
   read(document) {
     const severities = noFindings();
-    let found = 0;
     let isSilent = false;
     for (const { record, path } of objectsOf(document)) {
       if (isFailure(record)) throw new ReportError("failed-scan", `${path}npm says that it could not audit`);
       const key = "auditReportVersion" in record ? "vulnerabilities" : "advisories";
       const entries = Object.entries(objectAt(record[key], `${path}${key}`));
       isSilent ||= entries.length === 0 && !isPositive(dependenciesOf(record));
-      found += entries.length;
       for (const [name, entry] of entries) {
         if (!isObject(entry)) throw unreadable(`${path}${key}: the entry ${name.slice(0, 100)} must be an object`);
         severities[severityOf(entry.severity, words)]++;
       }
     }
     return {
-      severities: measuredBy(severities, found, isSilent ? undefined : "dependencies", "counts no dependencies"),
+      severities: measuredCounts(severities, isSilent ? undefined : "dependencies", "counts no dependencies"),
       tool: "npm audit",
     };
   },

@@ -1,5 +1,5 @@
 import type { Format } from "../format.ts";
-import { measuredBy } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { noFindings } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf } from "../shape.ts";
 
@@ -34,7 +34,7 @@ export const pipAudit: Format = {
     // Whoever names the format of an empty list says that pip-audit wrote it.
     const evidence = audited > 0 || document.empty ? "dependencies" : undefined;
     return {
-      severities: measuredBy(severities, severities.unknown, evidence, "names no dependency that was audited"),
+      severities: measuredCounts(severities, evidence, "names no dependency that was audited"),
       tool: "pip-audit",
       notes: skipped > 0 ? [`${skipped} dependencies were skipped`] : [],
     };

@@ -1,6 +1,6 @@
 import { unreadable } from "../errors.ts";
 import type { Format } from "../format.ts";
-import { measuredBy } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { noFindings, type Severity, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectAt, optionalListAt, textOf } from "../shape.ts";
 
@@ -24,27 +24,23 @@ export const safety: Format = {
 
   read(document) {
     const severities = noFindings();
-    let count = 0;
     let isSilent = false;
     let ignored = 0;
     let version: string | undefined;
     for (const record of document.records()) {
-      if (isRow(record)) {
-        count++;
-        severities.unknown++;
-      } else if (!isObject(record)) throw unreadable("each record must be a report or a finding");
+      if (isRow(record)) severities.unknown++;
+      else if (!isObject(record)) throw unreadable("each record must be a report or a finding");
       else {
         const meta = objectAt(record.report_meta, "report_meta");
         const found = listAt(record.vulnerabilities, "vulnerabilities");
         for (const { entry } of entriesAt(found, "vulnerabilities")) severities[severityIn(entry)]++;
         isSilent ||= found.length === 0 && !hasPackages(record, meta);
-        count += found.length;
         ignored += optionalListAt(record.ignored_vulnerabilities, "ignored_vulnerabilities").length;
         version ??= textOf(meta.safety_version);
       }
     }
     return {
-      severities: measuredBy(severities, count, isSilent ? undefined : "packages", "names no packages"),
+      severities: measuredCounts(severities, isSilent ? undefined : "packages", "names no packages"),
       tool: version === undefined ? "Safety" : `Safety ${version}`,
       notes: ignored > 0 ? [`${ignored} ignored, not counted`] : [],
     };
