@@ -17,7 +17,7 @@ export function unsentOf({ held, metric, kind }: Reading, file: string, use: Rea
     if (use !== "problem") {
       return one.metric && one.metric !== metric ? [{ what: one.what, file, flag: `--metric ${one.metric}` }] : [];
     }
-    const isOther = kind !== "findings" && one.kind !== kind && isFlagged(one.kind);
+    const isOther = kind !== "findings" && one.kind !== kind;
     return isOther && isFlagged(one.kind) ? [{ what: one.what, file, flag: kindFlags[one.kind] }] : [];
   });
 }

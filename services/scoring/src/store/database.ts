@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import knex, { type Knex } from "knex";
 import ClientPGLite from "knex-pglite";
 import type pg from "pg";
-import { ServiceError } from "../errors.ts";
+import { hasCode, ServiceError } from "../errors.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { createHealthCheck } from "./health-check.ts";
 import { commitLimitMs, connectLimitMs, idleLimitMs, patienceMs } from "./patience.ts";
@@ -185,12 +185,12 @@ export function isFaultOfStatement(error: unknown): boolean {
 
 /** Did the statement give up waiting for a row that another transaction holds? */
 export function isLocked(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "55P03";
+  return hasCode(error, "55P03");
 }
 
 /** Did the database end the transaction, since what comes next did not reach it in time? Then nothing of it is stored. */
 export function isEndedIdle(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "25P03";
+  return hasCode(error, "25P03");
 }
 
 /** PostgreSQL quotes the row in two fields of the error; errors are logged, and what was reported does not belong there. */
