@@ -44,7 +44,7 @@ test("the pipeline of docs/recipes.md is one", async () => {
     ...jobs,
     include: [{ local: "/maturity.yml", inputs: include[0].inputs }],
   });
-  expect(job.variables).toMatchObject({ IN_FILES: "reports", IN_FORMAT: "gitleaks.json=gitleaks" });
+  expect(job?.variables).toMatchObject({ IN_FILES: "reports", IN_FORMAT: "gitleaks.json=gitleaks" });
 });
 
 test("the Jenkinsfile is closed, and no text of it is filled in by Groovy", () => {

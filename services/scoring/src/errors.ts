@@ -122,7 +122,7 @@ function fromHapi(request: Request, error: Boom): ServiceError {
   }
 }
 
-/** Is it an error with this code of the system's or of the database's, such as `ENOENT` or `55P03`? */
+/** Is it an error with this code of Node's, of the system's or of the database's, such as `ENOENT` or `55P03`? */
 export function hasCode(error: unknown, code: string): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
 }

@@ -23,6 +23,7 @@ type Inputs = Readonly<Record<string, string>>;
 /** What a CI does with its step: fills in the inputs, and runs the script in a shell. */
 export type Step = (shell: Shell, inputs: Inputs, env?: Inputs) => Promise<Run>;
 
+/** Each by its name. */
 export const systems: Readonly<Record<"GitHub" | "GitLab", Step>> = {
   async GitHub(shell, inputs, env) {
     const { inputs: declared, runs } = parse(action);
@@ -39,13 +40,19 @@ export const systems: Readonly<Record<"GitHub" | "GitLab", Step>> = {
   },
 
   async GitLab(shell, inputs, env) {
-    const { maturity } = await expanded({ include: [{ local: "/maturity.yml", inputs }] });
-    return shell.run(maturity.script.join("\n"), { ...env, ...maturity.variables }, ["sh", "-e"]);
+    const { maturity: job } = await expanded({ include: [{ local: "/maturity.yml", inputs }] });
+    return shell.run(job?.script.join("\n") ?? "", { ...env, ...job?.variables }, ["sh", "-e"]);
   },
 };
 
-/** A pipeline of GitLab as its own rules expand it, checked against its schema. @throws when it is none */
-export async function expanded(pipeline: object, component: string = template): Promise<ReturnType<typeof parse>> {
+/** A job of GitLab, as far as it is looked at. */
+interface Job {
+  readonly script: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** The jobs of a pipeline of GitLab as its own rules expand it, checked against its schema. @throws when it is none */
+export async function expanded(pipeline: object, component: string = template): Promise<Record<string, Job>> {
   const directory = await useDirectory();
   const git = (...parameters: string[]) => promisify(execFile)("git", parameters, { cwd: directory });
   await writeFile(join(directory, "maturity.yml"), component);
