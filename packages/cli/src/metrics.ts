@@ -29,6 +29,13 @@ export const shippedMetrics: {
   stress_test: "application",
 };
 
+/** The name by which a caller means a metric. */
+export function metricText({ scorecard, metric }: MetricName): string {
+  return Object.entries(shippedMetrics).some(([name, of]) => name === metric && of === scorecard)
+    ? metric
+    : `${scorecard}.${metric}`;
+}
+
 /**
  * The metric a name means: `image_scan`, or with its scorecard `cost.budget`.
  *

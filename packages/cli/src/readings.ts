@@ -1,6 +1,7 @@
 import type { Assumed, Reading, ReadOptions } from "@maturity/reports";
 import type { Context } from "./context.ts";
 import { Copies, contentOf, copyText } from "./copies.ts";
+import type { Output } from "./output.ts";
 import { expandFileNames, readReportFile, spokenName } from "./report-files.ts";
 import { type Unsent, unsentOf } from "./unsent.ts";
 import { inFlags, tryingToRead } from "./ways-out.ts";
@@ -22,6 +23,8 @@ export interface ReportSummary {
   readonly evidence?: string;
   /** What nothing but the caller's word shows. */
   readonly assumed?: Assumed;
+  /** What the tools could not do, so that the values may lack something. */
+  readonly warnings?: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -67,6 +70,20 @@ export async function readReports(
   });
 }
 
-export function summaryOf({ files, format, tool, evidence, assumed, notes }: MergedReading): ReportSummary {
-  return { files, format, ...(tool && { tool }), ...(evidence && { evidence }), ...(assumed && { assumed }), notes };
+/** Says once what is to be known of readings, and first what they may lack. */
+export function tellReadings(readings: readonly Pick<Reading, "warnings" | "notes">[], output: Output): void {
+  for (const warning of new Set(readings.flatMap(({ warnings }) => warnings))) output.warn(warning);
+  for (const note of new Set(readings.flatMap(({ notes }) => notes))) output.note(note);
+}
+
+export function summaryOf({ files, format, tool, evidence, assumed, warnings, notes }: MergedReading): ReportSummary {
+  return {
+    files,
+    format,
+    ...(tool && { tool }),
+    ...(evidence && { evidence }),
+    ...(assumed && { assumed }),
+    ...(warnings.length > 0 && { warnings }),
+    notes,
+  };
 }

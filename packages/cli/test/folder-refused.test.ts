@@ -5,6 +5,16 @@ import type { Files } from "./support/tree.ts";
 
 const { submit, stored } = folderCommands();
 
+const gatling = JSON.stringify({
+  type: "GROUP",
+  name: "All Requests",
+  stats: {
+    name: "All Requests",
+    numberOfRequests: { total: 10, ok: 9, ko: 1 },
+    percentiles3: { total: 9, ok: 9, ko: 9 },
+  },
+});
+
 describe("nothing is sent, and the exit code is 2", () => {
   const broken = { "d/trivy.json": trivy.slice(0, -20), "d/semgrep.json": semgrep };
   test.each<[string, string[], Files, RegExp]>([
@@ -26,6 +36,12 @@ describe("nothing is sent, and the exit code is 2", () => {
       ["d"],
       { "d/1.json": k6, "d/2.json": k6.replace("20", "30") },
       /d\/1\.json, d\/2\.json are all for stress_test: load tests cannot be merged.* --exclude\n$/,
+    ],
+    [
+      "load tests of two tools, which nobody can add up",
+      ["d"],
+      { "d/k6.json": k6, "d/stats.json": gatling },
+      /d\/k6\.json \(k6-\S+\) and d\/stats\.json \(gatling-stats\) are both for stress_test: leave one out by --exclude d\/stats\.json\n$/,
     ],
     [
       "a pattern without a file",

@@ -93,6 +93,17 @@ describe("what is passed over, with the reason and the option that takes it", ()
     expect(line).toContain("passed over: ");
   });
 
+  test("an empty list is proposed for no format that does not take the metric", async () => {
+    const { stdout } = await submit(
+      ["--metric", "image_scan", "d"],
+      { "d/e.json": "[]", "d/trivy.json": trivy },
+      "none",
+    );
+    expect(stdout).toMatch(/^d\/e\.json {6}- {6}passed over: the report is \[\], .* anything was scanned$/m);
+    const one = await submit(["--metric", "dast", "d"], { "d/e.json": "", "d/trivy.json": trivy }, "none");
+    expect(one.stdout + one.stderr).toContain("; give --format d/e.json=nuclei\n");
+  });
+
   test("its option takes it", async () => {
     const argv = ["--metric", "d/lcov.info=unit_coverage", "d"];
     expect(await submit(argv, { "d/lcov.info": lcov("a.ts", 1) }, "option")).toMatchObject({ code: 0 });
@@ -103,9 +114,9 @@ describe("what is passed over, with the reason and the option that takes it", ()
     const files = { "d/image.json": imageWithKey };
     const { stderr } = await submit(["d"], files, "told");
     expect(stderr).toBe(
-      "note: d/image.json also holds 1 secret, left out here: give --metric d/image.json=secret_scan too\n",
+      "note: d/image.json also holds 1 secret, left out here: give --metric d/image.json=image_scan --metric d/image.json=secret_scan to send both\n",
     );
-    const both = ["--metric", "image.json=image_scan", "--metric", "image.json=secret_scan"];
+    const both = ["--metric", "d/image.json=image_scan", "--metric", "d/image.json=secret_scan"];
     expect(await submit([...both, "d"], files, "told")).toMatchObject({ code: 0, stderr: "" });
     expect(await stored("told")).toMatchObject({ secret_scan: { found: true }, image_scan: { critical: 0 } });
   });

@@ -10,6 +10,9 @@ import { isGzip, unpack } from "./unpack.ts";
 export function decode(report: Uint8Array | string): string {
   if (typeof report === "string") return report.startsWith("\uFEFF") ? report.slice(1) : report;
   const content = isGzip(report) ? unpack(report) : report;
+  if (content !== report && isGzip(content)) {
+    throw unreadable("the report is a gzip file in a gzip file: unpacked once, what is inside is gzip again");
+  }
   const encoding = encodingOf(content);
   const bytes = encoding === "utf-8" ? content : content.subarray(0, content.length - (content.length % 2));
   try {

@@ -1,6 +1,9 @@
 import type { Document } from "./document.ts";
 import { type Fields, isObject, own } from "./shape.ts";
 
+/** What a file is of which nothing else can be said. */
+export const plainText = "text";
+
 /** What a file of no known format is, in a few words that repeat no value of it. */
 export function describe(document: Document): string {
   const { root, head, text } = document;
@@ -14,7 +17,7 @@ export function describe(document: Document): string {
   if (beginning.startsWith("version https://git-lfs.github.com/spec/")) return "a Git LFS pointer, not the file itself";
   if (beginning.includes("\0") || /^(PK|.\uFFFD)/.test(beginning)) return "a binary or compressed file";
   if (beginning.includes("\u001b[")) return "text with terminal colours; let the tool write JSON";
-  return "text";
+  return plainText;
 }
 
 const xmlRoots: Readonly<Record<string, string>> = {

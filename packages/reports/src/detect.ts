@@ -1,4 +1,4 @@
-import { describe } from "./describe.ts";
+import { describe, plainText } from "./describe.ts";
 import type { Document, EmptyForm } from "./document.ts";
 import { ReportError } from "./errors.ts";
 import type { AssumedSeverity, FindingKind, Format, ReportMetric } from "./format.ts";
@@ -50,10 +50,9 @@ export function formatOf(document: Document, options: ReadOptions): Format {
     );
   }
   if (!found) {
-    throw new ReportError(
-      "unknown-format",
-      `this looks like ${describe(document)}; ${known(document, formats, options)}`,
-    );
+    const what = describe(document);
+    const step = what === plainText ? "have the tool write its report in a format that is read; " : "";
+    throw new ReportError("unknown-format", `this looks like ${what}; ${step}${known(document, formats, options)}`);
   }
   if (!fits(found, options)) throw aboutOther(found, options);
   return found;
@@ -83,6 +82,7 @@ function formatOfEmpty(
         ? `; if this is how your tool says that it found nothing, name the format: ${namesOf(candidates)}`
         : ""
     }`,
+    candidates.map(({ name }) => ({ format: name })),
   );
 }
 

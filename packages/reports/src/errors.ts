@@ -30,6 +30,7 @@ export type ReportErrorCode =
 export type WayOut =
   | Pick<ReadOptions, "metric">
   | Pick<ReadOptions, "kind">
+  | Pick<ReadOptions, "format">
   | Pick<ReadOptions, "assumeScanned">
   | Pick<ReadOptions, "assumeSeverity">;
 

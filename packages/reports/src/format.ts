@@ -52,6 +52,8 @@ export interface Facts {
   readonly metrics?: readonly ReportMetric[];
   /** The metrics for which the report shows, where there are no findings, that there are none; all, when left out. */
   readonly cleanFor?: readonly ReportMetric[];
+  /** What the tool could not do, so that the values may lack something: `NodeAuditAnalyzer failed`. */
+  readonly warnings?: readonly string[];
   /** What a person should know who reads the result: `3 suppressed, not counted`. */
   readonly notes?: readonly string[];
 }

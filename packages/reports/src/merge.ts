@@ -64,6 +64,7 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
     ...(evidence && { evidence }),
     ...(Object.keys(assumed).length > 0 && { assumed }),
     held: readings.flatMap(({ held }) => held),
+    warnings: counted(readings.flatMap(({ warnings }) => warnings)),
     notes: [...counted(readings.flatMap(({ notes }) => notes)), ...(merged?.notes ?? [])],
   };
 }

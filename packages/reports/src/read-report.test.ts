@@ -98,7 +98,20 @@ describe("what is refused", () => {
     ],
     ["a compressed file", Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), {}, "unknown-format", "a binary or compressed file"],
     ["text for a terminal", "\n\u001b[1mResult #1\u001b[0m", {}, "unknown-format", "text with terminal colours"],
-    ["text", "No problems found.", {}, "unknown-format", "this looks like text; it is near none of the formats"],
+    [
+      "text",
+      "No problems found.",
+      {},
+      "unknown-format",
+      "this looks like text; have the tool write its report in a format that is read; it is near none of the formats",
+    ],
+    [
+      "text for a metric",
+      "No problems found.",
+      { metric: "stress_test" },
+      "unknown-format",
+      "have the tool write its report in a format that is read; formats of stress_test are artillery, ",
+    ],
     ["a configuration", '{"exclude": ["AWS018"]}', {}, "unknown-format", "a configuration, not a report"],
     [
       "what is near a format, but is none",

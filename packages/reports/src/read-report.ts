@@ -33,6 +33,8 @@ export interface Reading extends Pick<Facts, "coverage" | "load" | "tool"> {
   readonly assumed?: Assumed;
   /** All findings of the report, also those that were not asked for. */
   readonly held: readonly Held[];
+  /** What the tool could not do, so that the values may lack something. */
+  readonly warnings: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -88,6 +90,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
       ...(proof && { evidence: proof.evidence }),
       ...(Object.keys(assumed).length > 0 && { assumed }),
       held,
+      warnings: facts.warnings ?? [],
       notes,
     };
   });

@@ -41,6 +41,12 @@ test("what unpacks without end is refused", () => {
   expect(() => readReport(bomb)).toThrow("the report is a gzip file that unpacks to more than 256 MiB");
 });
 
+test("packed twice it is refused, and says so", () => {
+  expect(() => readReport(gzipSync(packed), { metric })).toThrow(
+    "the report is a gzip file in a gzip file: unpacked once, what is inside is gzip again",
+  );
+});
+
 test("nothing in it is an empty report", () => {
   expect(() => readReport(gzipSync(""))).toThrow(expect.objectContaining({ code: "empty-report" }));
 });

@@ -5,7 +5,7 @@ import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
 import { gather } from "../folder/gather.ts";
 import { FilesError, refuseUnsendable } from "../folder/outcome.ts";
 import { showFiles, summaryOfFile } from "../folder/show-files.ts";
-import { summaryOf } from "../readings.ts";
+import { summaryOf, tellReadings } from "../readings.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `maturity detect`: what `submit` would make of files, without an address, a token and a network. */
@@ -28,9 +28,9 @@ export const detect: CommandModule = {
     const asked = await askedOf(flags);
     const gathered = await gather(args, asked, context, output.progress);
     output.done();
-    const { verdicts, results, problems, notes, faults } = gathered;
+    const { verdicts, results, problems, faults } = gathered;
     showFiles(verdicts, output, context.stdout);
-    for (const note of notes) output.note(note);
+    tellReadings([gathered], output);
     const told = {
       files: verdicts.map(summaryOfFile),
       scores: results.map(({ reading, ...result }) => ({ ...result, ...(reading && { report: summaryOf(reading) }) })),

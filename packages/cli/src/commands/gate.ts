@@ -3,7 +3,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import { readResults } from "../raw-results.ts";
 import { type Change, findReach, type Reach } from "../reach.ts";
-import { type MergedReading, summaryOf } from "../readings.ts";
+import { type MergedReading, summaryOf, tellReadings } from "../readings.ts";
 import { assumeOption, formatOption, severityOption } from "../report-formats.ts";
 import { createScorer } from "../scoring.ts";
 import { resolveSettings, scorecardPackages } from "../settings.ts";
@@ -45,7 +45,7 @@ export const gate: CommandModule = {
     const verdicts: object[] = [];
     let isMet = true;
     for (const { scorecard, metric, raw, reading } of await readResults(args, flags, context)) {
-      for (const note of reading?.notes ?? []) output.note(note);
+      if (reading) tellReadings([reading], output);
       if (reading) tellUnsent(reading.unsent, "gate", flags, output);
       const engine = await createScorer(scorecard, scorecardPackages(settings), context.cwd);
       const score = engine.score(scorecard, metric, raw);

@@ -5,7 +5,7 @@ import { addExamples, addServiceFlags, addTargetFlags, type CommandModule, type 
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { type MergedReading, readReports, summaryOf } from "../readings.ts";
+import { type MergedReading, readReports, summaryOf, tellReadings } from "../readings.ts";
 import { assumeOption, formatOption } from "../report-formats.ts";
 import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
@@ -57,7 +57,7 @@ export const problem: CommandModule = {
       ...found,
       ...(settings.chat_channel && { chat_channel: settings.chat_channel.value }),
     };
-    for (const note of reading?.notes ?? []) output.note(note);
+    if (reading) tellReadings([reading], output);
     if (reading) tellUnsent(reading.unsent, "problem", flags, output);
     const { count, details } = found;
     if (details.length < count && reading) output.note(`${details.length} of ${count} findings are listed`);

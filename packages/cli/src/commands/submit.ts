@@ -22,7 +22,7 @@ import type { MetricName } from "../metrics.ts";
 import { originOf } from "../origin.ts";
 import type { Output } from "../output.ts";
 import { readResults } from "../raw-results.ts";
-import { summaryOf } from "../readings.ts";
+import { summaryOf, tellReadings } from "../readings.ts";
 import { expandFileNames } from "../report-files.ts";
 import { createScorer } from "../scoring.ts";
 import {
@@ -125,7 +125,10 @@ async function readInput(args: readonly string[], flags: Flags, context: Context
     const [metric, format] = [valuesOf(flags.metric)[0], valuesOf(flags.format)[0]];
     const plain = { ...flags, metric, format };
     const results = await readResults(args, plain, context);
-    for (const note of new Set(results.flatMap(({ reading }) => reading?.notes ?? []))) output.note(note);
+    tellReadings(
+      results.flatMap(({ reading }) => reading ?? []),
+      output,
+    );
     for (const { reading } of results) if (reading) tellUnsent(reading.unsent, "submit", plain, output);
     return { results };
   }

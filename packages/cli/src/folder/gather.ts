@@ -2,6 +2,7 @@ import { normalize, resolve } from "node:path";
 import type { Context } from "../context.ts";
 import { contentOf } from "../copies.ts";
 import { isDirectory } from "../files.ts";
+import { metricText } from "../metrics.ts";
 import type { RawResult } from "../raw-results.ts";
 import { expandFileNames, readReportFile } from "../report-files.ts";
 import { UsageError } from "../usage-error.ts";
@@ -20,6 +21,8 @@ export interface Gathered {
   readonly verdicts: readonly Verdict[];
   readonly results: readonly RawResult[];
   readonly problems: readonly FoundProblem[];
+  /** What the tools could not do. */
+  readonly warnings: readonly string[];
   /** What a person should know beside it. */
   readonly notes: readonly string[];
   /** What failed, by the files it is about. */
@@ -160,13 +163,19 @@ function conclude(verdicts: readonly Verdict[], groups: Groups, asked: Asked, re
       if (merged) faults.push({ path: "", message: merged.message });
     }
   }
+  const warnings = [
+    ...results.flatMap(({ metric, reading }) => (reading?.warnings ?? []).map((warning) => `${metric}: ${warning}`)),
+    ...problems.flatMap(({ found, reading }) =>
+      reading.warnings.map((warning) => `the problem ${found.problem_type}: ${warning}`),
+    ),
+  ];
   const settled = verdicts.map((verdict) => withoutRefused(verdict, refusals));
   const notes = [
     ...results.flatMap(({ metric, reading }) => (reading?.notes ?? []).map((note) => `${metric}: ${note}`)),
     ...problems.flatMap(({ found, reading }) => notesOnProblem(found, reading.notes)),
     ...settled.flatMap(notesOn),
   ];
-  return { verdicts: settled, results, problems, notes, faults };
+  return { verdicts: settled, results, problems, warnings, notes, faults };
 }
 
 /** Whether a file that failed would, or could, have been one of the reports of a group: half of a scan is none. */
@@ -203,12 +212,15 @@ function notesOnProblem({ problem_type, count, details }: FoundProblem["found"],
 
 /** What is to be known of a file, and what else it holds. */
 function notesOn({ file, uses, notes }: Verdict): string[] {
-  const metrics = uses.flatMap(({ about }) => ("metric" in about ? about.metric.metric : []));
+  const fed = uses.flatMap(({ about }) => ("metric" in about ? about.metric : []));
+  const metrics = fed.map(({ metric }) => metric);
   const kinds = uses.flatMap(({ about, reading }) => ("problem" in about ? (reading.kind ?? []) : []));
   const [first] = uses.filter(({ about }) => "metric" in about);
   const left = (first?.reading.held ?? []).flatMap(({ what, metric, kind }) => {
     if (!metric || metrics.includes(metric) || (kind && kinds.includes(kind))) return [];
-    return [`${file} also holds ${what}, left out here: give ${claimText("--metric", file, metric)} too`];
+    // A file that is named for one metric feeds no other, so the claims are all that it takes.
+    const claims = [...fed.map(metricText), metric].map((name) => claimText("--metric", file, name));
+    return [`${file} also holds ${what}, left out here: give ${claims.join(" ")} to send both`];
   });
   return [...notes, ...left];
 }

@@ -90,11 +90,12 @@ export function conflictIn({ about, members }: Group): Conflict | undefined {
       const isOtherKind = "problem" in about && kinds[0] !== kinds[1];
       if (!isOtherKind && (one.reading.format === other.reading.format || areBothNamed(one, other))) continue;
       const reason = `${[one, other].map(inWords).join(" and ")} are both for ${nameOf(about)}`;
+      const canAddUp = !one.reading.load && !other.reading.load;
       const [flag, value] = "metric" in about ? ["--metric", about.metric.metric] : ["--problems", about.problem.type];
       const claims = [one, other].map(({ file }) => claimText(flag, file, value)).join(" ");
       const way = isOtherKind
         ? `, but about different things (${kinds.join(", ")}): give each a type of its own`
-        : `: leave one out by --exclude ${shellWord(other.file)}, or have them added up by ${claims}`;
+        : `: leave one out by --exclude ${shellWord(other.file)}${canAddUp ? `, or have them added up by ${claims}` : ""}`;
       return { message: reason + way, refusal: refusal(reason) };
     }
   }

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { completed } from "../raw-results.ts";
 import { parseRawValues } from "../raw-values.ts";
+import { tellReadings } from "../readings.ts";
 import { askedOf } from "./asked.ts";
 import { type Gathered, gather } from "./gather.ts";
 import { faultText, refuseUnsendable } from "./outcome.ts";
@@ -24,7 +25,7 @@ export async function readSeveral(
   output.done();
   const results = completed(gathered.results, parseRawValues(valuesOf(flags.raw)));
   showFiles(gathered.verdicts, output, context.stdout);
-  for (const note of gathered.notes) output.note(note);
+  tellReadings([gathered], output);
   refuseUnsendable(gathered, args, asked.keepGoing);
   for (const fault of gathered.faults) output.warn(`${faultText(fault)}; going on without it (--keep-going)`);
   return { ...gathered, results };

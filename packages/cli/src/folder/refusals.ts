@@ -27,7 +27,8 @@ export function waysFor(
   });
   const found = !problem && code !== "empty-report" ? attempt({ for: "problem" }) : undefined;
   if (found) flags.push(workingClaim(file, { type: "TYPE" }, found));
-  if (code === "empty-report") flags.push(claimText("--format", file, "NAME"));
+  const [format, another] = waysOut.flatMap((way) => ("format" in way && attempt(way) ? [String(way.format)] : []));
+  if (format) flags.push(claimText("--format", file, another ? "NAME" : format));
   return flags.length > 0 ? `; give ${flags.join(" or ")}` : "";
 }
 

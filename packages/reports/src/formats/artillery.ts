@@ -24,7 +24,13 @@ export const artillery: Format = {
     const aggregate = objectAt(singleRecord(document).aggregate, "aggregate");
     // Version 1 has an empty `counters` too.
     const measured = "requestsCompleted" in aggregate ? measuredByVersion1(aggregate) : measuredByVersion2(aggregate);
-    return { load: loadOf(measured), tool: "Artillery", notes: [noChecks("the report")] };
+    const errors = scriptErrorsIn(aggregate);
+    return {
+      load: loadOf(measured),
+      tool: "Artillery",
+      warnings: errors > 0 ? [`${errors} errors of the script are not counted: a part of the test did not run`] : [],
+      notes: [noChecks("the report")],
+    };
   },
 };
 
@@ -49,6 +55,13 @@ function measuredByVersion2({ counters, summaries }: Fields): Measured {
     error_rate: (requests - responses + refused) / requests,
     p95_ms: p95Of(isObject(summaries) ? summaries["http.response_time"] : undefined),
   };
+}
+
+/** Errors beyond those of requests without an answer, such as a function that is not there. Version 1 tells no difference. */
+function scriptErrorsIn({ counters }: Fields): number {
+  const counts = isObject(counters) ? counters : {};
+  const unanswered = Number(counts["http.requests"] ?? 0) - Number(counts["http.responses"] ?? 0);
+  return Math.max(0, sumOf(counts, "aggregate.counters", /^errors\./) - unanswered);
 }
 
 const failedCode = /^[45]\d\d$/;

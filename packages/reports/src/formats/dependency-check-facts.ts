@@ -22,12 +22,12 @@ export function dependencyCheckFacts(scan: DependencyCheck): Facts {
   const { severities, dependencies, suppressed, failed, version } = scan;
   const evidence = dependencies > 0 ? "dependencies" : undefined;
   const notes = suppressed > 0 ? [`${suppressed} suppressed, not counted`] : [];
-  for (const analyser of new Set(failed)) {
-    notes.push(`${analyser ?? "an analyser"} failed, so what it looks for may be missing`);
-  }
   return {
     severities: measuredCounts(severities, evidence, "names no dependencies"),
     tool: version ? `dependency-check ${version}` : "dependency-check",
+    warnings: [...new Set(failed)].map(
+      (analyser) => `${analyser ?? "an analyser"} failed, so what it looks for may be missing`,
+    ),
     notes,
   };
 }

@@ -59,7 +59,7 @@ testFormat(dependencyCheckJson, {
     report: report([dependency([{ name: "CVE-1", severity: "HIGH" }])], failure),
     reads: {
       metrics: { sast: { ...none, high: 1 } },
-      notes: ["NodeAuditAnalyzer failed, so what it looks for may be missing"],
+      warnings: ["NodeAuditAnalyzer failed, so what it looks for may be missing"],
     },
   },
   "an analyser that failed, and nothing found by the others": {
@@ -68,13 +68,13 @@ testFormat(dependencyCheckJson, {
     reads: {
       metrics: { sast: none },
       evidence: "dependencies",
-      notes: ["NodeAuditAnalyzer failed, so what it looks for may be missing"],
+      warnings: ["NodeAuditAnalyzer failed, so what it looks for may be missing"],
     },
   },
   "analysers that failed without a name": {
     ...sast,
     report: report([dependency(undefined)], { analysisExceptions: [{}, { exception: { message: "no network" } }] }),
-    reads: { notes: ["an analyser failed, so what it looks for may be missing"] },
+    reads: { warnings: ["an analyser failed, so what it looks for may be missing"] },
   },
 
   "an analyser that failed, and no dependencies": {

@@ -56,7 +56,7 @@ testFormat(dependencyCheckXml, {
     report: report(dependency(), "2.5", failure),
     reads: {
       metrics: { sast: none },
-      notes: [
+      warnings: [
         "an analyser failed, so what it looks for may be missing",
         "OssIndexAnalyzer failed, so what it looks for may be missing",
       ],

@@ -89,7 +89,7 @@ testFormat(gitlab, {
   },
   "a failed scan that found something": {
     report: report("sast", [entry("High")], { status: "failure" }),
-    reads: { notes: ["the report says that the scan failed, so it may not have seen everything"] },
+    reads: { warnings: ["the report says that the scan failed, so it may not have seen everything"] },
   },
   "schema 2, by the category of its entries": {
     report: old(entry("High", { category: "secret_detection" })),

@@ -68,11 +68,11 @@ export const gitlab: Format = {
       if (isObject(scan.scanner)) tools.add(toolOf(scan.scanner));
     }
     const notes = dismissed > 0 ? [`${dismissed} dismissed or flagged as false positives, not counted`] : [];
-    if (failed > 0) notes.push("the report says that the scan failed, so it may not have seen everything");
     const { problem } = findings;
     return {
       ...factsOf(named, severities, problem, isShown),
       ...(tools.size > 0 && { tool: [...tools].join(", ") }),
+      warnings: failed > 0 ? ["the report says that the scan failed, so it may not have seen everything"] : [],
       notes,
     };
   },
