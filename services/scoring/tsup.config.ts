@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Options } from "tsup";
 import { base } from "../../tsup.base.ts";
-import { docsAssets } from "./src/routes/docs.ts";
+import { docsAssets } from "./src/http/docs.ts";
 
 const config: Options = {
   ...base,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
-import { insertToken } from "../../../services/scoring/src/store/tokens.ts";
+import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import { blocks } from "../../../services/scoring/test/support/markdown.ts";
 import { query } from "../../../services/scoring/test/support/postgres.ts";
 import { rows } from "../../../services/scoring/test/support/requests.ts";

@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Bounds, Scope } from "../../../services/scoring/src/auth/grant.ts";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
-import { clockToleranceS } from "../../../services/scoring/src/limits.ts";
-import { insertToken } from "../../../services/scoring/src/store/tokens.ts";
+import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
+import type { Bounds, Scope } from "../../../services/scoring/src/model/grant.ts";
+import { clockToleranceS } from "../../../services/scoring/src/model/limits.ts";
 import { freePort } from "../../../services/scoring/test/support/postgres.ts";
 import { toleratedSkewMs } from "../src/commands/doctor.ts";
 import { findSettingsFile } from "../src/settings-file.ts";

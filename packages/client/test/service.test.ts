@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
-import { insertToken } from "../../../services/scoring/src/store/tokens.ts";
+import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
 import { startService, type TestService, useService } from "../../../services/scoring/test/support/service.ts";
 import { type AnySubmission, type Client, createClient, type ProblemRequest, type ScoreRequest } from "../src/index.ts";

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { Agent, request } from "node:http";
 import pg from "pg";
 import { createToken, hashToken } from "../src/auth/token.ts";
+import { insertToken } from "../src/auth/tokens.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { saveScores } from "../src/store/scores.ts";
-import { insertToken } from "../src/store/tokens.ts";
 import { organisation } from "./organisation.ts";
 import { isInstalled } from "./processes.ts";
 

@@ -1,6 +1,6 @@
 import Joi from "joi";
 import type { AuthMode } from "./auth/scheme.ts";
-import { isAddressOrRange } from "./caller-address.ts";
+import { isAddressOrRange } from "./http/caller-address.ts";
 
 /** Where alerts go; absent when no bot token is configured. */
 export interface ChatConfig {

@@ -8,4 +8,4 @@ if (node.localeCompare(needed, "en", { numeric: true }) < 0) {
   process.stderr.write(`maturity-service needs Node ${needed} or newer; this is Node ${node}.\n`);
   process.exit(1);
 }
-await import("./program.ts");
+await import("./commands/program.ts");

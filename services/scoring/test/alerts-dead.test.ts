@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { alertsCommand } from "../src/cli/alerts.ts";
-import { CommandError } from "../src/cli/command.ts";
+import { alertsCommand } from "../src/alerts/command.ts";
+import { CommandError } from "../src/commands/command.ts";
 import type { Database } from "../src/store/database.ts";
 import { endTurns, noneWaits } from "./support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";

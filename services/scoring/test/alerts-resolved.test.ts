@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { alertsCommand } from "../src/alerts/command.ts";
 import { tell } from "../src/alerts/queue.ts";
-import { alertsCommand } from "../src/cli/alerts.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { alertRows, endRests, noneWaits, rest, restful } from "./support/alert-rows.ts";
 import { type ChatReply, type ChatServer, useChatServer } from "./support/chat-server.ts";

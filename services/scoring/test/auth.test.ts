@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bounds, type Scope, scopes } from "../src/auth/grant.ts";
 import { createToken, hashToken } from "../src/auth/token.ts";
-import { insertToken, revokeToken } from "../src/store/tokens.ts";
+import { insertToken, revokeToken } from "../src/auth/tokens.ts";
+import { type Bounds, type Scope, scopes } from "../src/model/grant.ts";
 import { readableLog } from "./support/log.ts";
 import { createDatabase, engines, startService, type TestService, until, useService } from "./support/service.ts";
 

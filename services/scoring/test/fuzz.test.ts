@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { Boom } from "@hapi/boom";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { errorTable, type ServiceErrorCode } from "../src/errors.ts";
+import { errorTable, type ServiceErrorCode } from "../src/model/errors.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { bodies, validProblem, validScore, validScores } from "./support/fuzz-bodies.ts";
 import { hostileNames } from "./support/hostile-names.ts";

@@ -1,7 +1,7 @@
 import { server as createServer } from "@hapi/hapi";
 import { describe, expect, test } from "vitest";
 import type { Snapshots } from "../src/exposition/snapshots.ts";
-import { healthRoutes } from "../src/routes/health.ts";
+import { healthRoutes } from "../src/http/health.ts";
 import { createHealthCheck } from "../src/store/health-check.ts";
 import { brokenStores } from "./support/broken-store.ts";
 import { useDatabase } from "./support/empty-database.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { importCommand } from "../src/cli/transfer.ts";
-import { importRows } from "../src/store/transfer.ts";
+import { importCommand } from "../src/transfer/command.ts";
+import { importRows } from "../src/transfer/transfer.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { report } from "./support/problem-report.ts";
 import { rows } from "./support/requests.ts";
@@ -76,9 +76,15 @@ describe.each(engines)("an import on %s", (kind) => {
       /details must have at most/,
     ],
     "an unknown field of a detail": [{ ...problem, details: [{ file: "a", x: 1 }] }, /details\[0\]\.x is not a field/],
-    "a report in the future": [{ ...score, reported_at: inSeconds(60) }, /reported_at is more than 10 s ahead of the/],
+    "a report in the future": [
+      { ...score, reported_at: inSeconds(3_600) },
+      /reported_at is more than 10 s ahead of the/,
+    ],
     "a report of the year 2999": [{ ...score, reported_at: "2999-12-31T23:59:59Z" }, /reported_at is more than 10 s/],
-    "an opening in the future": [{ ...problem, opened_at: inSeconds(60) }, /opened_at is more than 10 s ahead of the/],
+    "an opening in the future": [
+      { ...problem, opened_at: inSeconds(3_600) },
+      /opened_at is more than 10 s ahead of the/,
+    ],
     "an open problem without its opening": [unopened, /opened_at must be there while count is above 0/],
     "a resolved problem with an opening": [{ ...problem, count: 0, details: [] }, /opened_at must be there while/],
     ...Object.fromEntries(

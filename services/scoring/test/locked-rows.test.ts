@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createProblemWriter } from "../src/store/problem-writer.ts";
-import { createScoreWriter } from "../src/store/score-writer.ts";
 import type { NewScore } from "../src/store/scores.ts";
+import { createProblemWriter } from "../src/store/writing/problem-writer.ts";
+import { createScoreWriter } from "../src/store/writing/score-writer.ts";
 import { useHolder } from "./support/holder.ts";
 import { newScore, storedScores } from "./support/new-score.ts";
 import { query } from "./support/postgres.ts";

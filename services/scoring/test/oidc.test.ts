@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
-import { insertToken } from "../src/store/tokens.ts";
+import { insertToken } from "../src/auth/tokens.ts";
 import { startIssuer, type TestIssuer } from "./support/oidc-issuer.ts";
 import { type Claims, failuresOf, github, gitlab, reportFrom, trustIn } from "./support/pipelines.ts";
 import { startService, type TestService } from "./support/service.ts";

@@ -1,8 +1,8 @@
 import { createEngine, defineScorecard, type RawSchema } from "@maturity/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { errorTable } from "../src/errors.ts";
-import { openapiDocument } from "../src/routes/openapi.ts";
+import { errorTable } from "../src/model/errors.ts";
+import { openapiDocument } from "../src/openapi/document.ts";
 import { rawInputs } from "./support/bad-raw.ts";
 import { shippedEngine, startService, type TestService } from "./support/service.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
-import { tellReadiness } from "../src/readiness.ts";
+import { insertToken, revokeToken } from "../src/auth/tokens.ts";
+import { tellReadiness } from "../src/commands/readiness.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";
-import { insertToken, revokeToken } from "../src/store/tokens.ts";
 import { useChatServer } from "./support/chat-server.ts";
 import { readableLog } from "./support/log.ts";
 import { useIssuer } from "./support/oidc-issuer.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createProblemWriter } from "../src/store/problem-writer.ts";
-import { createScoreWriter } from "../src/store/score-writer.ts";
+import { createProblemWriter } from "../src/store/writing/problem-writer.ts";
+import { createScoreWriter } from "../src/store/writing/score-writer.ts";
 import { newScore } from "./support/new-score.ts";
 import { query } from "./support/postgres.ts";
 import { problem } from "./support/problem-report.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createScoreWriter } from "../src/store/score-writer.ts";
+import { createScoreWriter } from "../src/store/writing/score-writer.ts";
 import { useHolder } from "./support/holder.ts";
 import { newScore } from "./support/new-score.ts";
 import { query } from "./support/postgres.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CommandError } from "../src/cli/command.ts";
-import { tokenCommand } from "../src/cli/token.ts";
+import { tokenCommand } from "../src/auth/command.ts";
+import { CommandError } from "../src/commands/command.ts";
 import { startService, type TestService } from "./support/service.ts";
 
 let service: TestService;

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { type Database, isFaultOfStatement, withoutRow } from "../store/database.ts";
+import { messageText } from "./message.ts";
+import type { AlertCounters } from "./queue.ts";
+import type { SendMessage } from "./slack.ts";
 import {
   beginTry,
   endTurn,
@@ -10,11 +14,7 @@ import {
   type Turn,
   wasSent,
   wasTurnedAway,
-} from "../store/alert-turns.ts";
-import { type Database, isFaultOfStatement, withoutRow } from "../store/database.ts";
-import { messageText } from "./message.ts";
-import type { AlertCounters } from "./queue.ts";
-import type { SendMessage } from "./slack.ts";
+} from "./turns.ts";
 
 /** What delivering needs. */
 export interface DeliveryDependencies {

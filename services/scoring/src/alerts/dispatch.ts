@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { takeTurns } from "../store/alert-turns.ts";
 import { withoutRow } from "../store/database.ts";
-import { forgetOld } from "../store/dead-alerts.ts";
+import { forgetOld } from "./dead.ts";
 import { type DeliveryDependencies, deliver, logUnreachable } from "./delivery.ts";
 import { adoptFormerQueue } from "./former-queue.ts";
+import { takeTurns } from "./turns.ts";
 
 /** How fast messages follow each other, in seconds. */
 export interface Pace {

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
-import { queueAlert } from "../store/alerts.ts";
 import type { Database } from "../store/database.ts";
 import { type Severity, severities } from "../store/problems.ts";
+import { queueAlert } from "./alerts.ts";
 
 /** An alert as versions before 0.2 kept it, in tables of pg-boss. */
 interface FormerJob {

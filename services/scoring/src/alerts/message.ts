@@ -1,5 +1,5 @@
-import type { TriedAlert } from "../store/alert-turns.ts";
 import type { Problem, ProblemDetail } from "../store/problems.ts";
+import type { TriedAlert } from "./turns.ts";
 
 const shownDetails = 5;
 

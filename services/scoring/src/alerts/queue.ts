@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 import type { Logger } from "pino";
-import { countAlerts, endThreads, queueAlert } from "../store/alerts.ts";
 import type { Database } from "../store/database.ts";
 import { type Problem, type StoredProblem, severities } from "../store/problems.ts";
+import { countAlerts, endThreads, queueAlert } from "./alerts.ts";
 import { type Pace, startDispatch } from "./dispatch.ts";
 import { alertText, resolvedText } from "./message.ts";
 import type { SendMessage } from "./slack.ts";

@@ -1,6 +1,6 @@
 import { nameFault } from "@maturity/core";
-import { ServiceError } from "../errors.ts";
-import type { Bounds, Grant, Scope } from "./grant.ts";
+import { ServiceError } from "../model/errors.ts";
+import type { Bounds, Grant, Scope } from "../model/grant.ts";
 
 /** Which ID tokens of an issuer a rule is for, and what it grants them. */
 export interface ClaimRule {

@@ -1,7 +1,7 @@
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
-import { ServiceError } from "../errors.ts";
-import { shortened } from "../fields.ts";
-import { clockToleranceS } from "../limits.ts";
+import { ServiceError } from "../model/errors.ts";
+import { shortened } from "../model/fields.ts";
+import { clockToleranceS } from "../model/limits.ts";
 import { type Claims, compileRules, textOf } from "./claim-rules.ts";
 import { issuerKeys } from "./issuer-keys.ts";
 import type { OidcConfig } from "./oidc-config.ts";

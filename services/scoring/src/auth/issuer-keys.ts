@@ -8,7 +8,7 @@ import {
   type JWTVerifyGetKey,
   jwksCache,
 } from "jose";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../model/errors.ts";
 import { isSafeUrl } from "./oidc-config.ts";
 
 /** How long an issuer may take to tell its keys, in milliseconds; the caller waits meanwhile. */

@@ -1,9 +1,9 @@
 import Joi from "joi";
 import { parseDocument } from "yaml";
 import { ConfigError } from "../config.ts";
-import { faults, name } from "../fields.ts";
+import { faults, name } from "../model/fields.ts";
+import { scopes } from "../model/grant.ts";
 import { type ClaimRule, patternFault, placeholders } from "./claim-rules.ts";
-import { scopes } from "./grant.ts";
 
 /** Whose ID tokens are taken, and what each of them may do. */
 export interface OidcConfig {

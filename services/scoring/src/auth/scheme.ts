@@ -1,8 +1,8 @@
 import type { AuthCredentials, Request, Server } from "@hapi/hapi";
 import { LRUCache } from "lru-cache";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../model/errors.ts";
+import { type Grant, unlimited } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
-import { type Grant, unlimited } from "./grant.ts";
 import { idTokens } from "./id-token.ts";
 import type { OidcConfig } from "./oidc-config.ts";
 import { accessTokens, type TokenReader, unauthorized, unknownToken } from "./token-reader.ts";

@@ -1,4 +1,4 @@
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../model/errors.ts";
 
 /**
  * Lets look-ups that come while one runs share the next one. However many there are, one statement runs at a time, and

@@ -1,9 +1,9 @@
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../model/errors.ts";
+import type { Grant } from "../model/grant.ts";
 import { type Database, withStore } from "../store/database.ts";
-import { findGrants } from "../store/tokens.ts";
-import type { Grant } from "./grant.ts";
 import { boundWaiting, shareLookUps } from "./shared-look-ups.ts";
 import { hashToken, isWellFormed } from "./token.ts";
+import { findGrants } from "./tokens.ts";
 
 /** Tells what the bearer of a token may do. */
 export interface TokenReader {

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../model/errors.ts";
 
 /** What one snapshot keeps in memory. */
 export interface Share {

@@ -1,11 +1,11 @@
 import type { Readable } from "node:stream";
 import type { Engine } from "@maturity/core";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "../model/errors.ts";
 import type { Database } from "../store/database.ts";
-import { readSnapshot, type ScrapeFilter } from "../store/scrape.ts";
 import { exposition, type Format } from "./exposition.ts";
 import type { Family } from "./families.ts";
 import { open, pack } from "./packed.ts";
+import { readSnapshot, type ScrapeFilter } from "./scrape.ts";
 import { createSnapshotMemory } from "./snapshot-memory.ts";
 
 /** How long a scrape may wait for others before its snapshot is begun, in milliseconds. */

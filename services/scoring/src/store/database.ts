@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import knex, { type Knex } from "knex";
 import ClientPGLite from "knex-pglite";
 import type pg from "pg";
-import { hasCode, ServiceError } from "../errors.ts";
+import { hasCode, ServiceError } from "../model/errors.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { createHealthCheck } from "./health-check.ts";
 import { commitLimitMs, connectLimitMs, idleLimitMs, patienceMs } from "./patience.ts";

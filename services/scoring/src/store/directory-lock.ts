@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { hasCode } from "../errors.ts";
+import { hasCode } from "../model/errors.ts";
 
 /** The directory of an embedded database cannot be used: it cannot be made or written, or another process has it. */
 export class DirectoryError extends Error {

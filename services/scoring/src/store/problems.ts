@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { labelSet } from "../exposition/labels.ts";
+import { labelSet } from "../model/label-set.ts";
 import { keyOf, rowId } from "./key.ts";
 
 /** From worst to least. */

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
+import { createServiceMetrics } from "../../src/http/service-metrics.ts";
 import { createServer } from "../../src/server.ts";
-import { createServiceMetrics } from "../../src/service-metrics.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { freePort, query } from "./postgres.ts";
 import type { Server } from "./requests.ts";

@@ -9,9 +9,9 @@ import {
 } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { ServiceError } from "../../src/errors.ts";
-import { type Limits, limitLoad, placeOf } from "../../src/overload.ts";
-import type { Refusal } from "../../src/refusals.ts";
+import { type Limits, limitLoad, placeOf } from "../../src/http/load/overload.ts";
+import type { Refusal } from "../../src/http/load/refusals.ts";
+import { ServiceError } from "../../src/model/errors.ts";
 
 const roomy: Limits = {
   ...{ connections: 100, writes: 100, writeBytes: 1_000_000, waiting: 0 },

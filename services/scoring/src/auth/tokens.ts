@@ -1,0 +1,101 @@
+import type { Knex } from "knex";
+import type { Bounds, Grant, Scope } from "../model/grant.ts";
+
+/** A token as it is made. */
+export interface NewToken extends Grant {
+  /** SHA-256 of the token, in hexadecimal. */
+  readonly hash: string;
+  /** Never when absent. */
+  readonly expiresAt?: Date;
+}
+
+/** A token as it is listed. */
+export interface StoredToken extends Grant {
+  readonly id: number;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** Stores a token; returns its id. */
+export async function insertToken(knex: Knex, { name, hash, scopes, bounds, expiresAt }: NewToken): Promise<number> {
+  const { rows } = await knex.raw(
+    `
+    INSERT INTO tokens (name, hash, scopes, area, team, app, expires_at)
+    VALUES (?::text, decode(?::text, 'hex'), string_to_array(?::text, ' '), ?::text, ?::text, ?::text, ?::timestamptz)
+    RETURNING id
+    `,
+    [
+      name,
+      hash,
+      scopes.join(" "),
+      bounds.area ?? null,
+      bounds.team ?? null,
+      bounds.app ?? null,
+      expiresAt?.toISOString() ?? null,
+    ],
+  );
+  return rows[0].id;
+}
+
+/** What the tokens of these hashes grant, by hash. Left out is what does not exist, is expired or revoked. */
+export async function findGrants(knex: Knex, hashes: readonly string[]): Promise<ReadonlyMap<string, Grant>> {
+  const { rows } = await knex.raw(
+    `
+    SELECT encode(hash, 'hex') AS hash, name, scopes, area, team, app
+    FROM tokens
+    WHERE hash IN (SELECT decode(unnest(string_to_array(?::text, ' ')), 'hex'))
+      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+    `,
+    [hashes.join(" ")],
+  );
+  return new Map(rows.map((row: Row & { hash: string }) => [row.hash, grantOf(row)]));
+}
+
+/** All tokens, the oldest first. */
+export async function listTokens(knex: Knex): Promise<StoredToken[]> {
+  const { rows } = await knex.raw(
+    "SELECT id, name, scopes, area, team, app, created_at, expires_at, revoked_at FROM tokens ORDER BY id",
+  );
+  return rows.map((row: Row & { id: number; created_at: Date; expires_at: Date | null; revoked_at: Date | null }) => ({
+    ...grantOf(row),
+    id: row.id,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  }));
+}
+
+/** How many tokens are neither expired nor revoked. */
+export async function countGoodTokens(knex: Knex): Promise<number> {
+  const { rows } = await knex.raw(
+    "SELECT count(*)::int AS count FROM tokens WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())",
+  );
+  return rows[0].count;
+}
+
+/** Revokes the token of this id; false when there is none that is not revoked yet. */
+export async function revokeToken(knex: Knex, id: number): Promise<boolean> {
+  const { rows } = await knex.raw(
+    "UPDATE tokens SET revoked_at = now() WHERE id = ?::int AND revoked_at IS NULL RETURNING id",
+    [id],
+  );
+  return rows.length > 0;
+}
+
+interface Row {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly area: string | null;
+  readonly team: string | null;
+  readonly app: string | null;
+}
+
+function grantOf({ name, scopes, area, team, app }: Row): Grant {
+  const bounds: Bounds = {
+    ...(area !== null && { area }),
+    ...(team !== null && { team }),
+    ...(app !== null && { app }),
+  };
+  return { name, scopes, bounds };
+}

@@ -1,0 +1,54 @@
+import { basename, relative } from "node:path";
+import type { AuthMode } from "../auth/scheme.ts";
+import type { Config } from "../config.ts";
+
+const example = {
+  area: "shop",
+  team: "checkout",
+  app: "cart",
+  env: "prod",
+  scorecard: "security",
+  metric: "image_scan",
+  raw: { critical: 0, high: 3, medium: 12 },
+};
+
+type GreetedConfig = Pick<Config, "auth" | "databaseUrl">;
+
+/**
+ * What the start says to people: where the service listens, and a command to send it a result that works as it stands.
+ *
+ * @param program the path by which this process was started
+ */
+export function greeting(uri: string, { auth, databaseUrl }: GreetedConfig, program: string): string {
+  return `
+Maturity listens on ${uri}. Send it a result:
+${tokenHint(auth, databaseUrl, program)}
+  curl -s '${uri}/score'${auth === "none" ? "" : ' -H "authorization: Bearer $MATURITY_TOKEN"'} -H 'content-type: application/json' -d '${JSON.stringify(example)}'
+
+Scores: ${uri}/metrics   Description: ${uri}/docs
+
+`;
+}
+
+/** How a caller gets the token that the command sends. */
+function tokenHint(auth: AuthMode, databaseUrl: string, program: string): string {
+  if (auth === "none") return "";
+  if (auth === "oidc") {
+    return `
+  # MATURITY_TOKEN holds the ID token of a pipeline that a rule of OIDC_CONFIG fits.`;
+  }
+  const command = basename(program) === "maturity-service" ? "npx maturity-service" : nodeCommand(program);
+  const create = `${command} token create --name trial --scope score:write --scope read | tail -n 1`;
+  return databaseUrl.startsWith("pglite:")
+    ? `
+  # The embedded database has one user at a time: stop the service for it, and start it again.
+  export MATURITY_TOKEN=$(DATABASE_URL='${databaseUrl}' ${create})`
+    : `
+  # With the DATABASE_URL of this service in the environment:
+  export MATURITY_TOKEN=$(${create})`;
+}
+
+/** By this very Node, since the one on the path of whoever reads this may be too old. */
+function nodeCommand(program: string): string {
+  return `'${process.execPath}' '${relative("", program)}'`;
+}

@@ -1,0 +1,78 @@
+import { finished } from "node:stream";
+import type { ServerRoute } from "@hapi/hapi";
+import Joi from "joi";
+import { grantOf } from "../auth/scheme.ts";
+import { placeOf } from "../http/load/overload.ts";
+import { invalidPayload } from "../model/errors.ts";
+import { faults, name, strict } from "../model/fields.ts";
+import { narrow, oneOf } from "../model/grant.ts";
+import { contentTypes } from "./exposition.ts";
+import { type Family, families } from "./families.ts";
+import { askedFormat } from "./format.ts";
+import { limitTime } from "./reader.ts";
+import type { ScrapeFilter } from "./scrape.ts";
+import type { Snapshots } from "./snapshots.ts";
+
+const names = Joi.array().items(name(200)).single();
+
+/** The query of GET /metrics. Each parameter may be given several times. */
+export const metricsQuery: Joi.ObjectSchema = Joi.object({
+  "collect[]": Joi.array()
+    .items(Joi.valid(...families))
+    .single()
+    .default([...families])
+    .description("Only these families"),
+  area: names.description("Only these areas"),
+  team: names.description("Only these teams"),
+  app: names.description("Only these apps"),
+  env: names.description("Only these environments"),
+}).prefs({ ...strict, convert: true });
+
+/** Values of all parameters together. Far more areas or apps fit a query than are worth naming one by one. */
+const maxValues = 500;
+
+/** joi checks a list to its end, however many faults it has. */
+function requireFew(query: object): void {
+  const count = Object.values(query).flat().length;
+  if (count <= maxValues) return;
+  throw invalidPayload([{ path: "", message: `the query holds ${count} values, at most ${maxValues} are taken` }]);
+}
+
+/** What GET /metrics needs. */
+export interface MetricsDependencies {
+  readonly snapshots: Snapshots;
+  /** A reader who takes nothing for so long is cut off, in milliseconds. */
+  readonly silenceLimitMs: number;
+  /** Is told of each reader who had to go because he took too long. */
+  readonly onCutOff: () => void;
+}
+
+/** GET /metrics: every stored score and problem, of one snapshot that is whole before the first byte is sent. */
+export function metricsRoute({ snapshots, silenceLimitMs, onCutOff }: MetricsDependencies): ServerRoute {
+  return {
+    method: "GET",
+    path: "/metrics",
+    options: {
+      auth: { access: { scope: oneOf("metrics:read") } },
+      response: { ranges: false }, // two ranges would be of two snapshots
+      timeout: { socket: false }, // until the snapshot is there, nothing moves on the connection
+    },
+    async handler(request, h) {
+      requireFew(request.query);
+      const { value, error } = metricsQuery.validate(request.query);
+      if (error) throw invalidPayload(faults(error));
+      const { "collect[]": families, ...filter }: { "collect[]": Family[] } & ScrapeFilter = value;
+      const format = askedFormat(request.raw.req.headers.accept);
+      const gzip = request.info.acceptEncoding === "gzip";
+      const wanted = { format, families, filter: narrow(grantOf(request), filter) };
+      const { body, length } = await snapshots.take(wanted, { gzip, waits: () => request.active() });
+      placeOf(request.raw.req).end(); // who is slow to take the answer keeps no place from others
+      request.raw.req.socket.setTimeout(silenceLimitMs);
+      limitTime(request.raw.res, length, onCutOff);
+      finished(request.raw.res, () => body.destroy());
+      request.info.acceptEncoding = "identity"; // the framework leaves the body as it is
+      const response = h.response(body).bytes(length).type(contentTypes[format]).header("cache-control", "no-store");
+      return (gzip ? response.header("content-encoding", "gzip") : response).vary("accept-encoding");
+    },
+  };
+}

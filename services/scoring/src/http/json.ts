@@ -1,0 +1,165 @@
+import Bourne from "@hapi/bourne";
+import type { Fault } from "@maturity/core";
+import { invalidPayload } from "../model/errors.ts";
+import { holdsTooMany, maxEntries, maxFields, tooManyFields } from "../model/limits.ts";
+import { createSlices } from "./slices.ts";
+
+/**
+ * The JSON object of a body, in slices: a mebibyte of JSON parsed in one go holds the event loop for up to 100 ms. So the
+ * entries of its lists are parsed one by one, and whatever has far more values than a good body is not parsed at all.
+ *
+ * @throws ServiceError `invalid-payload` when it is empty, no JSON, no object, has a `__proto__` key or too many values
+ */
+export async function parseObject(text: string): Promise<Record<string, unknown>> {
+  if (text.trim() === "") throw refused("the body is empty; send a JSON object");
+  const { frame, entries } = text.length <= maxUncut ? { frame: text, entries: [] } : cutLists(text);
+  const object = parse(frame, text);
+  if (typeof object !== "object" || object === null || Array.isArray(object)) {
+    throw refused(noObject);
+  }
+  const fault = tooManyFields(object, "");
+  if (fault) throw invalidPayload([fault]);
+  if (entries.length === 0) return object as Record<string, unknown>;
+  const parsed: unknown[] = [];
+  const slice = createSlices();
+  for (const entry of entries) {
+    await slice();
+    parsed.push(parse(entry, text));
+  }
+  const filled = Object.entries(object).map(([field, value]) => [
+    field,
+    Array.isArray(value) ? value.map((index) => parsed[index]) : value,
+  ]);
+  return Object.fromEntries(filled);
+}
+
+const noObject = "the body must be a JSON object";
+
+/** In a text of so many characters no list has too many entries, nor the whole too many values: each takes two or more. */
+const maxUncut = 2 * maxEntries;
+
+/** A text of so many characters is parsed as a whole to tell where it is no JSON. */
+const maxLocated = 65_536;
+
+/** @param whole the text of which this is a part */
+function parse(part: string, whole: string): unknown {
+  try {
+    return Bourne.parse(part);
+  } catch (error) {
+    throw whole.length <= maxLocated ? fault(whole, error) : refused(faultOf(error));
+  }
+}
+
+/** What is wrong with the whole; with a part, if that alone is wrong. */
+function fault(whole: string, ofPart: unknown): Error {
+  try {
+    Bourne.parse(whole);
+    return refused(faultOf(ofPart));
+  } catch (error) {
+    return refused(faultOf(error));
+  }
+}
+
+function faultOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return reason.includes("forbidden prototype")
+    ? "the body must not have the key __proto__"
+    : `the body is not valid JSON: ${reason}`;
+}
+
+function refused(message: string, path = ""): Error {
+  return invalidPayload([{ path, message }]);
+}
+
+/** A JSON object whose lists hold numbers, and the texts for which they stand. Each text is JSON if the whole is. */
+interface Cut {
+  readonly frame: string;
+  readonly entries: readonly string[];
+}
+
+/** More values than the frame or an entry of any good body has, with room for those that the caller is told more of. */
+const maxValues = 10_000;
+
+const [quote, backslash, comma, openList, closeList, openObject, closeObject] = Buffer.from('"\\,[]{}');
+
+/** Cuts the entries out of the lists that are fields of a JSON object. */
+function cutLists(text: string): Cut {
+  const frame: string[] = [];
+  const entries: string[] = [];
+  let depth = 0;
+  let from = 0;
+  let field = "";
+  let frameValues = 0;
+  let entryValues = 0;
+  /** Of the entry being read; -1 outside of lists. */
+  let index = -1;
+
+  const cutBefore = (at: number) => {
+    const entry = text.slice(from, at);
+    const isOnly = index === 0 && text.charCodeAt(at) !== comma;
+    if (!isOnly || entry.trim() !== "") {
+      frame.push(String(entries.length));
+      entries.push(entry);
+    }
+    from = at;
+  };
+  const count = () => {
+    const values = index < 0 ? ++frameValues : ++entryValues;
+    if (values > maxValues) throw invalidPayload([tooMany()]);
+  };
+  const tooMany = (): Fault => {
+    if (!text.trimStart().startsWith("{")) return { path: "", message: noObject };
+    if (index >= 0) return holdsTooMany(`${field}[${index}]`);
+    return depth < 2 ? { path: "", message: `has more than ${maxFields} fields` } : holdsTooMany(field);
+  };
+  const beginEntry = (at: number) => {
+    frame.push(text.slice(from, at));
+    from = at;
+    entryValues = 0;
+    if (++index >= maxEntries) throw refused(`must have at most ${maxEntries.toLocaleString("en")} entries`, field);
+  };
+
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case quote: {
+        const end = endOfText(text, at);
+        if (depth === 1) field = text.slice(at + 1, end);
+        at = end;
+        break;
+      }
+      case openList:
+        count();
+        if (++depth === 2) beginEntry(at + 1);
+        break;
+      case openObject:
+        count();
+        depth++;
+        break;
+      case closeList:
+      case closeObject:
+        if (depth === 2 && index >= 0) {
+          cutBefore(at);
+          index = -1;
+        }
+        depth--;
+        break;
+      case comma:
+        if (depth === 2 && index >= 0) {
+          cutBefore(at);
+          beginEntry(at + 1);
+        } else count();
+    }
+  }
+  frame.push(text.slice(from));
+  return { frame: frame.join(""), entries };
+}
+
+/** Where the quoted text that begins there ends. */
+function endOfText(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let escapes = at;
+    while (text.charCodeAt(escapes - 1) === backslash) escapes--;
+    if ((at - escapes) % 2 === 0) return at;
+  }
+  return text.length;
+}

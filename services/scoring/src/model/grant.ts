@@ -1,0 +1,69 @@
+import { ServiceError } from "./errors.ts";
+
+/** What a token can be good for. `read` includes `metrics:read`, and `admin` everything. */
+export const scopes = ["score:write", "problem:write", "read", "metrics:read", "admin"] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** Where a token is good; what is left out is not bounded. */
+export interface Bounds {
+  readonly area?: string;
+  readonly team?: string;
+  readonly app?: string;
+}
+
+const boundFields = ["area", "team", "app"] as const satisfies readonly (keyof Bounds)[];
+
+/** What a caller may do. */
+export interface Grant {
+  /** For the log. */
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly bounds: Bounds;
+}
+
+/** Of a caller who need not say who it is. */
+export const unlimited: Grant = { name: "anybody", scopes: ["admin"], bounds: {} };
+
+/** The scopes of which a route asks for one, so that a caller with a wider one may pass too. */
+export function oneOf(scope: Exclude<Scope, "admin">): Scope[] {
+  return scope === "metrics:read" ? [scope, "read", "admin"] : [scope, "admin"];
+}
+
+/**
+ * Lets a write pass that stays within the bounds.
+ *
+ * @throws ServiceError `forbidden`, naming the bound
+ */
+export function requireWithin({ bounds }: Grant, target: Required<Bounds>): void {
+  for (const field of boundFields) {
+    const bound = bounds[field];
+    if (bound !== undefined) requireBound(field, bound, target[field]);
+  }
+}
+
+/**
+ * The filter of a read, narrowed to the bounds.
+ *
+ * @throws ServiceError `forbidden` when it asks for something outside
+ */
+export function narrow<Filter extends Filters>({ bounds }: Grant, filter: Filter): Filter {
+  const narrowed: Partial<Record<keyof Bounds, readonly string[]>> = {};
+  for (const field of boundFields) {
+    const bound = bounds[field];
+    if (bound === undefined) continue;
+    for (const value of filter[field] ?? []) requireBound(field, bound, value);
+    narrowed[field] = [bound];
+  }
+  return { ...filter, ...narrowed };
+}
+
+type Filters = { readonly [Field in keyof Bounds]?: readonly string[] };
+
+function requireBound(field: keyof Bounds, bound: string, value: string): void {
+  if (value === bound) return;
+  const message = `this token is bound to the ${field} ${JSON.stringify(bound)}`;
+  throw new ServiceError("forbidden", message, {
+    details: [{ path: field, message: `must be ${JSON.stringify(bound)}` }],
+  });
+}

@@ -1,0 +1,44 @@
+import Joi from "joi";
+import { type Problem, severities } from "../store/problems.ts";
+import { name, strict, target, text } from "./fields.ts";
+import { maxEntries } from "./limits.ts";
+
+const maxCount = 2_147_483_647;
+
+/** An entry of `details`. */
+export const detailBody: Joi.ObjectSchema = Joi.object({
+  file: text(1, 4096).required().description("Path of the file"),
+  line: Joi.number().integer().min(0).max(maxCount).description("Line in the file"),
+  description: text(0, 4000).description("What was found; never the secret itself"),
+}).prefs(strict);
+
+const details = Joi.array()
+  .max(Joi.ref("count", { adjust: (count: number) => Math.min(count, maxEntries) }))
+  .default([])
+  .description("The findings; at most 1,000, and no more than `count`")
+  .messages({
+    "array.max": "must have at most 1,000 entries, and no more than count",
+    "any.ref": "cannot be checked without a valid count",
+  });
+
+/** The body of POST /problem/scan-result but for its details, which are checked one by one. */
+export const problemFrame: Joi.ObjectSchema<Problem> = Joi.object<Problem>({
+  ...target,
+  problem_type: name(200).required().description("Kind of finding, such as `terraform_secret`"),
+  severity: Joi.string()
+    .valid(...severities)
+    .insensitive()
+    .required()
+    .messages({ "any.only": `must be one of ${severities.join(", ")}` }),
+  count: Joi.number()
+    .integer()
+    .min(0)
+    .max(maxCount)
+    .required()
+    .description("Number of findings; 0 resolves the problem"),
+  details,
+  chat_channel: name(200).description("Where to send the alert"),
+}).prefs(strict);
+
+/** The body of POST /problem/scan-result. */
+export const problemBody: Joi.ObjectSchema<Problem> = problemFrame.keys({ details: details.items(detailBody) });

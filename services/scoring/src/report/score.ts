@@ -1,0 +1,23 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Engine } from "@maturity/core";
+import { grantOf } from "../auth/scheme.ts";
+import { handleObject, jsonPayload } from "../http/body.ts";
+import { oneOf, requireWithin } from "../model/grant.ts";
+import { withStore } from "../store/database.ts";
+import type { ScoreWriter } from "../store/writing/score-writer.ts";
+import { answerOf, scoreSubmission } from "./submission.ts";
+
+/** POST /score: one raw result in, its score stored and out. */
+export function scoreRoute({ engine, scores }: { engine: Engine; scores: ScoreWriter }): ServerRoute {
+  return {
+    method: "POST",
+    path: "/score",
+    options: { auth: { access: { scope: oneOf("score:write") } }, payload: jsonPayload },
+    handler: handleObject(async (body, request) => {
+      const scored = scoreSubmission(engine, body);
+      requireWithin(grantOf(request), scored);
+      const reported_at = await withStore(() => scores.save([scored], () => request.active()));
+      return { ...answerOf(scored), reported_at };
+    }),
+  };
+}

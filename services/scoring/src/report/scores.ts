@@ -1,0 +1,61 @@
+import type { ServerRoute } from "@hapi/hapi";
+import { type Engine, type Fault, maxFaults } from "@maturity/core";
+import Joi from "joi";
+import { grantOf } from "../auth/scheme.ts";
+import { handleObject, jsonPayload } from "../http/body.ts";
+import { invalidPayload, ServiceError } from "../model/errors.ts";
+import { faults, strict } from "../model/fields.ts";
+import { type Grant, oneOf, requireWithin } from "../model/grant.ts";
+import { maxEntries } from "../model/limits.ts";
+import { withStore } from "../store/database.ts";
+import type { ScoreWriter } from "../store/writing/score-writer.ts";
+import { faultsAt, readEntries } from "./entries.ts";
+import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
+
+const list = Joi.array().min(1).max(maxEntries).required().messages({
+  "array.min": "must have at least one entry",
+  "array.max": "must have at most 1,000 entries",
+});
+
+/** The body of POST /scores as it is described; its entries are checked one by one. */
+export const scoresBody: Joi.ObjectSchema = Joi.object({ scores: list.items(submissionBody) });
+
+const envelope = Joi.object({ scores: list }).prefs(strict);
+
+/** POST /scores: up to 1,000 raw results, stored all or none; of two with one key the later counts. */
+export function scoresRoute({ engine, scores }: { engine: Engine; scores: ScoreWriter }): ServerRoute {
+  return {
+    method: "POST",
+    path: "/scores",
+    options: { auth: { access: { scope: oneOf("score:write") } }, payload: jsonPayload },
+    handler: handleObject(async (body, request) => {
+      const scored = await readScores(engine, grantOf(request), body);
+      const reported_at = await withStore(() => scores.save(scored, () => request.active()));
+      return { reported_at, scores: scored.map(answerOf) };
+    }),
+  };
+}
+
+async function readScores(engine: Engine, grant: Grant, body: Record<string, unknown>): Promise<Scored[]> {
+  const { error, value } = envelope.validate(body);
+  if (error) throw invalidPayload(faults(error));
+  const scored = await readEntries("scores", value.scores, (submission) => scoreSubmission(engine, submission));
+  requireAllWithin(grant, scored);
+  return scored;
+}
+
+/** As of other faults, every entry outside the bounds is named, so that its sender can go on without it. */
+function requireAllWithin(grant: Grant, scored: readonly Scored[]): void {
+  let message = "";
+  const found: Fault[] = [];
+  for (const [index, one] of scored.entries()) {
+    if (found.length >= maxFaults) break;
+    try {
+      requireWithin(grant, one);
+    } catch (error) {
+      found.push(...faultsAt(`scores[${index}]`, error));
+      message ||= (error as Error).message;
+    }
+  }
+  if (found.length > 0) throw new ServiceError("forbidden", message, { details: found });
+}

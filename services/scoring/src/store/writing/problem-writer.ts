@@ -1,0 +1,51 @@
+import type { Knex } from "knex";
+import { type Problem, problemId, type StoredProblem, saveProblem } from "../problems.ts";
+import { createAttempt } from "./attempt.ts";
+import { createFindFree } from "./free-rows.ts";
+import { createLanes } from "./lanes.ts";
+import { createWaitingRoom } from "./waiting-room.ts";
+
+/** Stores problems, each in a transaction of its own. */
+export interface ProblemWriter {
+  /** Returns once it is committed. */
+  save(report: ProblemReport): Promise<StoredProblem>;
+}
+
+/** A problem on its way into the store. */
+export interface ProblemReport {
+  readonly problem: Problem;
+  /** What else belongs to the transaction. */
+  also(trx: Knex.Transaction, stored: StoredProblem): Promise<void>;
+  /** Does the caller still wait? What nobody waits for any more is not stored. */
+  isAwaited(): boolean;
+}
+
+/** So long a report waits in its transaction for a row that another one holds, in milliseconds; the rest it waits without. */
+const lockMs = 5;
+
+/** Makes the writer of all problems of a process. It uses connections of the pool as it needs them, and works with one. */
+export function createProblemWriter(knex: Knex): ProblemWriter {
+  const store = ({ problem, also }: ProblemReport, requireAwaited: () => void) =>
+    knex.transaction(async (trx) => {
+      await trx.raw(`SET LOCAL lock_timeout = ${lockMs}`);
+      const stored = await saveProblem(trx, problem);
+      await also(trx, stored);
+      requireAwaited();
+      return stored;
+    });
+  const attempt = createAttempt<ProblemReport, StoredProblem>(
+    (reports, requireAwaited) => Promise.all(reports.map((report) => store(report, requireAwaited))),
+    1,
+  );
+  const lane = createLanes(attempt, createWaitingRoom(attempt, createFindFree(knex, "problems")));
+  const connections: number = knex.client.pool.max;
+  const { push } = lane({ maxRows: 1, atATime: connections, atMost: connections });
+  return {
+    save: (report) =>
+      new Promise((resolve, reject) => {
+        const ids = [problemId(report.problem)];
+        const { isAwaited } = report;
+        push({ value: report, ids, since: performance.now(), isAwaited, resolve, reject });
+      }),
+  };
+}

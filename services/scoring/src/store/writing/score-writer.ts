@@ -1,0 +1,56 @@
+import type { Knex } from "knex";
+import { latest, type NewScore, type ScoreRow, scoreRow, storeScores } from "../scores.ts";
+import { createAttempt, type Store } from "./attempt.ts";
+import { createFindFree } from "./free-rows.ts";
+import { createLanes } from "./lanes.ts";
+import { createWaitingRoom } from "./waiting-room.ts";
+
+/** Stores scores. */
+export interface ScoreWriter {
+  /**
+   * Stores at least one score, all or none. Returns once they are committed: when, by the database's clock. Of several the
+   * latest time is told.
+   *
+   * @param isAwaited does the caller still wait? What nobody waits for any more is not stored.
+   */
+  save(scores: readonly NewScore[], isAwaited?: () => boolean): Promise<Date>;
+}
+
+/** Scores that share a statement; more would make the first of a group wait long for its answer. */
+const maxRows = 500;
+
+/** Entries with more scores have statements to themselves, so that a single score does not wait for a thousand. */
+const largeRows = 50;
+
+/** Makes the writer of all scores of a process. It uses connections of the pool as it needs them, and works with one. */
+export function createScoreWriter(knex: Knex): ScoreWriter {
+  const attempt = createAttempt(createStore(knex), maxRows);
+  const lane = createLanes(attempt, createWaitingRoom(attempt, createFindFree(knex, "scores")));
+  const options = { maxRows, atATime: 1, atMost: knex.client.pool.max };
+  const [small, large] = [lane(options), lane(options)];
+  return {
+    save: (scores, isAwaited = () => true) =>
+      new Promise((resolve, reject) => {
+        const value = scores.map(scoreRow);
+        const ids = value.map(({ id }) => id);
+        const entry = { value, ids, since: performance.now(), isAwaited, resolve, reject };
+        (ids.length > largeRows ? large : small).push(entry);
+      }),
+  };
+}
+
+function createStore(knex: Knex): Store<readonly ScoreRow[], Date> {
+  return async (values, requireAwaited) => {
+    const rows = values.flat();
+    const reportedAt = await storeScores(knex, rows, { lockMs: lockMs(rows.length), requireAwaited });
+    return values.map((rows) => latest(rows.map(({ id }) => reportedAt(id))));
+  };
+}
+
+/**
+ * A statement waits for a locked row as long as it takes by itself: long enough for another copy that is just storing the
+ * same row, and too short to be noticed by those behind it.
+ */
+function lockMs(rows: number): number {
+  return 5 + Math.ceil(rows / 20);
+}
