@@ -6,8 +6,8 @@ import { docsAssets } from "./src/http/docs.ts";
 
 const config: Options = {
   ...base,
-  entry: ["src/index.ts", "src/main.ts"],
-  dts: { entry: "src/index.ts" },
+  entry: ["src/main.ts"],
+  dts: false,
   // Of the package only these files are shipped: to install it as a dependency runs a script that tells who did.
   async onSuccess() {
     mkdirSync("dist/docs", { recursive: true });

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { severities } from "../src/store/problems.ts";
+import { severities } from "../src/model/problem.ts";
 import { hostileNames } from "../test/support/hostile-names.ts";
 import { startService, type TestService } from "../test/support/service.ts";
 import { useDirectory } from "../test/support/service-process.ts";

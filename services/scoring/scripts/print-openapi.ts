@@ -2,7 +2,22 @@ import { application } from "@maturity/application";
 import { createEngine } from "@maturity/core";
 import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
-import { openapiDocument } from "../src/openapi/document.ts";
+import { pino } from "pino";
+import { createServiceMetrics } from "../src/http/service-metrics.ts";
+import { createServer } from "../src/server.ts";
+import { openDatabase } from "../src/store/database.ts";
 
-/** Prints the API description with the scorecards that ship, and access tokens on. */
-console.log(JSON.stringify(openapiDocument(createEngine([security, reliability, application]), "token"), null, 2));
+/** Prints the API description with the scorecards that ship, and access tokens on. The database is never reached. */
+const logger = pino({ level: "silent" });
+const database = openDatabase("postgres://nowhere.invalid/", 1);
+const server = await createServer({
+  config: { host: "127.0.0.1", port: 0, auth: "token", trustedProxies: [] },
+  engine: createEngine([security, reliability, application]),
+  database,
+  alerts: { queue: async () => "disabled" },
+  metrics: createServiceMetrics(database),
+  logger,
+});
+const { result } = await server.inject("/openapi.json");
+console.log(JSON.stringify(result, null, 2));
+await database.close();

@@ -1,15 +1,8 @@
 import Joi from "joi";
-import type { AuthMode } from "./auth/scheme.ts";
+import type { ChatConfig } from "./alerts/slack.ts";
 import { isAddressOrRange } from "./http/caller-address.ts";
-
-/** Where alerts go; absent when no bot token is configured. */
-export interface ChatConfig {
-  readonly token: string;
-  /** Base address of a server that speaks Slack's Web API; Slack itself when absent. */
-  readonly apiUrl?: string;
-  /** Used for a problem without `chat_channel`. */
-  readonly defaultChannel?: string;
-}
+import { ConfigError } from "./model/errors.ts";
+import type { AuthMode } from "./model/grant.ts";
 
 /** How the service runs. Read once, at start. */
 export interface Config {
@@ -31,11 +24,6 @@ export interface Config {
   readonly logLevel: string;
   /** How long a stop may take, in milliseconds. */
   readonly shutdownGraceMs: number;
-}
-
-/** The configuration cannot be used; the message lists every fault. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
 }
 
 const databaseUrl = /^(?:postgres(?:ql)?:\/\/.+|pglite:.+)$/;

@@ -10,7 +10,7 @@ import inert from "@hapi/inert";
 import type { Engine } from "@maturity/core";
 import hapiPino from "hapi-pino";
 import type { Logger } from "pino";
-import type { AlertQueue } from "./alerts/queue.ts";
+import type { Alerts } from "./alerts/alerts.ts";
 import type { OidcConfig } from "./auth/oidc-config.ts";
 import { registerAuth } from "./auth/scheme.ts";
 import type { Config } from "./config.ts";
@@ -18,12 +18,13 @@ import { metricsRoute } from "./exposition/route.ts";
 import { createSnapshots } from "./exposition/snapshots.ts";
 import { createAddressReader, rememberAddresses } from "./http/caller-address.ts";
 import { docsRoutes } from "./http/docs.ts";
+import { registerErrors } from "./http/errors.ts";
 import { healthRoutes } from "./http/health.ts";
 import { limitLoad, placeOf, processLimits } from "./http/load/overload.ts";
 import { overloadLog, type Refusal, unauthorizedLog } from "./http/load/refusals.ts";
 import { measureRequests, type ServiceMetrics, serviceMetricsRoute } from "./http/service-metrics.ts";
-import { registerErrors, ServiceError } from "./model/errors.ts";
-import { openapiRoute } from "./openapi/document.ts";
+import { ServiceError } from "./model/errors.ts";
+import { openapiDocument, openapiRoute } from "./openapi/document.ts";
 import { problemRoute } from "./report/problem.ts";
 import { scoreRoute } from "./report/score.ts";
 import { scoresRoute } from "./report/scores.ts";
@@ -51,8 +52,7 @@ export interface ServerDependencies {
   readonly database: Database;
   /** Whose ID tokens are taken; needed where `auth` has `oidc`. */
   readonly oidc?: OidcConfig | undefined;
-  /** Absent where no chat token is configured. */
-  readonly alerts?: AlertQueue | undefined;
+  readonly alerts: Pick<Alerts, "queue">;
   readonly metrics: ServiceMetrics;
   readonly logger: Logger;
   /** Aborted once the process is about to stop: callers are sent elsewhere. */
@@ -113,16 +113,18 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   registerErrors(server);
   measureRequests(server, metrics);
   const scores = createScoreWriter(database.knex);
-  server.route([
+  const routes: ServerRoute[] = [
     scoreRoute({ engine, scores }),
     scoresRoute({ engine, scores }),
-    problemRoute({ problems: createProblemWriter(database.knex), alerts }),
+    problemRoute({ problems: createProblemWriter(database.knex), queueAlert: alerts.queue }),
     metricsRoute({ snapshots, silenceLimitMs, onCutOff: () => onRefusal("scrape_cut_off") }),
     serviceMetricsRoute(metrics),
     ...healthRoutes({ database, snapshots, stopping }),
-    openapiRoute(engine, config.auth),
+    openapiRoute(() => description),
     ...docsRoutes(),
-  ]);
+  ];
+  const description = openapiDocument(routes, config.auth);
+  server.route(routes);
   server.route(otherMethods(server));
   return server;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { alertsCommand } from "../src/alerts/command.ts";
+import { alertsCommand } from "../src/commands/alerts.ts";
 import { CommandError } from "../src/commands/command.ts";
 import type { Database } from "../src/store/database.ts";
 import { endTurns, noneWaits } from "./support/alert-rows.ts";

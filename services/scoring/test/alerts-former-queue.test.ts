@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alertsCommand } from "../src/alerts/command.ts";
+import { alertsCommand } from "../src/commands/alerts.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { alertRows, noneWaits } from "./support/alert-rows.ts";
 import { useChatServer } from "./support/chat-server.ts";

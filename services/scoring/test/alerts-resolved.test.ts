@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { alertsCommand } from "../src/alerts/command.ts";
-import { tell } from "../src/alerts/queue.ts";
+import { alertsCommand } from "../src/commands/alerts.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { alertRows, endRests, noneWaits, rest, restful } from "./support/alert-rows.ts";
 import { type ChatReply, type ChatServer, useChatServer } from "./support/chat-server.ts";
@@ -206,7 +205,7 @@ test("an end that is rolled back is told by the next report", async () => {
   await reported(service);
   const clean = { ...problem, ...resolved };
   const transaction = service.database.knex.transaction(async (trx) => {
-    expect(await tell(trx, clean, await saveProblem(trx, clean), service.alerts)).toBe("queued");
+    expect(await service.alerts.queue(trx, clean, await saveProblem(trx, clean))).toBe("queued");
     throw new Error("after both");
   });
   await expect(transaction).rejects.toThrow("after both");

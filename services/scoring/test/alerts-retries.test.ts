@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { tell } from "../src/alerts/queue.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { alertRows, endRests, noneWaits, retryNow } from "./support/alert-rows.ts";
 import { useChatServer } from "./support/chat-server.ts";
@@ -98,7 +97,7 @@ describe("a chat service that asks to wait, or fails", () => {
     const chat = await useChatServer(() => ({ status: 503 }));
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
     await service.database.knex.transaction(async (trx) => {
-      await tell(trx, problem, await saveProblem(trx, problem), service.alerts);
+      await service.alerts.queue(trx, problem, await saveProblem(trx, problem));
       await trx.raw("UPDATE alerts SET tries = ?::int", [tries - 1]);
     });
     const wait = "SELECT extract(epoch FROM due_at - queued_at)::float AS seconds FROM alerts WHERE due_at > queued_at";

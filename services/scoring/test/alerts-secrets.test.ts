@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tokenCommand } from "../src/auth/command.ts";
+import { tokenCommand } from "../src/commands/token.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { endTurns, noneWaits, retryNow } from "./support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { tell } from "../src/alerts/queue.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { alertRows } from "./support/alert-rows.ts";
 import { useChatServer } from "./support/chat-server.ts";
@@ -113,7 +112,7 @@ describe("which reports queue an alert", () => {
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
     let queued: number | undefined;
     const transaction = service.database.knex.transaction(async (trx) => {
-      await tell(trx, problem, await saveProblem(trx, problem), service.alerts);
+      await service.alerts.queue(trx, problem, await saveProblem(trx, problem));
       const { rows } = await trx.raw("SELECT count(*)::int AS count FROM alerts");
       queued = rows[0].count;
       throw new Error("after both");

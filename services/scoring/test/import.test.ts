@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { importCommand } from "../src/transfer/command.ts";
+import { importCommand } from "../src/commands/transfer.ts";
 import { importRows } from "../src/transfer/transfer.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { report } from "./support/problem-report.ts";

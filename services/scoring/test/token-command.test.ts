@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { tokenCommand } from "../src/auth/command.ts";
 import { CommandError } from "../src/commands/command.ts";
+import { tokenCommand } from "../src/commands/token.ts";
 import { startService, type TestService } from "./support/service.ts";
 
 let service: TestService;

@@ -4,13 +4,12 @@ import { text } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
-
 import { expect, test } from "vitest";
+import { exportCommand, importCommand } from "../src/commands/transfer.ts";
 import { unstorable } from "../src/model/storable.ts";
 import type { Database } from "../src/store/database.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { saveScores } from "../src/store/scores.ts";
-import { exportCommand, importCommand } from "../src/transfer/command.ts";
 import { exportRows, importRows } from "../src/transfer/transfer.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { hiddenNames, hostileNames } from "./support/hostile-names.ts";

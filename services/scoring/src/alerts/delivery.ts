@@ -1,20 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Knex } from "knex";
 import type { Logger } from "pino";
 import { type Database, isFaultOfStatement, withoutRow } from "../store/database.ts";
-import { messageText } from "./message.ts";
-import type { AlertCounters } from "./queue.ts";
+import { messageText, type WaitingMessage } from "./message.ts";
+import type { AlertCounters } from "./metrics.ts";
 import type { SendMessage } from "./slack.ts";
-import {
-  beginTry,
-  endTurn,
-  hasFailed,
-  isGivenUp,
-  type Outcome,
-  type TriedAlert,
-  type Turn,
-  wasSent,
-  wasTurnedAway,
-} from "./turns.ts";
 
 /** What delivering needs. */
 export interface DeliveryDependencies {
@@ -24,6 +14,37 @@ export interface DeliveryDependencies {
   readonly logger: Logger;
   /** How long a channel rests after a message, in seconds. */
   readonly rest: number;
+}
+
+/**
+ * The turn to send one message to a channel. As long as it lasts nobody else has one for this channel, so that what is
+ * sent in it is sent once, and at the channel's pace.
+ */
+export interface Turn {
+  readonly channel: string;
+  /** Until when it lasts, as the database writes it; it names the turn. */
+  readonly until: string;
+}
+
+/** An alert that is being sent. */
+interface TriedAlert extends WaitingMessage {
+  readonly id: string;
+  readonly thread: string;
+  readonly channel: string;
+  /** How often it was tried, this time included. */
+  readonly tries: number;
+}
+
+/** What came of a turn. */
+interface Outcome {
+  /** How long the channel rests now, in seconds. */
+  readonly rest: number;
+  /**
+   * Notes what came of the alert, in the transaction that ends the turn.
+   *
+   * @param ours false when the turn passed and another process had one since, or when the same was noted before
+   */
+  note(trx: Knex.Transaction, ours: boolean): Promise<unknown>;
 }
 
 /** One try and twelve further ones, with pauses that double from 2 s to 10 min: about an hour in all. */
@@ -36,50 +57,27 @@ const longestWait = 3_600;
 /** Between two attempts to reach the database, in milliseconds. */
 const pauseMs = 1_000;
 
+/** A process that is cut off from the database in the middle keeps the rows locked for so long, in milliseconds. */
+const idleLimitMs = 5_000;
+
 /**
- * Sends the next message of a channel in whose turn this process is, and notes what came of it.
+ * Sends the next message of a channel in whose turn this process is, and notes what came of it. An alert that was sent and
+ * not noted is sent twice, so the note is repeated while the database cannot be reached.
  *
  * @param stopping ends the attempts to reach the database
  * @throws Error when nothing could be noted: it is sent again once the turn has passed
  */
 export async function deliver(deps: DeliveryDependencies, turn: Turn, stopping: AbortSignal): Promise<void> {
-  const { database, send, counters, logger, rest } = deps;
-  const { channel } = turn;
-  const alert = stopping.aborted ? undefined : await beginTry(database.alerts, channel);
-  if (!alert) return end(0, async () => {});
-  if (alert.tries > maxTries) return giveUp(alert, "no process finished sending it");
-  const { opener } = alert;
-  const sent = await send({ channel, text: messageText(alert), ...(opener !== null && { thread: opener }) });
-  if (sent.status === "sent") {
-    await end(rest, wasSent(alert, sent.message));
-    return counters.sent();
-  }
-  if (sent.status === "refused" || alert.tries === maxTries) return giveUp(alert, sent.reason);
-  if (sent.afterSeconds > 0) return end(Math.min(sent.afterSeconds, longestWait), wasTurnedAway(alert));
-  logger.warn({ alert: alert.id, channel, reason: sent.reason }, "an alert could not be sent; it will be tried again");
-  return end(rest, hasFailed(alert, Math.min(2 ** alert.tries, longestPause)));
-
-  function giveUp(dead: TriedAlert, reason: string): Promise<void> {
-    const told = () => {
-      logger.error(
-        { alert: dead.id, channel, reason },
-        "an alert was given up; `maturity-service alerts` lists it and retries",
-      );
-      counters.dead();
-    };
-    return end(rest, isGivenUp(dead, reason, told));
-  }
-
-  /** Repeated while the database cannot be reached: an alert that was sent and not noted is sent twice. */
-  async function end(seconds: number, outcome: Outcome): Promise<void> {
-    for (let logged = false; ; logged = true) {
-      try {
-        return await endTurn(database.alerts, turn, seconds, outcome);
-      } catch (error) {
-        if (stopping.aborted || isFaultOfStatement(error)) throw error;
-        if (!logged) logUnreachable(logger, error);
-        await sleep(pauseMs, undefined, { signal: stopping }).catch(() => {});
-      }
+  const { alerts } = deps.database;
+  const alert = stopping.aborted ? undefined : await beginTry(alerts, turn.channel);
+  const outcome = alert ? await trySending(deps, alert) : { rest: 0, note: async () => {} };
+  for (let logged = false; ; logged = true) {
+    try {
+      return await endTurn(alerts, turn, outcome);
+    } catch (error) {
+      if (stopping.aborted || isFaultOfStatement(error)) throw error;
+      if (!logged) logUnreachable(deps.logger, error);
+      await sleep(pauseMs, undefined, { signal: stopping }).catch(() => {});
     }
   }
 }
@@ -87,4 +85,117 @@ export async function deliver(deps: DeliveryDependencies, turn: Turn, stopping: 
 /** Logs that a call to the database failed, which is made again. */
 export function logUnreachable(logger: Logger, error: unknown): void {
   logger.error({ err: withoutRow(error) }, "the alert queue cannot reach the database");
+}
+
+async function trySending(deps: DeliveryDependencies, alert: TriedAlert): Promise<Outcome> {
+  const { send, counters, logger, rest } = deps;
+  const { id, channel, tries, opener } = alert;
+  if (tries > maxTries) return givenUp(deps, alert, "no process finished sending it");
+  const sent = await send({ channel, text: messageText(alert), ...(opener !== null && { thread: opener }) });
+  if (sent.status === "sent") {
+    counters.sent();
+    return { rest, note: (trx, ours) => noteSent(trx, alert, sent.message, ours) };
+  }
+  if (sent.status === "refused" || tries === maxTries) return givenUp(deps, alert, sent.reason);
+  if (sent.afterSeconds > 0) {
+    // The chat service takes nothing now: that was no try.
+    return {
+      rest: Math.min(sent.afterSeconds, longestWait),
+      note: async (trx, ours) => ours && trx.raw("UPDATE alerts SET tries = tries - 1 WHERE id = ?::uuid", [id]),
+    };
+  }
+  logger.warn({ alert: id, channel, reason: sent.reason }, "an alert could not be sent; it will be tried again");
+  const pause = Math.min(2 ** tries, longestPause);
+  const again = "UPDATE alerts SET due_at = now() + make_interval(secs => ?::float8) WHERE id = ?::uuid";
+  return { rest, note: async (trx, ours) => ours && trx.raw(again, [pause, id]) };
+}
+
+/** It is told in the transaction: a process that is killed before the commit leaves it to another one, which tells it too. */
+function givenUp({ counters, logger, rest }: DeliveryDependencies, alert: TriedAlert, reason: string): Outcome {
+  const { id, channel } = alert;
+  const advice = "an alert was given up; `maturity-service alerts` lists it and retries";
+  return {
+    rest,
+    async note(trx, ours) {
+      if (!ours) return;
+      await trx.raw("UPDATE alerts SET given_up_at = now(), reason = ?::text WHERE id = ?::uuid", [reason, id]);
+      logger.error({ alert: id, channel, reason }, advice);
+      counters.dead();
+    },
+  };
+}
+
+/** May be sent now. A reply waits for the opening of its thread, whatever becomes of that. */
+export const sendable = `
+  waiting.given_up_at IS NULL AND waiting.due_at <= now() AND (waiting.opening OR NOT EXISTS (
+    SELECT FROM alerts AS first
+    WHERE first.thread = waiting.thread AND first.channel = waiting.channel AND first.opening AND first.given_up_at IS NULL
+  ))
+`;
+
+/**
+ * Begins a try with the alert of the channel that comes first: what opens a thread before replies, then by severity, then
+ * by age. One whose problem is just being reported again is left out.
+ */
+async function beginTry(knex: Knex, channel: string): Promise<TriedAlert | undefined> {
+  const { rows } = await knex.raw(
+    `
+    UPDATE alerts AS tried
+    SET tries = tries + 1
+    WHERE id = (
+      SELECT id
+      FROM alerts AS waiting
+      WHERE channel = ?::text AND ${sendable}
+      ORDER BY opening DESC, severity, queued_at
+      LIMIT 1
+      FOR UPDATE SKIP LOCKED
+    )
+    RETURNING id, thread, channel, text, findings, reports, tries, (
+      SELECT message_ts FROM alert_threads AS told WHERE told.thread = tried.thread AND told.channel = tried.channel
+    ) AS opener
+    `,
+    [channel],
+  );
+  return rows[0];
+}
+
+/** Ends a turn. The next one in its channel begins after the rest at the earliest. */
+function endTurn(knex: Knex, { channel, until }: Turn, { rest, note }: Outcome): Promise<void> {
+  return knex.transaction(async (trx) => {
+    await trx.raw(`SET LOCAL idle_in_transaction_session_timeout = ${idleLimitMs}`);
+    const { rows } = await trx.raw(
+      `
+      UPDATE alert_channels SET busy_until = now() + make_interval(secs => ?::float8)
+      WHERE channel = ?::text AND busy_until = ?::timestamptz
+      RETURNING channel
+      `,
+      [rest, channel, until],
+    );
+    await note(trx, rows.length > 0);
+  });
+}
+
+/**
+ * The chat service took it. What was reported meanwhile still waits. A process whose turn had passed leaves the alert to
+ * the next one: if both took their reports from the row, a report that came between would go with them.
+ *
+ * @param message the chat service's id of it, where it gave one
+ */
+async function noteSent(
+  trx: Knex.Transaction,
+  { id, thread, channel, reports }: TriedAlert,
+  message: string | undefined,
+  ours: boolean,
+): Promise<void> {
+  await trx.raw(
+    `
+    INSERT INTO alert_threads AS told (thread, channel, message_ts)
+    VALUES (?::text, ?::text, ?::text)
+    ON CONFLICT (thread, channel) DO UPDATE SET message_ts = excluded.message_ts WHERE told.message_ts IS NULL
+    `,
+    [thread, channel, message ?? null],
+  );
+  if (!ours) return;
+  await trx.raw("UPDATE alerts SET reports = reports - ?::int, tries = 0 WHERE id = ?::uuid", [reports, id]);
+  await trx.raw("DELETE FROM alerts WHERE id = ?::uuid AND reports <= 0", [id]);
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Knex } from "knex";
 import { withoutRow } from "../store/database.ts";
 import { forgetOld } from "./dead.ts";
-import { type DeliveryDependencies, deliver, logUnreachable } from "./delivery.ts";
+import { type DeliveryDependencies, deliver, logUnreachable, sendable, type Turn } from "./delivery.ts";
 import { adoptFormerQueue } from "./former-queue.ts";
-import { takeTurns } from "./turns.ts";
 
 /** How fast messages follow each other, in seconds. */
 export interface Pace {
@@ -34,7 +34,7 @@ const tidyMs = 60_000;
  * @returns how to stop: takes no more, and waits so many milliseconds at the most for what is being sent
  */
 export function startDispatch(
-  deps: Omit<DeliveryDependencies, "rest"> & { readonly pace?: Pace },
+  deps: Omit<DeliveryDependencies, "rest"> & { readonly pace?: Pace | undefined },
 ): (timeoutMs: number) => Promise<void> {
   const { database, logger, pace = slackPace } = deps;
   const inHand = new Map<string, Promise<void>>();
@@ -85,4 +85,32 @@ export function startDispatch(
     const ended = running.then(() => Promise.all(inHand.values()));
     await Promise.race([ended, sleep(timeoutMs, undefined, { ref: false })]);
   };
+}
+
+/**
+ * Takes the turn in each channel that has something to send and is not busy.
+ *
+ * @param options.except channels in which a turn is still to be ended
+ * @param options.limit how many turns at the most
+ * @param options.seconds how long they last, unless they are ended before
+ */
+async function takeTurns(
+  knex: Knex,
+  { except, limit, seconds }: { except: readonly string[]; limit: number; seconds: number },
+): Promise<Turn[]> {
+  const { rows } = await knex.raw(
+    `
+    INSERT INTO alert_channels AS known (channel, busy_until)
+    SELECT channel, now() + make_interval(secs => ?::float8)
+    FROM (SELECT DISTINCT channel FROM alerts AS waiting WHERE ${sendable}) AS due
+    LEFT JOIN alert_channels AS busy USING (channel)
+    WHERE coalesce(busy.busy_until <= now(), true) AND channel <> ALL (?::text[])
+    ORDER BY channel
+    LIMIT ?::int
+    ON CONFLICT (channel) DO UPDATE SET busy_until = excluded.busy_until WHERE known.busy_until <= now()
+    RETURNING channel, busy_until::text AS until
+    `,
+    [seconds, [...except], limit],
+  );
+  return rows;
 }

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
+import { type Severity, severities } from "../model/problem.ts";
 import type { Database } from "../store/database.ts";
-import { type Severity, severities } from "../store/problems.ts";
-import { queueAlert } from "./alerts.ts";
+import { insertAlert } from "./queue.ts";
 
 /** An alert as versions before 0.2 kept it, in tables of pg-boss. */
 interface FormerJob {
@@ -60,7 +60,7 @@ async function adopt(trx: Knex.Transaction, { name, created_on, data }: FormerJo
   const [, severity = "", findings] = /^\*(\w+)\*: (\d+) /.exec(text) ?? [];
   const rank = Math.max(0, severities.indexOf(severity as Severity));
   const alert = { ...problem, thread, channel, text, severity: rank, findings: Number(findings ?? 1) };
-  if (name === "alerts") return queueAlert(trx, alert);
+  if (name === "alerts") return insertAlert(trx, alert);
   await trx.raw(
     `
     INSERT INTO alerts

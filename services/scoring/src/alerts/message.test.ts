@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Problem, ProblemDetail } from "../store/problems.ts";
+import type { Problem, ProblemDetail } from "../model/problem.ts";
 import { alertText, messageText, resolvedText } from "./message.ts";
 
 const problem: Problem = {

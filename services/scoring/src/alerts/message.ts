@@ -1,5 +1,4 @@
-import type { Problem, ProblemDetail } from "../store/problems.ts";
-import type { TriedAlert } from "./turns.ts";
+import type { Problem, ProblemDetail } from "../model/problem.ts";
 
 const shownDetails = 5;
 
@@ -7,6 +6,18 @@ const shownDetails = 5;
 const lineLimit = 300;
 
 type Place = Pick<Problem, "area" | "team" | "app" | "env" | "problem_type">;
+
+/** A message that waits to be sent. */
+export interface WaitingMessage {
+  /** What it says of the last report. */
+  readonly text: string;
+  /** Of how many reports it tells. */
+  readonly reports: number;
+  /** How many findings the last report had; 0 resolves the problem. */
+  readonly findings: number;
+  /** The message that opened its thread; null when this one does. */
+  readonly opener: string | null;
+}
 
 /** An open problem in Slack's mark-up. Whatever came from the report is escaped, so that it is shown as it is. */
 export function alertText({ severity, count, details, ...where }: Problem): string {
@@ -29,12 +40,7 @@ export function resolvedText(where: Place, openMs: number): string {
 }
 
 /** What is sent of an alert that may stand for several reports: of the text that of the last one. */
-export function messageText({
-  text,
-  reports,
-  findings,
-  opener,
-}: Pick<TriedAlert, "text" | "reports" | "findings" | "opener">): string {
+export function messageText({ text, reports, findings, opener }: WaitingMessage): string {
   if (reports < 2 || findings === 0) return text;
   return `${reports}${opener === null ? "" : " more"} reports, now ${counted(findings, "finding")}\n${text}`;
 }

@@ -1,5 +1,13 @@
 import { ErrorCode, type Logger, LogLevel, type WebAPICallError, WebClient } from "@slack/web-api";
-import type { ChatConfig } from "../config.ts";
+
+/** Where alerts go. */
+export interface ChatConfig {
+  readonly token: string;
+  /** Base address of a server that speaks Slack's Web API; Slack itself when absent. */
+  readonly apiUrl?: string;
+  /** Used for a problem without `chat_channel`. */
+  readonly defaultChannel?: string;
+}
 
 /** A message to send. */
 export interface ChatMessage {

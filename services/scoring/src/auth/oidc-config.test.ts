@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../model/errors.ts";
 import { parseOidcConfig } from "./oidc-config.ts";
 
 const github = "https://token.actions.githubusercontent.com";

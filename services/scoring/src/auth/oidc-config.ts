@@ -1,6 +1,6 @@
 import Joi from "joi";
 import { parseDocument } from "yaml";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../model/errors.ts";
 import { faults, name } from "../model/fields.ts";
 import { scopes } from "../model/grant.ts";
 import { type ClaimRule, patternFault, placeholders } from "./claim-rules.ts";

@@ -1,14 +1,11 @@
 import type { AuthCredentials, Request, Server } from "@hapi/hapi";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "../model/errors.ts";
-import { type Grant, unlimited } from "../model/grant.ts";
+import { type AuthMode, type Grant, unlimited } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
 import { idTokens } from "./id-token.ts";
 import type { OidcConfig } from "./oidc-config.ts";
 import { accessTokens, type TokenReader, unauthorized, unknownToken } from "./token-reader.ts";
-
-/** How callers say who they are: not at all, by access tokens, by ID tokens of an issuer, or by either. */
-export type AuthMode = "none" | "token" | "oidc" | "token,oidc";
 
 declare module "@hapi/hapi" {
   interface AuthCredentials {

@@ -1,18 +1,18 @@
 import { pipeline } from "node:stream/promises";
 import { MaturityError } from "@maturity/core";
 import packageJson from "../../package.json" with { type: "json" };
-import { alertsCommand } from "../alerts/command.ts";
-import { tokenCommand } from "../auth/command.ts";
-import { ConfigError, parseConfig } from "../config.ts";
-import { hasCode } from "../model/errors.ts";
+import { parseConfig } from "../config.ts";
+import { ConfigError, hasCode } from "../model/errors.ts";
 import { openDatabase } from "../store/database.ts";
 import { DirectoryError } from "../store/directory-lock.ts";
 import { migrate, NewerDatabaseError } from "../store/migrate.ts";
-import { exportCommand, importCommand } from "../transfer/command.ts";
 import { ImportError } from "../transfer/transfer.ts";
+import { alertsCommand } from "./alerts.ts";
 import { type Action, type Command, CommandError, UsageError } from "./command.ts";
 import { ScorecardLoadError } from "./scorecards.ts";
 import { serve } from "./serve.ts";
+import { tokenCommand } from "./token.ts";
+import { exportCommand, importCommand } from "./transfer.ts";
 
 const usage = `maturity-service            runs the service; settings come from the environment
 maturity-service token …    makes, lists and revokes access tokens

@@ -2,11 +2,10 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine } from "@maturity/core";
 import { type Logger, pino } from "pino";
-import { startAlertQueue } from "../alerts/queue.ts";
-import { createSlackSender } from "../alerts/slack.ts";
+import { startAlerts } from "../alerts/alerts.ts";
 import { parseOidcConfig } from "../auth/oidc-config.ts";
 import type { Config } from "../config.ts";
-import { createServiceMetrics, watchAlertQueue } from "../http/service-metrics.ts";
+import { createServiceMetrics } from "../http/service-metrics.ts";
 import { endOnSignals } from "../lifecycle.ts";
 import { createServer } from "../server.ts";
 import { type Database, isUnreachable, openDatabase } from "../store/database.ts";
@@ -25,20 +24,11 @@ export async function serve(config: Config): Promise<void> {
   const database = openDatabase(config.databaseUrl, config.databasePoolMax);
   await migrateOnceReachable(database, logger);
   const metrics = createServiceMetrics(database);
-  const alerts =
-    config.chat &&
-    (await startAlertQueue({
-      database,
-      send: createSlackSender(config.chat),
-      defaultChannel: config.chat.defaultChannel,
-      counters: metrics.alerts,
-      logger,
-    }));
-  if (alerts) watchAlertQueue(metrics, alerts);
+  const alerts = startAlerts({ database, chat: config.chat, registry: metrics.registry, logger });
   const { stopping } = lifecycle;
   const server = await createServer({ config, oidc, engine, database, alerts, metrics, logger, stopping });
   lifecycle.onStop(config.shutdownGraceMs, async (timeout) => {
-    await Promise.all([server.stop({ timeout }), alerts?.stop(timeout)]);
+    await Promise.all([server.stop({ timeout }), alerts.stop(timeout)]);
     await database.close();
   });
   await server.start();

@@ -6,6 +6,7 @@ import { placeOf } from "../http/load/overload.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults, name, strict } from "../model/fields.ts";
 import { narrow, oneOf } from "../model/grant.ts";
+import { type Operation, queryParameters } from "../openapi/operation.ts";
 import { contentTypes } from "./exposition.ts";
 import { type Family, families } from "./families.ts";
 import { askedFormat } from "./format.ts";
@@ -16,7 +17,7 @@ import type { Snapshots } from "./snapshots.ts";
 const names = Joi.array().items(name(200)).single();
 
 /** The query of GET /metrics. Each parameter may be given several times. */
-export const metricsQuery: Joi.ObjectSchema = Joi.object({
+const metricsQuery: Joi.ObjectSchema = Joi.object({
   "collect[]": Joi.array()
     .items(Joi.valid(...families))
     .single()
@@ -27,6 +28,22 @@ export const metricsQuery: Joi.ObjectSchema = Joi.object({
   app: names.description("Only these apps"),
   env: names.description("Only these environments"),
 }).prefs({ ...strict, convert: true });
+
+const openapi: Operation = {
+  operationId: "scrape",
+  tags: ["read"],
+  summary: "All scores and problems in the exposition format of Prometheus",
+  parameters: queryParameters(metricsQuery),
+  responses: {
+    200: {
+      description: "One consistent snapshot",
+      content: Object.fromEntries(
+        Object.values(contentTypes).map((type) => [type.split(";")[0], { schema: { type: "string" } }]),
+      ),
+    },
+  },
+  errors: ["invalid-payload", "internal", "store-unavailable", "overloaded"],
+};
 
 /** Values of all parameters together. Far more areas or apps fit a query than are worth naming one by one. */
 const maxValues = 500;
@@ -55,6 +72,7 @@ export function metricsRoute({ snapshots, silenceLimitMs, onCutOff }: MetricsDep
     options: {
       auth: { access: { scope: oneOf("metrics:read") } },
       response: { ranges: false }, // two ranges would be of two snapshots
+      plugins: { openapi },
       timeout: { socket: false }, // until the snapshot is there, nothing moves on the connection
     },
     async handler(request, h) {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { ResponseObject, ServerRoute } from "@hapi/hapi";
+import { readOperation } from "../openapi/operation.ts";
 
 const page = `<!doctype html>
 <html lang="en">
@@ -33,18 +34,22 @@ const securityHeaders = {
 /** What the page needs of Swagger UI; the build puts these files beside the program. */
 export const docsAssets: readonly string[] = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
 
+const openapi = readOperation("docs", "This description as a page to read and try", "text/html", { type: "string" });
+
+const unlisted = { auth: false, plugins: { openapi: false } } as const;
+
 /** GET /docs: the API description as a page to read and try. GET / leads there. */
 export function docsRoutes(): ServerRoute[] {
   return [
-    { method: "GET", path: "/", options: { auth: false }, handler: (_, h) => h.redirect("/docs") },
-    content("/docs", "text/html", page),
+    { method: "GET", path: "/", options: unlisted, handler: (_, h) => h.redirect("/docs") },
+    { ...content("/docs", "text/html", page), options: { auth: false, plugins: { openapi } } },
     content("/docs/start.js", "text/javascript", start),
     ...docsAssets.map((name): ServerRoute => {
       const file = assetFile(name);
       return {
         method: "GET",
         path: `/docs/${name}`,
-        options: { auth: false },
+        options: unlisted,
         handler: (_, h) => secured(h.file(file, { confine: false })),
       };
     }),
@@ -58,7 +63,7 @@ function assetFile(name: string): string {
 }
 
 function content(path: string, type: string, body: string): ServerRoute {
-  return { method: "GET", path, options: { auth: false }, handler: (_, h) => secured(h.response(body).type(type)) };
+  return { method: "GET", path, options: unlisted, handler: (_, h) => secured(h.response(body).type(type)) };
 }
 
 function secured(response: ResponseObject): ResponseObject {

@@ -1,13 +1,28 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Snapshots } from "../exposition/snapshots.ts";
+import { jsonResponse, type Operation, object, readOperation, reference } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 
 /** What GET /healthz can say. */
-export const healthStates = ["ok", "unavailable", "stopping"] as const;
+const healthStates = ["ok", "unavailable", "stopping"] as const;
+
+const health: Operation = {
+  operationId: "health",
+  tags: ["read"],
+  summary: "Should requests be sent here?",
+  responses: {
+    200: jsonResponse("The database answers, to writes and to scrapes", "Health"),
+    503: jsonResponse("It does not, or not within 2 seconds, or this process is about to stop", "Health"),
+  },
+  errors: [],
+  schemas: { Health: object({ status: { enum: healthStates } }) },
+};
+
+const live = readOperation("live", "Does the process run?", "application/json", reference("Health"));
 
 interface HealthDependencies {
   readonly database: Database;
-  readonly snapshots: Snapshots;
+  /** Of scrapes: is a snapshot being made that gets on? */
+  readonly snapshots: { moving(): boolean };
   readonly stopping: AbortSignal;
 }
 
@@ -16,7 +31,7 @@ interface HealthDependencies {
  * begun. GET /livez: does the process run?
  */
 export function healthRoutes({ database, snapshots, stopping }: HealthDependencies): ServerRoute[] {
-  const health = async (): Promise<(typeof healthStates)[number]> => {
+  const tell = async (): Promise<(typeof healthStates)[number]> => {
     if (stopping.aborted) return "stopping";
     return (await works()) ? "ok" : "unavailable";
   };
@@ -33,12 +48,17 @@ export function healthRoutes({ database, snapshots, stopping }: HealthDependenci
     {
       method: "GET",
       path: "/healthz",
-      options: { auth: false },
+      options: { auth: false, plugins: { openapi: health } },
       async handler(_, h) {
-        const status = await health();
+        const status = await tell();
         return h.response({ status }).code(status === "ok" ? 200 : 503);
       },
     },
-    { method: "GET", path: "/livez", options: { auth: false }, handler: () => ({ status: "ok" }) },
+    {
+      method: "GET",
+      path: "/livez",
+      options: { auth: false, plugins: { openapi: live } },
+      handler: () => ({ status: "ok" }),
+    },
   ];
 }

@@ -1,20 +1,19 @@
 import type { Server, ServerRoute } from "@hapi/hapi";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { AlertCounters, AlertQueue } from "../alerts/queue.ts";
 import { oneOf } from "../model/grant.ts";
+import { readOperation } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import type { Refusal } from "./load/refusals.ts";
 
 /** What one process tells of itself; scores are not among it. */
 export interface ServiceMetrics {
   readonly registry: Registry;
-  readonly alerts: AlertCounters;
   authenticationFailed(): void;
   /** Something was done about too much load. */
   refused(what: Refusal): void;
 }
 
-/** Registers Node's own figures, the connection pools and the alert counters. */
+/** Registers Node's own figures, the connection pools and what is refused. */
 export function createServiceMetrics(database: Database): ServiceMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -32,16 +31,6 @@ export function createServiceMetrics(database: Database): ServiceMetrics {
       }
     },
   });
-  const sent = new Counter({
-    name: "maturity_alerts_sent_total",
-    help: "Alerts accepted by the chat service.",
-    registers: [registry],
-  });
-  const dead = new Counter({
-    name: "maturity_alerts_dead_total",
-    help: "Alerts given up after the last try, or refused by the chat service; each is counted by one process.",
-    registers: [registry],
-  });
   const failed = new Counter({
     name: "maturity_authentication_failures_total",
     help: "Requests with a token that is unknown, expired or revoked.",
@@ -55,31 +44,9 @@ export function createServiceMetrics(database: Database): ServiceMetrics {
   });
   return {
     registry,
-    alerts: { sent: () => sent.inc(), dead: () => dead.inc() },
     authenticationFailed: () => failed.inc(),
     refused: (what) => refusals.inc({ what }),
   };
-}
-
-/** Tells how many alerts wait, and how many were given up. A gauge is absent while the database does not answer. */
-export function watchAlertQueue(metrics: ServiceMetrics, { pending, dead }: AlertQueue): void {
-  countInDatabase(metrics, "maturity_alerts_pending", "Alerts waiting or being sent, over all processes.", pending);
-  countInDatabase(metrics, "maturity_alerts_dead", "Alerts given up and not put back, over all processes.", dead);
-}
-
-function countInDatabase({ registry }: ServiceMetrics, name: string, help: string, count: () => Promise<number>): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      this.remove();
-      await count().then(
-        (value) => this.set(value),
-        () => {},
-      );
-    },
-  });
 }
 
 /** Measures every request by method, route and status. */
@@ -99,10 +66,11 @@ export function measureRequests(server: Server, { registry }: ServiceMetrics): v
 
 /** GET /metrics/service */
 export function serviceMetricsRoute({ registry }: ServiceMetrics): ServerRoute {
+  const openapi = readOperation("scrapeService", "Figures of this one process", "text/plain", { type: "string" });
   return {
     method: "GET",
     path: "/metrics/service",
-    options: { auth: { access: { scope: oneOf("metrics:read") } } },
+    options: { auth: { access: { scope: oneOf("metrics:read") } }, plugins: { openapi } },
     handler: async (_, h) => h.response(await registry.metrics()).type(registry.contentType),
   };
 }

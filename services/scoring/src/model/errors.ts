@@ -1,5 +1,3 @@
-import type { Boom } from "@hapi/boom";
-import type { Request, ResponseToolkit, Server } from "@hapi/hapi";
 import { type EngineErrorCode, type Fault, MaturityError, summaryOf } from "@maturity/core";
 
 /** What a caller may be told, beside what the engine refuses. Codes are stable; messages may be reworded. */
@@ -72,61 +70,12 @@ export function payloadTooLarge(): ServiceError {
   return new ServiceError("payload-too-large", "the body is larger than 1 MiB (1,048,576 bytes)");
 }
 
-/**
- * Makes every error answer `{ statusCode, error, message, code, details? }`. Nothing of an unexpected error reaches the
- * caller. Errors above status 500 are logged here. Overload is not, since a line for each refusal would add to the load; and
- * hapi logs status 500 by itself.
- */
-export function registerErrors(server: Server): void {
-  server.ext("onPreResponse", (request, h) => {
-    const { response } = request;
-    return "isBoom" in response ? answer(request, h, response) : h.continue;
-  });
-}
-
-function answer(request: Request, h: ResponseToolkit, error: Boom): symbol {
-  const known = error instanceof MaturityError && error.code in errorTable ? error : fromHapi(request, error);
-  const { status, retryAfter } = errorTable[known.code as ServiceErrorCode];
-  if (status > 500 && known.code !== "overloaded") request.log(["error", known.code], error);
-  error.output.statusCode = status;
-  error.reformat();
-  Object.assign(error.output.payload, {
-    message: known.message,
-    code: known.code,
-    ...(known.details.length > 0 && { details: known.details }),
-  });
-  if (retryAfter !== undefined) error.output.headers["retry-after"] = String(retryAfter);
-  Object.assign(error.output.headers, known instanceof ServiceError && known.headers);
-  return h.continue;
-}
-
-/** The error for what hapi itself refuses, or for anything unexpected. */
-function fromHapi(request: Request, error: Boom): ServiceError {
-  switch (error.output.statusCode) {
-    case 400:
-      return error.message === "Invalid content-type header"
-        ? unsupportedMediaType()
-        : new ServiceError("invalid-payload", error.message);
-    case 403:
-      return new ServiceError("forbidden", "the scopes of this token do not allow this");
-    case 404:
-      return new ServiceError("not-found", `there is nothing at ${request.path}; GET /docs describes what there is`);
-    case 413:
-      return payloadTooLarge();
-    case 415:
-      return unsupportedMediaType();
-    case 503:
-      return overloaded();
-    default:
-      return new ServiceError("internal", "an internal error occurred; the log of the service has the details");
-  }
+/** The configuration cannot be used; the message lists every fault. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
 }
 
 /** Is it an error with this code of Node's, of the system's or of the database's, such as `ENOENT` or `55P03`? */
 export function hasCode(error: unknown, code: string): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
-}
-
-function unsupportedMediaType(): ServiceError {
-  return new ServiceError("unsupported-media-type", "send the body as content-type: application/json");
 }

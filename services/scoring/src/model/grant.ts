@@ -1,5 +1,8 @@
 import { ServiceError } from "./errors.ts";
 
+/** How callers say who they are: not at all, by access tokens, by ID tokens of an issuer, or by either. */
+export type AuthMode = "none" | "token" | "oidc" | "token,oidc";
+
 /** What a token can be good for. `read` includes `metrics:read`, and `admin` everything. */
 export const scopes = ["score:write", "problem:write", "read", "metrics:read", "admin"] as const;
 

@@ -1,7 +1,36 @@
 import Joi from "joi";
-import { type Problem, severities } from "../store/problems.ts";
 import { name, strict, target, text } from "./fields.ts";
 import { maxEntries } from "./limits.ts";
+
+/** From worst to least. */
+export const severities = ["critical", "high", "medium", "low", "info"] as const;
+
+export type Severity = (typeof severities)[number];
+
+/** Where a finding is. */
+export interface ProblemDetail {
+  readonly file: string;
+  readonly line?: number;
+  readonly description?: string;
+}
+
+/** The state of one kind of finding in one application and environment; `count` 0 is resolved, or clean. */
+export interface Problem {
+  readonly area: string;
+  readonly team: string;
+  readonly app: string;
+  readonly env: string;
+  readonly problem_type: string;
+  readonly severity: Severity;
+  readonly count: number;
+  readonly details: readonly ProblemDetail[];
+  readonly chat_channel?: string;
+}
+
+/** What became of the alert of a report. */
+export const alertStates = ["queued", "disabled", "no_channel", "not_needed"] as const;
+
+export type AlertState = (typeof alertStates)[number];
 
 const maxCount = 2_147_483_647;
 

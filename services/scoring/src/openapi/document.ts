@@ -1,37 +1,38 @@
 import { STATUS_CODES } from "node:http";
 import type { ServerRoute } from "@hapi/hapi";
-import type { Engine } from "@maturity/core";
-import type Joi from "joi";
+import { maxFaults } from "@maturity/core";
 import packageJson from "../../package.json" with { type: "json" };
-import type { AuthMode } from "../auth/scheme.ts";
-import { contentTypes } from "../exposition/exposition.ts";
-import { metricsQuery } from "../exposition/route.ts";
 import { errorTable, type ServiceErrorCode } from "../model/errors.ts";
-import { type Json, jsonSchema, openapiSchemas } from "./schemas.ts";
+import type { AuthMode } from "../model/grant.ts";
+import { type Json, type Operation, object, operationOf, readOperation } from "./operation.ts";
 
-/** An operation before its errors are described. */
-type Operation = Json & { readonly responses: Json; readonly codes: readonly ServiceErrorCode[] };
-
-/** GET /openapi.json */
-export function openapiRoute(engine: Engine, auth: AuthMode): ServerRoute {
-  const document = openapiDocument(engine, auth);
-  return { method: "GET", path: "/openapi.json", options: { auth: false }, handler: () => document };
+/**
+ * GET /openapi.json
+ *
+ * @param document gives the description, this route included
+ */
+export function openapiRoute(document: () => Json): ServerRoute {
+  const openapi = readOperation("describe", "This description", "application/json", { type: "object" });
+  return { method: "GET", path: "/openapi.json", options: { auth: false, plugins: { openapi } }, handler: document };
 }
 
-/** The OpenAPI 3.1 description of the service with these scorecards, made from the schemas that check the requests. */
-export function openapiDocument(engine: Engine, auth: AuthMode): Json {
-  const schemes = securitySchemes(auth);
-  const refusals = refusalsOf(auth);
-  const open = ({ codes, ...operation }: Operation): Json => ({
-    ...operation,
-    responses: { ...operation.responses, ...errorResponses(codes) },
+/**
+ * The OpenAPI 3.1 description of these routes, by what each says of itself.
+ *
+ * @throws Error naming a route that says nothing
+ */
+export function openapiDocument(routes: readonly ServerRoute[], auth: AuthMode): Json {
+  const described = routes.flatMap((route) => {
+    const operation = operationOf(route);
+    if (operation === undefined) throw new Error(`${route.method} ${route.path} has no operation in plugins.openapi`);
+    return operation ? [{ route, operation }] : [];
   });
-  const guarded = ({ codes, ...operation }: Operation): Json =>
-    open({
-      ...operation,
-      ...(auth !== "none" && { security: Object.keys(schemes).map((name) => ({ [name]: [] })) }),
-      codes: [...new Set([...codes, ...refusals])],
-    });
+  const schemes = securitySchemes(auth);
+  const paths: Record<string, Json> = {};
+  for (const { route, operation } of described) {
+    const method = String(route.method).toLowerCase();
+    paths[route.path] = { ...paths[route.path], [method]: operationObject(operation, isOpen(route) ? "none" : auth) };
+  }
   return {
     openapi: "3.1.0",
     info: {
@@ -46,80 +47,25 @@ export function openapiDocument(engine: Engine, auth: AuthMode): Json {
       { name: "report", description: "Send results" },
       { name: "read", description: "Read scores and the state of the service" },
     ],
-    paths: {
-      "/score": {
-        post: guarded({
-          operationId: "reportScore",
-          tags: ["report"],
-          summary: "Score one raw result and store it in place of the former one of its key",
-          requestBody: jsonBody("ScoreRequest"),
-          responses: { 200: jsonResponse("Stored", "ScoreResponse") },
-          codes: bodyErrors(["unknown-scorecard", "unknown-metric", "invalid-raw"], ["scorer-failed"]),
-        }),
-      },
-      "/scores": {
-        post: guarded({
-          operationId: "reportScores",
-          tags: ["report"],
-          summary: "Score up to 1,000 raw results and store them, all or none",
-          requestBody: jsonBody("ScoresRequest"),
-          responses: { 200: jsonResponse("Stored", "ScoresResponse") },
-          codes: bodyErrors([], ["scorer-failed"]),
-        }),
-      },
-      "/problem/scan-result": {
-        post: guarded({
-          operationId: "reportProblem",
-          tags: ["report"],
-          summary: "Store the state of a problem; queues a chat alert when it is open, and when it is resolved",
-          requestBody: jsonBody("ProblemRequest"),
-          responses: { 200: jsonResponse("Stored", "ProblemResponse") },
-          codes: bodyErrors(),
-        }),
-      },
-      "/metrics": {
-        get: guarded({
-          operationId: "scrape",
-          tags: ["read"],
-          summary: "All scores and problems in the exposition format of Prometheus",
-          parameters: queryParameters(metricsQuery),
-          responses: {
-            200: {
-              description: "One consistent snapshot",
-              content: Object.fromEntries(
-                Object.values(contentTypes).map((type) => [type.split(";")[0], { schema: { type: "string" } }]),
-              ),
-            },
-          },
-          codes: ["invalid-payload", "internal", "store-unavailable", "overloaded"],
-        }),
-      },
-      "/metrics/service": {
-        get: guarded(read("scrapeService", "Figures of this one process", "text/plain", { type: "string" })),
-      },
-      "/healthz": {
-        get: {
-          operationId: "health",
-          tags: ["read"],
-          summary: "Should requests be sent here?",
-          responses: {
-            200: jsonResponse("The database answers, to writes and to scrapes", "Health"),
-            503: jsonResponse("It does not, or not within 2 seconds, or this process is about to stop", "Health"),
-          },
-        },
-      },
-      "/livez": {
-        get: open(read("live", "Does the process run?", "application/json", { $ref: "#/components/schemas/Health" })),
-      },
-      "/openapi.json": { get: open(read("describe", "This description", "application/json", { type: "object" })) },
-      "/docs": {
-        get: open(read("docs", "This description as a page to read and try", "text/html", { type: "string" })),
-      },
-    },
+    paths,
     components: {
-      schemas: openapiSchemas(engine),
+      schemas: { ...Object.assign({}, ...described.map(({ operation }) => operation.schemas)), Error: errorSchema() },
       ...(auth !== "none" && { securitySchemes: schemes }),
     },
+  };
+}
+
+function isOpen({ options }: ServerRoute): boolean {
+  return typeof options === "object" && options.auth === false;
+}
+
+/** @param auth how its callers say who they are */
+function operationObject({ schemas: _, errors, ...operation }: Operation, auth: AuthMode): Json {
+  const codes = [...new Set([...errors, ...tokenErrors(auth)])];
+  return {
+    ...operation,
+    responses: { ...operation.responses, ...errorResponses(codes) },
+    ...(auth !== "none" && { security: Object.keys(securitySchemes(auth)).map((name) => ({ [name]: [] })) }),
   };
 }
 
@@ -139,28 +85,12 @@ function securitySchemes(auth: AuthMode): Record<string, Json> {
 }
 
 /** How a token may fail. */
-function refusalsOf(auth: AuthMode): ServiceErrorCode[] {
+function tokenErrors(auth: AuthMode): ServiceErrorCode[] {
   if (auth === "none") return [];
-  const refusals: ServiceErrorCode[] = ["unauthorized", "forbidden"];
-  if (auth.includes("token")) refusals.push("store-unavailable");
-  if (auth.includes("oidc")) refusals.push("issuer-unavailable");
-  return refusals;
-}
-
-function bodyErrors(
-  refused: readonly ServiceErrorCode[] = [],
-  failed: readonly ServiceErrorCode[] = [],
-): ServiceErrorCode[] {
-  return [
-    "invalid-payload",
-    ...refused,
-    "payload-too-large",
-    "unsupported-media-type",
-    ...failed,
-    "internal",
-    "store-unavailable",
-    "overloaded",
-  ];
+  const errors: ServiceErrorCode[] = ["unauthorized", "forbidden"];
+  if (auth.includes("token")) errors.push("store-unavailable");
+  if (auth.includes("oidc")) errors.push("issuer-unavailable");
+  return errors;
 }
 
 /** One response a status, with the codes it may have. */
@@ -186,23 +116,22 @@ function errorExample(code: ServiceErrorCode): [code: string, example: Json] {
   return [code, { summary: when, value: { statusCode: status, error: STATUS_CODES[status], message: when, code } }];
 }
 
-function queryParameters(query: Joi.ObjectSchema): Json[] {
-  const { properties } = jsonSchema(query) as { properties: Record<string, Json> }; // each is `anyOf`: a list, or one value
-  return Object.entries(properties).map(([name, { anyOf }]) => {
-    const [{ description, ...schema }] = anyOf as [Json];
-    return { name, in: "query", description, schema, explode: true };
+function errorSchema(): Json {
+  const fault = object({
+    path: { type: "string", description: "Where: `raw.critical`, `details[2].line`; empty for the whole body" },
+    message: { type: "string" },
   });
-}
-
-function read(operationId: string, summary: string, type: string, schema: Json): Operation {
-  const responses = { 200: { description: summary, content: { [type]: { schema } } } };
-  return { operationId, tags: ["read"], summary, responses, codes: ["internal"] };
-}
-
-function jsonBody(schema: string): Json {
-  return { required: true, content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } } };
-}
-
-function jsonResponse(description: string, schema: string): Json {
-  return { description, content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } } };
+  const { properties, ...rest } = object({
+    statusCode: { type: "integer" },
+    error: { type: "string", description: "Name of the status" },
+    message: { type: "string", description: "What is wrong and what would be right" },
+    code: { enum: Object.keys(errorTable) },
+  });
+  const details = {
+    type: "array",
+    items: fault,
+    description: "The faults of the request, the first hundred",
+    maxItems: maxFaults,
+  };
+  return { ...rest, properties: { ...(properties as Json), details } };
 }

@@ -1,24 +1,80 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { type AlertQueue, type AlertState, tell } from "../alerts/queue.ts";
+import type { Knex } from "knex";
 import { grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
 import { oneOf, requireWithin } from "../model/grant.ts";
 import { maxEntries } from "../model/limits.ts";
-import { detailBody, problemFrame } from "../model/problem.ts";
+import {
+  type AlertState,
+  alertStates,
+  detailBody,
+  type Problem,
+  type ProblemDetail,
+  problemBody,
+  problemFrame,
+} from "../model/problem.ts";
+import {
+  bodyErrors,
+  type Json,
+  jsonBody,
+  jsonResponse,
+  jsonSchema,
+  type Operation,
+  withExamples,
+} from "../openapi/operation.ts";
 import { withStore } from "../store/database.ts";
-import type { Problem, ProblemDetail } from "../store/problems.ts";
+import type { StoredProblem } from "../store/problems.ts";
 import type { ProblemWriter } from "../store/writing/problem-writer.ts";
 import { readEntries } from "./entries.ts";
+import { reportedAt } from "./schemas.ts";
+
+/** What POST /problem/scan-result needs. */
+export interface ProblemDependencies {
+  readonly problems: ProblemWriter;
+  /** Queues the alert of a report in its transaction. */
+  queueAlert(trx: Knex.Transaction, problem: Problem, stored: StoredProblem): Promise<AlertState>;
+}
+
+const operation: Operation = {
+  operationId: "reportProblem",
+  tags: ["report"],
+  summary: "Store the state of a problem; queues a chat alert when it is open, and when it is resolved",
+  requestBody: jsonBody("ProblemRequest"),
+  responses: { 200: jsonResponse("Stored", "ProblemResponse") },
+  errors: bodyErrors(),
+  schemas: { ProblemRequest: withExamples(jsonSchema(problemBody)), ProblemResponse: responseSchema() },
+};
+
+function responseSchema(): Json {
+  const { properties, required, ...rest } = jsonSchema(problemBody) as { properties: Json; required: string[] };
+  const added = {
+    opened_at: { type: ["string", "null"], format: "date-time", description: "Since when it is open" },
+    reported_at: reportedAt,
+    alert: {
+      enum: [...alertStates],
+      description:
+        "What becomes of the chat alert; not_needed when the problem was not open, or nobody was told that it was",
+    },
+  };
+  return {
+    ...rest,
+    properties: { ...properties, ...added },
+    required: [...required, "details", ...Object.keys(added)],
+  };
+}
 
 /** POST /problem/scan-result: stores the state of a problem and, in the same transaction, queues its alert. */
-export function problemRoute(deps: { problems: ProblemWriter; alerts: AlertQueue | undefined }): ServerRoute {
-  const { problems, alerts } = deps;
+export function problemRoute({ problems, queueAlert }: ProblemDependencies): ServerRoute {
   return {
     method: "POST",
     path: "/problem/scan-result",
-    options: { auth: { access: { scope: oneOf("problem:write") } }, payload: jsonPayload },
+    options: {
+      auth: { access: { scope: oneOf("problem:write") } },
+      payload: jsonPayload,
+      plugins: { openapi: operation },
+    },
     handler: handleObject(async (body, request) => {
       const problem = await readProblem(body);
       requireWithin(grantOf(request), problem);
@@ -27,7 +83,7 @@ export function problemRoute(deps: { problems: ProblemWriter; alerts: AlertQueue
         problems.save({
           problem,
           async also(trx, stored) {
-            alert = await tell(trx, problem, stored, alerts);
+            alert = await queueAlert(trx, problem, stored);
           },
           isAwaited: () => request.active(),
         }),

@@ -7,9 +7,20 @@ import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, strict } from "../model/fields.ts";
 import { type Grant, oneOf, requireWithin } from "../model/grant.ts";
 import { maxEntries } from "../model/limits.ts";
+import {
+  bodyErrors,
+  type Json,
+  jsonBody,
+  jsonResponse,
+  jsonSchema,
+  type Operation,
+  object,
+  reference,
+} from "../openapi/operation.ts";
 import { withStore } from "../store/database.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
 import { faultsAt, readEntries } from "./entries.ts";
+import { reportedAt, storedScore } from "./schemas.ts";
 import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
 
 const list = Joi.array().min(1).max(maxEntries).required().messages({
@@ -17,17 +28,41 @@ const list = Joi.array().min(1).max(maxEntries).required().messages({
   "array.max": "must have at most 1,000 entries",
 });
 
-/** The body of POST /scores as it is described; its entries are checked one by one. */
-export const scoresBody: Joi.ObjectSchema = Joi.object({ scores: list.items(submissionBody) });
-
 const envelope = Joi.object({ scores: list }).prefs(strict);
+
+const operation: Operation = {
+  operationId: "reportScores",
+  tags: ["report"],
+  summary: "Score up to 1,000 raw results and store them, all or none",
+  requestBody: jsonBody("ScoresRequest"),
+  responses: { 200: jsonResponse("Stored", "ScoresResponse") },
+  errors: bodyErrors([], ["scorer-failed"]),
+  schemas: { ScoresRequest: requestSchema(), ScoresResponse: responseSchema() },
+};
+
+/** The entries are checked one by one; so the schema that checks the rest says nothing of them. */
+function requestSchema(): Json {
+  const { properties, ...rest } = jsonSchema(Joi.object({ scores: list.items(submissionBody) })) as {
+    properties: { scores: Json };
+  };
+  return { ...rest, properties: { scores: { ...properties.scores, items: reference("ScoreRequest") } } };
+}
+
+function responseSchema(): Json {
+  const scores = { type: "array", items: object(storedScore), description: "In the order sent" };
+  return object({ reported_at: reportedAt, scores });
+}
 
 /** POST /scores: up to 1,000 raw results, stored all or none; of two with one key the later counts. */
 export function scoresRoute({ engine, scores }: { engine: Engine; scores: ScoreWriter }): ServerRoute {
   return {
     method: "POST",
     path: "/scores",
-    options: { auth: { access: { scope: oneOf("score:write") } }, payload: jsonPayload },
+    options: {
+      auth: { access: { scope: oneOf("score:write") } },
+      payload: jsonPayload,
+      plugins: { openapi: operation },
+    },
     handler: handleObject(async (body, request) => {
       const scored = await readScores(engine, grantOf(request), body);
       const reported_at = await withStore(() => scores.save(scored, () => request.active()));

@@ -1,31 +1,7 @@
 import type { Knex } from "knex";
 import { labelSet } from "../model/label-set.ts";
+import type { Problem } from "../model/problem.ts";
 import { keyOf, rowId } from "./key.ts";
-
-/** From worst to least. */
-export const severities = ["critical", "high", "medium", "low", "info"] as const;
-
-export type Severity = (typeof severities)[number];
-
-/** Where a finding is. */
-export interface ProblemDetail {
-  readonly file: string;
-  readonly line?: number;
-  readonly description?: string;
-}
-
-/** The state of one kind of finding in one application and environment; `count` 0 is resolved, or clean. */
-export interface Problem {
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
-  readonly env: string;
-  readonly problem_type: string;
-  readonly severity: Severity;
-  readonly count: number;
-  readonly details: readonly ProblemDetail[];
-  readonly chat_channel?: string;
-}
 
 /** What the database adds. */
 export interface StoredProblem {

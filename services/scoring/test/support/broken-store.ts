@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
+import { startAlerts } from "../../src/alerts/alerts.ts";
 import { createServiceMetrics } from "../../src/http/service-metrics.ts";
 import { createServer } from "../../src/server.ts";
 import { openDatabase } from "../../src/store/database.ts";
@@ -23,12 +24,15 @@ export const brokenStores: Readonly<Record<string, () => Promise<Server>>> = {
   "a port where nothing listens": async () => {
     const database = openDatabase(`postgres://hunter2:hunter2@127.0.0.1:${await freePort()}/hunter2`, 10);
     onTestFinished(() => database.close());
+    const metrics = createServiceMetrics(database);
+    const logger = pino({ level: "silent" });
     const server = await createServer({
       config: { host: "127.0.0.1", port: 0, auth: "none", trustedProxies: [] },
       engine: shippedEngine,
       database,
-      metrics: createServiceMetrics(database),
-      logger: pino({ level: "silent" }),
+      alerts: startAlerts({ database, chat: undefined, registry: metrics.registry, logger }),
+      metrics,
+      logger,
     });
     return { server };
   },

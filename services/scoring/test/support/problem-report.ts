@@ -1,4 +1,4 @@
-import type { Problem } from "../../src/store/problems.ts";
+import type { Problem } from "../../src/model/problem.ts";
 import type { TestService } from "./service.ts";
 
 /** An open problem with a channel. */

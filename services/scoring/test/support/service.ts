@@ -7,13 +7,12 @@ import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import { type Logger, pino } from "pino";
 import { inject, onTestFinished } from "vitest";
+import { type Alerts, startAlerts } from "../../src/alerts/alerts.ts";
 import type { Pace } from "../../src/alerts/dispatch.ts";
-import { type AlertQueue, startAlertQueue } from "../../src/alerts/queue.ts";
-import { createSlackSender } from "../../src/alerts/slack.ts";
+import type { ChatConfig } from "../../src/alerts/slack.ts";
 import type { OidcConfig } from "../../src/auth/oidc-config.ts";
-import type { AuthMode } from "../../src/auth/scheme.ts";
-import type { ChatConfig } from "../../src/config.ts";
-import { createServiceMetrics, type ServiceMetrics, watchAlertQueue } from "../../src/http/service-metrics.ts";
+import { createServiceMetrics, type ServiceMetrics } from "../../src/http/service-metrics.ts";
+import type { AuthMode } from "../../src/model/grant.ts";
 import { createServer } from "../../src/server.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
@@ -30,7 +29,7 @@ export interface TestService {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly metrics: ServiceMetrics;
-  readonly alerts: AlertQueue | undefined;
+  readonly alerts: Alerts;
   stop(): Promise<void>;
 }
 
@@ -62,17 +61,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const database = openDatabase(databaseUrl, 10);
   await migrate(database);
   const metrics = createServiceMetrics(database);
-  const alerts =
-    chat &&
-    (await startAlertQueue({
-      database,
-      send: createSlackSender(chat),
-      defaultChannel: chat.defaultChannel,
-      counters: metrics.alerts,
-      logger,
-      pace: options.pace ?? { rest: 0, look: 0.02 },
-    }));
-  if (alerts) watchAlertQueue(metrics, alerts);
+  const { registry } = metrics;
+  const alerts = startAlerts({ database, chat, registry, logger, pace: options.pace ?? { rest: 0, look: 0.02 } });
   const server = await createServer({
     config: {
       host: "127.0.0.1",
@@ -96,7 +86,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     alerts,
     async stop() {
       await server.stop({ timeout: 1_000 });
-      await alerts?.stop(1_000);
+      await alerts.stop(1_000);
       await database.close();
     },
   };

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
-import { type Problem, problemId, type StoredProblem, saveProblem } from "../problems.ts";
+import type { Problem } from "../../model/problem.ts";
+import { problemId, type StoredProblem, saveProblem } from "../problems.ts";
 import { createAttempt } from "./attempt.ts";
 import { createFindFree } from "./free-rows.ts";
 import { createLanes } from "./lanes.ts";

@@ -1,8 +1,8 @@
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Action, type Command, UsageError } from "../commands/command.ts";
 import type { Database } from "../store/database.ts";
-import { exportRows, ImportError, importRows } from "./transfer.ts";
+import { exportRows, ImportError, importRows } from "../transfer/transfer.ts";
+import { type Action, type Command, UsageError } from "./command.ts";
 
 const usage = `maturity-service export > rows.ndjson    writes every score and problem, one JSON object a line
 maturity-service import < rows.ndjson    stores such lines, all or none

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { type Action, type Command, CommandError, UsageError } from "../commands/command.ts";
-import { table } from "../commands/table.ts";
-import { type DeadAlert, listDead, revive } from "./dead.ts";
-import { adoptFormerQueue } from "./former-queue.ts";
+import { type DeadAlert, listDead, revive } from "../alerts/dead.ts";
+import { adoptFormerQueue } from "../alerts/former-queue.ts";
+import { type Action, type Command, CommandError, UsageError } from "./command.ts";
+import { table } from "./table.ts";
 
 const usage = `maturity-service alerts list [--json]
 maturity-service alerts retry ID [ID …]

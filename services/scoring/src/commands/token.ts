@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { nameFault } from "@maturity/core";
-import { type Action, type Command, CommandError, UsageError } from "../commands/command.ts";
-import { table } from "../commands/table.ts";
+import { createToken, hashToken } from "../auth/token.ts";
+import { insertToken, listTokens, revokeToken, type StoredToken } from "../auth/tokens.ts";
 import { type Scope, scopes } from "../model/grant.ts";
-import { createToken, hashToken } from "./token.ts";
-import { insertToken, listTokens, revokeToken, type StoredToken } from "./tokens.ts";
+import { type Action, type Command, CommandError, UsageError } from "./command.ts";
+import { table } from "./table.ts";
 
 const usage = `maturity-service token create --name NAME --scope SCOPE [--scope SCOPE …] [--area AREA] [--team TEAM] [--app APP]
                               [--expires DAYS]

@@ -1,0 +1,42 @@
+import type { Knex } from "knex";
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** What this process counts. */
+export interface AlertCounters {
+  sent(): void;
+  /** Given up after the last try, or refused for good. Each is counted by one process. */
+  dead(): void;
+}
+
+/** Registers the counters of what this process sent and gave up. */
+export function createAlertCounters(registry: Registry): AlertCounters {
+  const count = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
+  const sent = count("maturity_alerts_sent_total", "Alerts accepted by the chat service.");
+  const dead = count(
+    "maturity_alerts_dead_total",
+    "Alerts given up after the last try, or refused by the chat service; each is counted by one process.",
+  );
+  return { sent: () => sent.inc(), dead: () => dead.inc() };
+}
+
+/**
+ * Registers the gauges of how many alerts wait and how many were given up, over all processes. A gauge is absent while the
+ * database does not answer.
+ */
+export function watchQueue(registry: Registry, knex: Knex): void {
+  const gauge = (name: string, help: string, condition: string) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.remove();
+        await knex.raw(`SELECT count(*)::int AS count FROM alerts WHERE ${condition}`).then(
+          ({ rows }) => this.set(rows[0].count),
+          () => {},
+        );
+      },
+    });
+  gauge("maturity_alerts_pending", "Alerts waiting or being sent, over all processes.", "given_up_at IS NULL");
+  gauge("maturity_alerts_dead", "Alerts given up and not put back, over all processes.", "given_up_at IS NOT NULL");
+}

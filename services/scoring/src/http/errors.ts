@@ -1,0 +1,58 @@
+import type { Boom } from "@hapi/boom";
+import type { Request, ResponseToolkit, Server } from "@hapi/hapi";
+import { MaturityError } from "@maturity/core";
+import { errorTable, overloaded, payloadTooLarge, ServiceError, type ServiceErrorCode } from "../model/errors.ts";
+
+/**
+ * Makes every error answer `{ statusCode, error, message, code, details? }`. Nothing of an unexpected error reaches the
+ * caller. Errors above status 500 are logged here. Overload is not, since a line for each refusal would add to the load; and
+ * hapi logs status 500 by itself.
+ */
+export function registerErrors(server: Server): void {
+  server.ext("onPreResponse", (request, h) => {
+    const { response } = request;
+    return "isBoom" in response ? answer(request, h, response) : h.continue;
+  });
+}
+
+function answer(request: Request, h: ResponseToolkit, error: Boom): symbol {
+  const known = error instanceof MaturityError && error.code in errorTable ? error : fromHapi(request, error);
+  const { status, retryAfter } = errorTable[known.code as ServiceErrorCode];
+  if (status > 500 && known.code !== "overloaded") request.log(["error", known.code], error);
+  error.output.statusCode = status;
+  error.reformat();
+  Object.assign(error.output.payload, {
+    message: known.message,
+    code: known.code,
+    ...(known.details.length > 0 && { details: known.details }),
+  });
+  if (retryAfter !== undefined) error.output.headers["retry-after"] = String(retryAfter);
+  Object.assign(error.output.headers, known instanceof ServiceError && known.headers);
+  return h.continue;
+}
+
+/** The error for what hapi itself refuses, or for anything unexpected. */
+function fromHapi(request: Request, error: Boom): ServiceError {
+  switch (error.output.statusCode) {
+    case 400:
+      return error.message === "Invalid content-type header"
+        ? unsupportedMediaType()
+        : new ServiceError("invalid-payload", error.message);
+    case 403:
+      return new ServiceError("forbidden", "the scopes of this token do not allow this");
+    case 404:
+      return new ServiceError("not-found", `there is nothing at ${request.path}; GET /docs describes what there is`);
+    case 413:
+      return payloadTooLarge();
+    case 415:
+      return unsupportedMediaType();
+    case 503:
+      return overloaded();
+    default:
+      return new ServiceError("internal", "an internal error occurred; the log of the service has the details");
+  }
+}
+
+function unsupportedMediaType(): ServiceError {
+  return new ServiceError("unsupported-media-type", "send the body as content-type: application/json");
+}

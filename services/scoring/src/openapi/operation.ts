@@ -1,0 +1,110 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type Joi from "joi";
+import type { ServiceErrorCode } from "../model/errors.ts";
+
+export type Json = { readonly [key: string]: unknown };
+
+/** What a route says of itself: an operation of OpenAPI, whose errors and security the description adds. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly ("report" | "read")[];
+  readonly summary: string;
+  readonly requestBody?: Json;
+  readonly parameters?: readonly Json[];
+  readonly responses: Json;
+  /** The errors it can answer with, but those of tokens, which every route has that asks for one. */
+  readonly errors: readonly ServiceErrorCode[];
+  /** The schemas that only this route and those after it refer to, by name. */
+  readonly schemas?: Json;
+}
+
+declare module "@hapi/hapi" {
+  interface PluginSpecificConfiguration {
+    /** Every route has it; false for one that is no part of the API, such as a file of a page. */
+    openapi?: Operation | false;
+  }
+}
+
+/** What a route says of itself, if it says anything. */
+export function operationOf({ options }: ServerRoute): Operation | false | undefined {
+  return typeof options === "object" ? options.plugins?.openapi : undefined;
+}
+
+/** An operation that reads something plain. */
+export function readOperation(operationId: string, summary: string, type: string, schema: Json): Operation {
+  const responses = { 200: { description: summary, content: { [type]: { schema } } } };
+  return { operationId, tags: ["read"], summary, responses, errors: ["internal"] };
+}
+
+/** The errors of a route that takes a body, in the order of their statuses. */
+export function bodyErrors(
+  refused: readonly ServiceErrorCode[] = [],
+  failed: readonly ServiceErrorCode[] = [],
+): ServiceErrorCode[] {
+  return [
+    "invalid-payload",
+    ...refused,
+    "payload-too-large",
+    "unsupported-media-type",
+    ...failed,
+    "internal",
+    "store-unavailable",
+    "overloaded",
+  ];
+}
+
+/** The parameters of a query, by the schema that checks it. */
+export function queryParameters(query: Joi.ObjectSchema): Json[] {
+  const { properties } = jsonSchema(query) as { properties: Record<string, Json> }; // each is `anyOf`: a list, or one value
+  return Object.entries(properties).map(([name, { anyOf }]) => {
+    const [{ description, ...schema }] = anyOf as [Json];
+    return { name, in: "query", description, schema, explode: true };
+  });
+}
+
+/** A body of JSON, by the name of its schema. */
+export function jsonBody(schema: string): Json {
+  return { required: true, content: { "application/json": { schema: reference(schema) } } };
+}
+
+/** A response of JSON, by the name of its schema. */
+export function jsonResponse(description: string, schema: string): Json {
+  return { description, content: { "application/json": { schema: reference(schema) } } };
+}
+
+export function reference(schema: string): Json {
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
+/** An object that has all of these properties. */
+export function object(properties: Json): Json {
+  return { type: "object", properties, required: Object.keys(properties) };
+}
+
+/** What a validator says of itself, as JSON Schema. */
+export function jsonSchema(schema: Joi.Schema): Json {
+  return schema["~standard"].jsonSchema.input({ target: "draft-2020-12" });
+}
+
+const examples: Readonly<Record<string, unknown>> = {
+  area: "shop",
+  team: "checkout",
+  app: "cart",
+  env: "prod",
+  pipeline_id: "cart/4711",
+  project_repo: "https://git.example.com/shop/cart",
+  problem_type: "terraform_secret",
+  severity: "high",
+  count: 1,
+  details: [{ file: "main.tf", line: 3, description: "AWS access key" }],
+  chat_channel: "#security",
+};
+
+/** The same with values from which readers of the page start. */
+export function withExamples(schema: Json): Json & { readonly properties: Json } {
+  const properties = Object.entries(schema.properties as Record<string, Json>).map(([name, property]) => [
+    name,
+    name in examples ? { ...property, examples: [examples[name]] } : property,
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) };
+}

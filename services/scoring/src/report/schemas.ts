@@ -1,0 +1,71 @@
+import type { AnyMetric, Engine } from "@maturity/core";
+import { type Json, jsonSchema, object, reference, withExamples } from "../openapi/operation.ts";
+import { submissionBody } from "./submission.ts";
+
+/** What is answered of a stored score. */
+export const storedScore: Json = {
+  ...Object.fromEntries(["area", "team", "app", "env", "scorecard", "metric"].map((key) => [key, { type: "string" }])),
+  score: { type: "number", minimum: 0, maximum: 100 },
+  reasons: {
+    type: "array",
+    items: object({
+      field: { type: "string", description: "Name of the raw input field" },
+      value: { description: "The value it had" },
+      text: { type: "string", description: "One plain sentence" },
+    }),
+    description: "The most important first",
+  },
+  scorer: { type: "string", description: "The package that computed it, with its version" },
+};
+
+export const reportedAt: Json = { type: "string", format: "date-time" };
+
+/** The schemas of a raw result: `ScoreRequest`, with one variant for each registered metric, and that of each `raw`. */
+export function requestSchemas({ scorecards }: Engine): Json {
+  const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => ({ scorecard: name, metric })));
+  return {
+    ScoreRequest: { oneOf: metrics.map(({ scorecard, metric }) => submission(scorecard, metric)) },
+    ...Object.fromEntries(metrics.map(({ scorecard, metric }) => [rawName(scorecard, metric), rawSchema(metric)])),
+  };
+}
+
+/** A raw result for one metric. */
+function submission(scorecard: string, metric: AnyMetric): Json {
+  const { properties, ...rest } = withExamples(jsonSchema(submissionBody));
+  return {
+    ...rest,
+    title: `${scorecard}.${metric.name}`,
+    description: metric.title,
+    properties: {
+      ...properties,
+      scorecard: { const: scorecard },
+      metric: { const: metric.name },
+      raw: reference(rawName(scorecard, metric)),
+    },
+  };
+}
+
+function rawName(scorecard: string, metric: AnyMetric): string {
+  return `raw.${scorecard}.${metric.name}`;
+}
+
+/** What the metric's validator says of itself; just an object when it cannot. */
+function rawSchema(metric: AnyMetric): Json {
+  const { $schema: _, additionalProperties: __, ...schema } = described(metric);
+  const description = "Fields beside these are stored and ignored; 2,000 values in all, at every depth.";
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([name, property]) => [
+    name,
+    "minimum" in property ? { ...property, examples: [property.minimum] } : property,
+  ]);
+  return { title: metric.title, description, type: "object", ...schema, properties: Object.fromEntries(properties) };
+}
+
+/** A validator may be unable to say all it checks, such as a rule in code: it throws then, as its contract allows. */
+function described(metric: AnyMetric): Json {
+  const standard = metric.raw["~standard"];
+  try {
+    return "jsonSchema" in standard ? standard.jsonSchema.input({ target: "draft-2020-12" }) : {};
+  } catch {
+    return {};
+  }
+}
