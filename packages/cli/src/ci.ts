@@ -92,8 +92,8 @@ const providers: readonly Provider[] = [
 ];
 
 /** The most characters the service takes. */
-const maxPipelineId = 200;
-const maxRepository = 2_048;
+export const maxPipelineId = 200;
+export const maxRepository = 2_048;
 
 /** The run of the CI this environment belongs to; undefined outside of any. */
 export function detectRun(env: Env, read: ReadFile): Run | undefined {

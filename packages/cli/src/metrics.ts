@@ -48,6 +48,6 @@ export function metricNamed(name: string): MetricName {
   if (shipped) return { scorecard: shipped[1], metric: name };
   const known = Object.keys(shippedMetrics);
   throw new UsageError(
-    `there is no metric ${name}${didYouMean(name, known)}; there are ${known.join(", ")}; of a scorecard of your own write scorecard.metric, such as cost.budget`,
+    `${name === "" ? "the metric has no name" : `there is no metric ${name}`}; there are ${known.join(", ")}; of a scorecard of your own write scorecard.metric, such as cost.budget${didYouMean(name, known)}`,
   );
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { detectRun } from "./ci.ts";
+import { detectRun, maxPipelineId, maxRepository } from "./ci.ts";
 import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
+import { requireName } from "./sent-names.ts";
 
 /** Which run of which repository reports, from flags or else from the CI. */
 export interface Origin {
@@ -10,7 +11,10 @@ export interface Origin {
   readonly commit?: string;
 }
 
+/** @throws UsageError when the service would refuse a flag */
 export function originOf({ pipelineId, projectRepo, commit }: Flags, { env }: Context): Origin {
+  if (typeof pipelineId === "string") requireName("--pipeline-id", pipelineId, maxPipelineId);
+  if (typeof projectRepo === "string") requireName("--project-repo", projectRepo, maxRepository);
   const { ci: _, ...detected } = detectRun(env, readIfThere) ?? { ci: "" };
   return {
     ...detected,

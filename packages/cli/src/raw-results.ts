@@ -63,5 +63,5 @@ export async function reportMetric(name: string): Promise<ReportMetric> {
   const fed = new Set<string>(formats.flatMap(({ metrics }) => metrics));
   if (fed.has(name)) return name as ReportMetric;
   const meant = didYouMean(name, [...fed]);
-  throw new UsageError(`no report feeds ${name}, only --raw does${meant}; reports feed ${[...fed].join(", ")}`);
+  throw new UsageError(`no report feeds ${name}, only --raw does; reports feed ${[...fed].join(", ")}${meant}`);
 }

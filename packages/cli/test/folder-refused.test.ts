@@ -192,9 +192,14 @@ describe("nothing to send ends with 5", () => {
 });
 
 test.each<[string[], string]>([
-  [["--problems", "secret", "d"], "--problems must be PATTERN=TYPE, and behind commas at most one of secrets, "],
-  [["--problems", "a.json=secret,grave", "d"], "--problems must be PATTERN=TYPE"],
-  [["--problems", "a.json=secret,high,low", "d"], "--problems must be PATTERN=TYPE"],
+  [
+    ["--problems", "secret", "d"],
+    "--problems must be PATTERN=TYPE, such as gitleaks.json=repository_secret,high; behind commas stand at most one of secrets, ",
+  ],
+  [["--problems", "a.json=secret,hihg", "d"], "one of critical, high, medium, low, info, and not hihg\n"],
+  [["--problems", "a.json=secret,secrts", "d"], "and not secrts; did you mean secrets?\n"],
+  [["--problems", "a.json=secret,high,low", "d"], "and not high,low\n"],
+  [["--metric", "a.json=", "d"], "the metric has no name; there are image_scan, "],
   [["--metric", "a.json=coverage", "d"], "there is no metric coverage"],
   [["--metric", "a.json=sla", "d"], "no report feeds sla"],
   [["--metric", "sast", "--metric", "dast", "d"], "of several --metric each but one needs the files it is for"],
@@ -205,8 +210,12 @@ test.each<[string[], string]>([
 });
 
 test("a problem that the service refuses is told, beside the scores it stored", async () => {
-  const argv = ["--problems", "gitleaks.json=bad\u0007type,high", "d"];
-  const { code, stdout, stderr } = await submit(argv, { "d/gitleaks.json": gitleaks("a.tf") }, "partly");
+  const argv = ["--problems", "gitleaks.json=leak,high", "d"];
+  const fetch = async (request: Request) =>
+    request.url.endsWith("/problem/scan-result")
+      ? Response.json({ statusCode: 403, code: "forbidden", message: "out of bounds", details: [] }, { status: 403 })
+      : globalThis.fetch(request);
+  const { code, stdout, stderr } = await submit(argv, { "d/gitleaks.json": gitleaks("a.tf") }, "partly", { fetch });
   expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining("secret_scan 0 by") });
-  expect(stderr).toMatch(/^warning: not stored are the problems bad\\u\{7\}type\nmaturity: /);
+  expect(stderr).toBe("warning: not stored are the problems leak\nmaturity: out of bounds\n");
 });

@@ -83,14 +83,32 @@ describe("what cannot be sent is told", () => {
   test.each<[string, string[], string, string]>([
     ["no type", ["-"], "[]", "required option '-t, --type <name>' not specified"],
     ["neither report nor number", ["-t", "x"], "", "give a report, or the number of findings with --count"],
-    ["a number that is none", ["-t", "x", "--count", "many"], "", "give a report, or the number"],
-    ["a number less than none", ["-t", "x", "--count=-1"], "", "give a report, or the number"],
+    [
+      "a number that is none",
+      ["-t", "x", "--count", "abc"],
+      "",
+      "--count must be a whole number from 0 to 2,147,483,647, and not abc\n",
+    ],
+    [
+      "a number less than none",
+      ["-t", "x", "--count", "-1"],
+      "",
+      "--count must be a whole number from 0 to 2,147,483,647, and not -1\n",
+    ],
+    ["a number in other words", ["-t", "x", "--count", "0x10"], "", "and not 0x10\n"],
+    ["a number that is too large", ["-t", "x", "--count", "2147483648"], "", "and not 2147483648\n"],
+    [
+      "a number of findings without a severity",
+      ["-t", "x", "--count", "3"],
+      "",
+      "--count names no severity: give --severity\n",
+    ],
     ["a number and a report", ["-t", "x", "--count", "1", "-"], "[]", "--count is for problems without a report"],
     [
       "a severity that does not exist",
       ["-t", "x", "-s", "grave", "-"],
       "[]",
-      "--severity must be one of critical, high",
+      "--severity must be one of critical, high, medium, low, info, and not grave\n",
     ],
     ["findings without a severity", ["-t", "x", "-"], gitleaks("a"), "the report names no severity: give --severity"],
     [

@@ -46,7 +46,7 @@ describe("what cannot be read or sent is told", () => {
   test.each(["image_scam", "security.image_scam"])("the metric %s, with the one that is near", async (metric) => {
     expect(await submit(["--metric", metric, "a.json"], { "a.json": trivy })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("; did you mean image_scan?; "),
+      stderr: expect.stringContaining("; did you mean image_scan?\n"),
     });
   });
 

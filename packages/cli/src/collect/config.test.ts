@@ -183,7 +183,7 @@ const faulty: Readonly<Record<string, readonly [from: string | RegExp, to: strin
     "metric: sla",
     "metric: slo",
     [
-      "line 19: queries[0].metric cannot be: there is no metric slo; did you mean sla?; there are image_scan, secret_scan, sast, dast, sla, change_failure_rate, mttr, mttd, libs_secrets, libs_observability, unique_db_user, health_check, unit_coverage, integration_coverage, stress_test; of a scorecard of your own write scorecard.metric, such as cost.budget",
+      "line 19: queries[0].metric cannot be: there is no metric slo; there are image_scan, secret_scan, sast, dast, sla, change_failure_rate, mttr, mttd, libs_secrets, libs_observability, unique_db_user, health_check, unit_coverage, integration_coverage, stress_test; of a scorecard of your own write scorecard.metric, such as cost.budget; did you mean sla?",
     ],
   ],
   "no raw values": [/raw: \{ avail.*/, "raw: {}", ["line 20: queries[0].raw must have an entry"]],

@@ -8,6 +8,7 @@ import { findCredentials } from "../credentials.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { readIfThere } from "../origin.ts";
 import type { Output } from "../output.ts";
+import { settingFaults } from "../sent-names.ts";
 import { knownTarget, resolveSettings, type SettingName, type Settings, settingNames } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
@@ -86,6 +87,8 @@ function settingsCheck(settings: Settings, path: string | undefined): Check {
 function targetCheck(settings: Settings): Check {
   const target = knownTarget(settings);
   const missing = (["area", "team", "app", "env"] as const).filter((name) => !(name in target));
+  const faults = settingFaults(settings);
+  if (faults.length > 0) return { name: "target", state: "warning", text: faults.join("; ") };
   return missing.length === 0
     ? { name: "target", state: "ok", text: Object.values(target).join(" / ") }
     : { name: "target", state: "warning", text: `${missing.join(", ")} must be given with each report` };

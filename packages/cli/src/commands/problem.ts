@@ -4,9 +4,11 @@ import { Option } from "commander";
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule, type Flags } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { didYouMean } from "../did-you-mean.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type MergedReading, readReports, summaryOf, tellReadings } from "../readings.ts";
 import { assumeOption, formatOption } from "../report-formats.ts";
+import { requireName, requireSentNames } from "../sent-names.ts";
 import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 import { severityNames } from "../severities.ts";
@@ -50,6 +52,8 @@ export const problem: CommandModule = {
     const dryRun = flags.dryRun === true;
     if (!dryRun) requireUrl(settings);
     const target = dryRun ? knownTarget(settings) : requireTarget(settings);
+    requireSentNames(settings);
+    requireName("--type", flags.type as string);
     const { reading, ...found } = await readFindings(args, flags, context);
     const request = {
       ...target,
@@ -95,11 +99,9 @@ interface Findings {
 async function readFindings(args: readonly string[], flags: Flags, context: Context): Promise<Findings> {
   const given = severityOf(flags.severity);
   if (args.length === 0) {
-    const count = Number(flags.count);
-    if (!Number.isInteger(count) || count < 0 || !flags.count) {
-      throw new UsageError("give a report, or the number of findings with --count");
-    }
-    return { severity: given ?? needSeverity(count), count, details: [] };
+    if (flags.count === undefined) throw new UsageError("give a report, or the number of findings with --count");
+    const count = countOf(String(flags.count));
+    return { severity: given ?? needSeverity(count, "--count names no severity"), count, details: [] };
   }
   if (flags.count !== undefined) throw new UsageError("--count is for problems without a report");
   const kind = (Object.keys(kindFlags) as FlaggedKind[]).find((name) => flags[name] === true);
@@ -120,19 +122,35 @@ async function readFindings(args: readonly string[], flags: Flags, context: Cont
   }
   if (!reading?.problem) throw new UsageError(`${args.join(", ")}: lists no findings`);
   const { count, severity, details } = reading.problem;
-  return { severity: given ?? severity ?? needSeverity(count), count, details: [...details], reading };
+  return {
+    severity: given ?? severity ?? needSeverity(count, "the report names no severity"),
+    count,
+    details: [...details],
+    reading,
+  };
+}
+
+/** The most that the service takes. */
+const maxCount = 2_147_483_647;
+
+/** @throws UsageError */
+function countOf(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count <= maxCount) return count;
+  throw new UsageError(`--count must be a whole number from 0 to ${maxCount.toLocaleString("en")}, and not ${text}`);
 }
 
 /** @throws UsageError */
 function severityOf(text: unknown): Severity | undefined {
   if (text === undefined) return undefined;
   const severity = severityNames.find((one) => one === String(text).toLowerCase());
-  if (!severity) throw new UsageError(`--severity must be one of ${severityNames.join(", ")}`);
-  return severity;
+  if (severity) return severity;
+  const meant = didYouMean(String(text), severityNames);
+  throw new UsageError(`--severity must be one of ${severityNames.join(", ")}, and not ${text}${meant}`);
 }
 
-/** A problem that is resolved has a severity too, and it says nothing. */
-function needSeverity(count: number): Severity {
+/** A problem that is resolved has a severity too, and it says nothing. @throws UsageError */
+function needSeverity(count: number, reason: string): Severity {
   if (count === 0) return "info";
-  throw new UsageError("the report names no severity: give --severity");
+  throw new UsageError(`${reason}: give --severity`);
 }

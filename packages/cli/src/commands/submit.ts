@@ -25,6 +25,7 @@ import { readResults } from "../raw-results.ts";
 import { summaryOf, tellReadings } from "../readings.ts";
 import { expandFileNames } from "../report-files.ts";
 import { createScorer } from "../scoring.ts";
+import { requireSentNames } from "../sent-names.ts";
 import {
   knownTarget,
   requireTarget,
@@ -76,8 +77,9 @@ export const submit: CommandModule = {
     const dryRun = flags.dryRun === true;
     if (!dryRun) requireUrl(settings);
     const target = dryRun ? knownTarget(settings) : requireTarget(settings);
-    const { results, problems = [], verdicts, faults = [] } = await readInput(args, flags, context, output);
+    requireSentNames(settings);
     const { commit, ...origin } = originOf(flags, context);
+    const { results, problems = [], verdicts, faults = [] } = await readInput(args, flags, context, output);
     const submissions = results.map(({ scorecard, metric, raw }) => ({
       ...target,
       scorecard,

@@ -1,4 +1,6 @@
 import type { Severity } from "@maturity/reports";
+import { didYouMean } from "../did-you-mean.ts";
+import { requireName } from "../sent-names.ts";
 import { severityNames } from "../severities.ts";
 import { UsageError } from "../usage-error.ts";
 import { type FlaggedKind, isFlagged, kindFlags } from "../ways-out.ts";
@@ -19,19 +21,24 @@ export interface AskedProblem {
  */
 export function parseProblem(text: string): AskedProblem {
   const [type = "", ...words] = text.split(",").map((word) => word.trim());
+  if (type === "") throw wrongProblem();
+  requireName(`the type of --problems`, type);
   const kinds = words.filter((word): word is FlaggedKind => isFlagged(word as FlaggedKind));
   const severities = words.filter((word): word is Severity => severityNames.includes(word as Severity));
-  const isRead = kinds.length <= 1 && severities.length <= 1 && kinds.length + severities.length === words.length;
-  if (type === "" || !isRead) throw wrongProblem();
+  const names = [...Object.keys(kindFlags), ...severityNames];
+  const other = words.find((word) => !names.includes(word));
+  if (other !== undefined) throw wrongProblem(`, and not ${other || "nothing"}${didYouMean(other, names)}`);
+  if (kinds.length > 1 || severities.length > 1) throw wrongProblem(`, and not ${words.join(",")}`);
   const [kind] = kinds;
   const [severity] = severities;
   return { type, ...(kind && { kind }), ...(severity && { severity }) };
 }
 
-export function wrongProblem(): UsageError {
+/** @param what of it is wrong, to follow the sentence */
+export function wrongProblem(what = ""): UsageError {
   const kinds = Object.keys(kindFlags).join(", ");
   const severities = severityNames.join(", ");
   return new UsageError(
-    `--problems must be PATTERN=TYPE, and behind commas at most one of ${kinds} and one of ${severities}, such as gitleaks.json=repository_secret,high`,
+    `--problems must be PATTERN=TYPE, such as gitleaks.json=repository_secret,high; behind commas stand at most one of ${kinds} and one of ${severities}${what}`,
   );
 }
