@@ -65,6 +65,14 @@ testFormat(snyk, {
     report: [project([issue("high")]), project([]), project([issue("high")])],
     reads: { metrics: { image_scan: { ...none, high: 2 } } },
   },
+  "a project without dependencies beside one that has some": {
+    report: [project([], { dependencyCount: 0 }), project([])],
+    reads: { metrics: { image_scan: none } },
+  },
+  "an image without packages, and an application in it": {
+    report: project([], { dependencyCount: 0, applications: [project([])] }),
+    reads: { metrics: { image_scan: none } },
+  },
   "license issues": {
     report: project([issue("high", { type: "license" })]),
     reads: { metrics: { image_scan: none }, notes: ["1 license issues, not counted"] },

@@ -24,17 +24,16 @@ export const snyk: Format = {
   read(document) {
     const tally = { severities: noFindings(), issues: 0, paths: 0, licenses: 0 };
     let projects = 0;
-    let isShown = true;
+    let isShown = false;
     for (const { record, path } of objectsOf(document)) {
       const seen = new Set<string>();
       if (!isImage(record)) projects++;
-      let hasDependencies = isPositive(record.dependencyCount);
+      isShown ||= isPositive(record.dependencyCount);
       addProject(record, path, tally, seen);
       for (const { entry, path: at } of entriesAt(record.applications, `${path}applications`)) {
         addProject(entry, `${at}.`, tally, seen);
-        hasDependencies ||= isPositive(entry.dependencyCount);
+        isShown ||= isPositive(entry.dependencyCount);
       }
-      isShown &&= hasDependencies;
     }
     const { severities, issues, paths, licenses } = tally;
     const notes = licenses > 0 ? [`${licenses} license issues, not counted`] : [];

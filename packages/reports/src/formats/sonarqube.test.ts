@@ -32,7 +32,7 @@ testFormat(sonarqube, {
       metric: "sast",
       metrics: { sast: none },
       tool: "SonarQube",
-      notes: ["SonarQube answers the same of a project that it does not know"],
+      notes: ["no issue at all, as SonarQube also answers of a project that it does not know"],
     },
   },
   "one vulnerability": { report: page([issue("BLOCKER")]), reads: { metrics: { sast: { ...none, critical: 1 } } } },

@@ -42,7 +42,7 @@ export const sonarqube: Format = {
     }
     const notes = closed > 0 ? [`${closed} resolved or closed, not counted`] : [];
     if (other > 0) notes.push(`${other} bugs and code smells, not counted`);
-    if (total === 0) notes.push("SonarQube answers the same of a project that it does not know");
+    if (total === 0) notes.push("no issue at all, as SonarQube also answers of a project that it does not know");
     return {
       severities: measuredCounts(severities, isShown ? "components" : undefined, "lists no components"),
       tool: "SonarQube",

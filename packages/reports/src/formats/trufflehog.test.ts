@@ -73,6 +73,10 @@ testFormat(
       report: `${JSON.stringify(log("finished scanning", { chunks: 7, bytes: 9305 }))}\n`,
       reads: { metrics: { secret_scan: { found: false } } },
     },
+    "a log of two scans, of which one saw nothing": {
+      report: lines(log("finished scanning", { chunks: 7 }), log("finished scanning", { chunks: 0 })),
+      refused: ["nothing-measured", "has a log that counts no chunk scanned"],
+    },
     "a log of a scan that did not finish": {
       report: lines(log("running source"), log("encountered errors during scan")),
       refused: ["failed-scan", "its log does not say that the scan finished, and it found nothing"],

@@ -22,14 +22,13 @@ export const trufflehog: Format = {
     const findings = new Findings();
     let verified = 0;
     let logged: "nothing" | "started" | "finished" = "nothing";
-    // Whoever names the format of an empty file says that TruffleHog wrote it.
-    let isShown = document.empty !== undefined;
+    let isSilent = false;
     for (const { record, path } of objectsOf(document)) {
       if (isFinding(record)) {
         if (record.Verified === true) verified++;
         findings.add({ ...placeOf(record), description: record.DetectorName, secrets: secretsOf(record) });
       } else if (isLog(record)) {
-        isShown ||= record.msg === "finished scanning" && isPositive(record.chunks);
+        isSilent ||= record.msg === "finished scanning" && !isPositive(record.chunks);
         logged = record.msg === "finished scanning" ? "finished" : logged === "finished" ? logged : "started";
       } else throw unreadable(`${path || "record 1: "}DetectorName is missing`);
     }
@@ -38,7 +37,7 @@ export const trufflehog: Format = {
       throw new ReportError("failed-scan", "its log does not say that the scan finished, and it found nothing");
     }
     const notes = secrets.count > 0 ? [`${verified} of ${secrets.count} verified; all count`] : [];
-    const evidence = isShown ? "a report of TruffleHog" : undefined;
+    const evidence = isSilent ? undefined : "a report of TruffleHog";
     return {
       findings: { secrets: measuredBy(secrets, secrets.count, evidence, "has a log that counts no chunk scanned") },
       tool: "TruffleHog",
