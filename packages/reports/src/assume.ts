@@ -1,4 +1,4 @@
-import type { AssumedSeverity, Facts, FindingKind, ReportMetric } from "./format.ts";
+import type { Facts, FindingKind, ReportMetric } from "./format.ts";
 import { type Measurement, measured, notMeasured } from "./measurement.ts";
 import { noFindings, type SeverityCounts, totalOf } from "./severities.ts";
 
@@ -18,16 +18,6 @@ export function severitiesFor(
   const isClean = severities?.measured && totalOf(severities.value) === 0;
   if (!isClean || cleanFor === undefined || cleanFor.includes(metric)) return severities;
   return notMeasured(`does not show that it was looked for what ${metric} counts`);
-}
-
-/** The one place where a severity that nobody gave is taken as known: the counts, with how many of them are taken so. */
-export function withSeverity(
-  counts: SeverityCounts,
-  severity: AssumedSeverity | undefined,
-): SeverityCounts & { readonly assumed_severities?: number } {
-  const { unknown } = counts;
-  if (severity === undefined || unknown === 0) return counts;
-  return { ...counts, [severity]: counts[severity] + unknown, unknown: 0, assumed_severities: unknown };
 }
 
 /** The evidence of what only the caller knows. */

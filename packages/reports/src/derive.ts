@@ -1,6 +1,7 @@
-import { isAssumed, severitiesFor, withSeverity } from "./assume.ts";
+import { isAssumed, severitiesFor } from "./assume.ts";
 import type { AssumedSeverity, Facts, Load, ReportMetric } from "./format.ts";
 import { type Measurement, mapMeasured, measured, notMeasured } from "./measurement.ts";
+import { withSeverity } from "./unknown-severity.ts";
 
 /** The raw values of a metric, as POST /score takes them. */
 export type RawValues = Readonly<Record<string, number | boolean>>;

@@ -1,4 +1,4 @@
-import { type Asked, isAssumed, takeSilence, withSeverity } from "./assume.ts";
+import { type Asked, isAssumed, takeSilence } from "./assume.ts";
 import { decode } from "./decode.ts";
 import { type MetricMeasurements, measurementsOf, type RawValues } from "./derive.ts";
 import { formatOf, type ReadOptions } from "./detect.ts";
@@ -10,7 +10,8 @@ import { type Held, heldIn, isSeverityMetric } from "./held.ts";
 import { printable } from "./mask.ts";
 import { type Measured, measuredValues } from "./measurement.ts";
 import { aboutOther, nothingMeasured, undecided } from "./refusal.ts";
-import { type SeverityCounts, totalOf } from "./severities.ts";
+import type { SeverityCounts } from "./severities.ts";
+import { isUnscorable, notesOnSeverities, unscorable } from "./unknown-severity.ts";
 
 /** A report, read. It has no value that was not measured, unless the caller gave his word for it. */
 export interface Reading extends Pick<Facts, "coverage" | "load" | "tool"> {
@@ -70,7 +71,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
     const proof = asked && proofOf(asked, format, facts, measurements, held);
     if (options.for === "score" && metric && isUnscorable(metric, facts, options)) throw unscorable(facts);
     const assumed = assumedIn(metric, facts, proof, options);
-    const notes = [...(facts.notes ?? []), ...(isSeverityMetric(metric) ? notesOn(metric, facts, options) : [])];
+    const notes = [...(facts.notes ?? []), ...(metric ? notesOnSeverities(metric, facts, options) : [])];
     if (document.surrounded) notes.push("text around the JSON was left out");
     const problems = measuredValues<Record<FindingKind, Problem>>(facts.findings ?? {});
     const kind = options.kind ?? format.problem;
@@ -155,20 +156,6 @@ function refuseUndecided(
   throw nothingMeasured(unmeasured && !unmeasured.measured ? unmeasured.missing : "feeds no metric", held);
 }
 
-/** Findings of which none has a severity would score as well as no findings. */
-function isUnscorable(metric: ReportMetric, { severities }: Facts, { assumeSeverity }: ReadOptions): boolean {
-  if (!isSeverityMetric(metric) || !severities?.measured || assumeSeverity) return false;
-  const { unknown } = severities.value;
-  return unknown > 0 && unknown === totalOf(severities.value);
-}
-
-function unscorable({ severities }: Facts): ReportError {
-  const total = severities?.measured ? severities.value.unknown : 0;
-  const [all, them] = total === 1 ? ["the only finding has", "it"] : [`all ${total} findings have`, "them"];
-  const message = `${all} no severity, so that no score can be made of ${them}`;
-  return new ReportError("no-severity", message, [{ assumeSeverity: "high" }]);
-}
-
 function assumedIn(
   metric: ReportMetric | undefined,
   { severities }: Facts,
@@ -180,19 +167,6 @@ function assumedIn(
     ...(proof && isAssumed(proof) && { scanned: true }),
     ...(isUnknown && assumeSeverity && { severity: assumeSeverity }),
   };
-}
-
-/** What is to be known about the raw values of a metric, whichever tool they come from. */
-function notesOn(metric: ReportMetric, { severities }: Facts, { assumeSeverity }: ReadOptions): string[] {
-  if (!severities?.measured) return [];
-  const notes: string[] = [];
-  const { unknown } = severities.value;
-  const { critical } = withSeverity(severities.value, assumeSeverity);
-  if (metric === "dast" && critical > 0) notes.push(`${critical} critical, counted as high: dast has no critical`);
-  if (unknown > 0 && assumeSeverity) {
-    notes.push(`${unknown} of unknown severity, counted as ${assumeSeverity} on the caller's word`);
-  } else if (unknown > 0) notes.push(`${unknown} of unknown severity, not scored (--assume-severity counts them)`);
-  return notes;
 }
 
 /** Lets an error of a reader say which format the report looked like. */

@@ -1,0 +1,46 @@
+import type { ReadOptions } from "./detect.ts";
+import { ReportError } from "./errors.ts";
+import type { AssumedSeverity, Facts, ReportMetric } from "./format.ts";
+import { isSeverityMetric } from "./held.ts";
+import { type SeverityCounts, totalOf } from "./severities.ts";
+
+/** The one place where a severity that nobody gave is taken as known: the counts, with how many of them are taken so. */
+export function withSeverity(
+  counts: SeverityCounts,
+  severity: AssumedSeverity | undefined,
+): SeverityCounts & { readonly assumed_severities?: number } {
+  const { unknown } = counts;
+  if (severity === undefined || unknown === 0) return counts;
+  return { ...counts, [severity]: counts[severity] + unknown, unknown: 0, assumed_severities: unknown };
+}
+
+/** Findings of which none has a severity would score as well as no findings. */
+export function isUnscorable(metric: ReportMetric, { severities }: Facts, { assumeSeverity }: ReadOptions): boolean {
+  if (!isSeverityMetric(metric) || !severities?.measured || assumeSeverity) return false;
+  const { unknown } = severities.value;
+  return unknown > 0 && unknown === totalOf(severities.value);
+}
+
+export function unscorable({ severities }: Facts): ReportError {
+  const total = severities?.measured ? severities.value.unknown : 0;
+  const [all, them] = total === 1 ? ["the only finding has", "it"] : [`all ${total} findings have`, "them"];
+  const message = `${all} no severity, so that no score can be made of ${them}`;
+  return new ReportError("no-severity", message, [{ assumeSeverity: "high" }]);
+}
+
+/** What is to be known about the counts of a metric, whichever tool they come from. */
+export function notesOnSeverities(
+  metric: ReportMetric,
+  { severities }: Facts,
+  { assumeSeverity }: ReadOptions,
+): string[] {
+  if (!isSeverityMetric(metric) || !severities?.measured) return [];
+  const notes: string[] = [];
+  const { unknown } = severities.value;
+  const { critical } = withSeverity(severities.value, assumeSeverity);
+  if (metric === "dast" && critical > 0) notes.push(`${critical} critical, counted as high: dast has no critical`);
+  if (unknown > 0 && assumeSeverity) {
+    notes.push(`${unknown} of unknown severity, counted as ${assumeSeverity} on the caller's word`);
+  } else if (unknown > 0) notes.push(`${unknown} of unknown severity, not scored (--assume-severity counts them)`);
+  return notes;
+}
