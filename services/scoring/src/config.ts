@@ -4,31 +4,31 @@ import { isAddressOrRange } from "./http/caller-address.ts";
 import { ConfigError } from "./model/errors.ts";
 import type { AuthMode } from "./model/grant.ts";
 
-/** How the service runs. Read once, at start. */
+/** The settings of the service, read once at the start. */
 export interface Config {
   /** `postgres://…`, `pglite:DIRECTORY` or `pglite::memory:`. */
   readonly databaseUrl: string;
-  /** Connections a process opens for writes at the most; scrapes have a few of their own. */
+  /** Largest number of connections for writes. Scrapes, alerts and health checks have a few of their own. */
   readonly databasePoolMax: number;
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** TCP port; with 0 the system chooses one. */
   readonly port: number;
-  /** Package names, in the order in which their scorecards are shown. */
+  /** Package names of scorecards, in the order in which they are shown. */
   readonly scorecards: readonly string[];
   readonly chat?: ChatConfig;
   readonly auth: AuthMode;
-  /** Path of the file that tells whose ID tokens are taken, where `auth` has `oidc`. */
+  /** Path of the file with the issuers of ID tokens, if `auth` has `oidc`. */
   readonly oidcFile?: string;
-  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: string;
-  /** How long a stop may take, in milliseconds. */
+  /** Time limit of a stop, in milliseconds. */
   readonly shutdownGraceMs: number;
 }
 
 const databaseUrl = /^(?:postgres(?:ql)?:\/\/.+|pglite:.+)$/;
 
-/** Special characters that are not escaped make the address of a database something else than an address. */
+/** Checks that an address of PostgreSQL parses: special characters in its password must be escaped. */
 function addressable(url: string, { error }: Joi.CustomHelpers): string | Joi.ErrorReport {
   return url.startsWith("pglite:") || URL.canParse(url) ? url : error("string.uri");
 }

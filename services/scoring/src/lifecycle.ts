@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** The end of the process. */
+/** How the process ends. */
 export interface Lifecycle {
-  /** Aborted once a stop has begun. The process serves on for a while, and sends its callers elsewhere. */
+  /** Aborted when a stop begins. The process still serves for a while, so that callers can move to another copy. */
   readonly stopping: AbortSignal;
   /**
-   * Tells what a stop has to finish. Before, a stop ends the process at once.
+   * Sets the work that a stop has to finish. Without it a stop ends the process at once.
    *
-   * @param graceMs so long a stop may take, in milliseconds
-   * @param finish finishes what is under way, within so many milliseconds
+   * @param graceMs time limit of the stop, in milliseconds
+   * @param finish finishes pending work within the given number of milliseconds
    */
   onStop(graceMs: number, finish: (timeoutMs: number) => Promise<void>): void;
 }
 
-/** Of the grace, the share for which a process that got SIGTERM serves on, until a balancer has seen it go. */
+/** Share of the time limit during which the process goes on serving after SIGTERM, so that a balancer can notice. */
 const drainShare = 0.5;
 
-/** Of what is left then, the share for requests and alerts under way; the rest is for closing the database. */
+/** Share of the remaining time for pending requests and alerts. The rest is for closing the database. */
 const finishShare = 0.8;
 
 /**
- * Ends the process with exit code 0 on SIGTERM, as orchestrators send it, and on SIGINT, as Ctrl-C does: there nobody
- * balances, and it stops serving at once, also after SIGTERM. A signal sent twice is one, since whoever forwards them may
- * send it again.
+ * Ends the process with exit code 0 on SIGTERM, which orchestrators send, and on SIGINT, which Ctrl-C sends. SIGINT
+ * skips the time for the balancer, also after SIGTERM. A repeated signal counts once, because a process that forwards
+ * signals may send it again.
  */
 export function endOnSignals(logger: Logger): Lifecycle {
   const stopping = new AbortController();

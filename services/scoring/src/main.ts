@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import packageJson from "../package.json" with { type: "json" };
 
-/** The program is loaded only after a look at the version, since an older Node fails at what it lacks, without a word of it. */
+/**
+ * The version is checked before the program is loaded, because an older Node would fail with an unrelated syntax error.
+ */
 const needed = packageJson.engines.node.replace(">=", "");
 const { node } = process.versions;
 if (node.localeCompare(needed, "en", { numeric: true }) < 0) {

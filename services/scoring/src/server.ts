@@ -32,34 +32,34 @@ import type { Database } from "./store/database.ts";
 import { createProblemWriter } from "./store/writing/problem-writer.ts";
 import { createScoreWriter } from "./store/writing/score-writer.ts";
 
-/** How long a request may take to arrive whole, in milliseconds; then its connection is closed. */
+/** Time limit for a request to arrive completely, in milliseconds. Then its connection is closed. */
 const requestLimitMs = 10_000;
 
 /**
- * How long a connection without a request stays open, in milliseconds: longer than a balancer keeps it, so that none sends
- * a request just as it closes. Google's keeps them 600 s, of AWS 60 s:
- * https://cloud.google.com/load-balancing/docs/https#timeouts_and_retries
+ * How long an idle connection stays open, in milliseconds. This is longer than balancers keep theirs, so that none of
+ * them sends a request on a connection that is just being closed. Google's balancers keep them for 600 s, those of AWS
+ * for 60 s: https://cloud.google.com/load-balancing/docs/https#timeouts_and_retries
  */
 const keepAliveMs = 620_000;
 
-/** A connection on which nothing moves for so long, while a request is under way, is closed, in milliseconds. */
+/** A connection is closed when nothing is transferred for this long during a request, in milliseconds. */
 const silenceLimitMs = 10_000;
 
-/** What the server is made of. */
+/** The dependencies of the server. */
 export interface ServerDependencies {
   readonly config: Pick<Config, "host" | "port" | "auth" | "trustedProxies">;
   readonly engine: Engine;
   readonly database: Database;
-  /** Whose ID tokens are taken; needed where `auth` has `oidc`. */
+  /** The accepted issuers of ID tokens; needed if `auth` has `oidc`. */
   readonly oidc?: OidcConfig | undefined;
   readonly alerts: Pick<Alerts, "queue">;
   readonly metrics: ServiceMetrics;
   readonly logger: Logger;
-  /** Aborted once the process is about to stop: callers are sent elsewhere. */
+  /** Aborted when the process is about to stop, so that callers move to another copy. */
   readonly stopping?: AbortSignal;
 }
 
-/** The server with all its routes, not yet listening. */
+/** Creates the server with all its routes. It does not listen yet. */
 export async function createServer(deps: ServerDependencies): Promise<Server> {
   const { config, oidc, engine, database, alerts, metrics, logger } = deps;
   const { stopping = new AbortController().signal } = deps;
@@ -129,7 +129,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   return server;
 }
 
-/** Is the answer one of those that the log tells of by their number? */
+/** Is the answer one of those that are only counted in the log? */
 function isCounted({ statusCode, source }: ResponseObject): boolean {
   return statusCode === 401 || (source as { code?: unknown } | null)?.code === "overloaded";
 }
@@ -145,7 +145,7 @@ function createListener(): HttpServer {
   return listener;
 }
 
-/** Gives reads their places once their callers are known, so that nobody takes one with a wrong token. */
+/** Reads take their place after the caller is identified, so that callers with a wrong token take none. */
 function placeReads(server: Server): void {
   server.ext("onPostAuth", async ({ method, raw }, h) => {
     if (method === "get") await placeOf(raw.req).begin();
@@ -153,7 +153,9 @@ function placeReads(server: Server): void {
   });
 }
 
-/** While the process is about to stop, each answer is the last on its connection, so that the next comes to another copy. */
+/**
+ * While the process is about to stop, each answer closes its connection, so that the next request goes to another copy.
+ */
 function closeConnectionsOnce(server: Server, stopping: AbortSignal): void {
   server.ext("onPreResponse", ({ raw }, h) => {
     if (stopping.aborted) raw.res.setHeader("connection", "close");
@@ -161,7 +163,7 @@ function closeConnectionsOnce(server: Server, stopping: AbortSignal): void {
   });
 }
 
-/** For each path, the answer to the methods it does not take. */
+/** For each path, answers requests with other methods. */
 function otherMethods(server: Server): ServerRoute[] {
   const methods = Map.groupBy(server.table(), ({ path }) => path);
   return [...methods].map(([path, routes]) => {

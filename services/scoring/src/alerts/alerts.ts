@@ -9,26 +9,32 @@ import { createAlertCounters, watchQueue } from "./metrics.ts";
 import { queueAlert } from "./queue.ts";
 import { type ChatConfig, createSlackSender } from "./slack.ts";
 
-/** The way of an alert: `queue.ts` → `dispatch.ts` → `delivery.ts` → `slack.ts`. */
+/**
+ * Alerts of the chat. A problem becomes a message in four steps, each with a file of its name: `queue.ts`,
+ * `dispatch.ts`, `delivery.ts`, `slack.ts`.
+ */
 export interface Alerts {
-  /** Queues what the chat is told of a report that was stored, in the transaction of the report. */
+  /** Queues the message about a stored report, in the transaction that stores the report. */
   queue(trx: Knex.Transaction, problem: Problem, stored: StoredProblem): Promise<AlertState>;
-  /** Finishes what is being sent, within so many milliseconds; the rest waits for the next start. */
+  /**
+   * Stops sending. Waits at most this many milliseconds for messages under way; the others stay queued for the next
+   * start.
+   */
   stop(timeoutMs: number): Promise<void>;
 }
 
 /** What alerts are made of. */
 export interface AlertDependencies {
   readonly database: Database;
-  /** Absent where no chat token is configured: nothing is queued or sent then. */
+  /** Absent when no chat token is configured. Then nothing is queued or sent. */
   readonly chat: ChatConfig | undefined;
-  /** Gets the metrics of alerts. */
+  /** The metrics of alerts are registered here. */
   readonly registry: Registry;
   readonly logger: Logger;
   readonly pace?: Pace | undefined;
 }
 
-/** Starts sending what is queued, by this process and by those that stopped before. */
+/** Starts sending queued alerts, whichever process queued them. */
 export function startAlerts({ database, chat, registry, logger, pace }: AlertDependencies): Alerts {
   const counters = createAlertCounters(registry);
   if (chat) watchQueue(registry, database.alerts);

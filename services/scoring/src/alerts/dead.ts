@@ -15,7 +15,7 @@ export interface DeadAlert {
   readonly text: string;
 }
 
-/** All that were given up and not put back, the oldest first. */
+/** All alerts that were given up and not put back, the oldest first. */
 export async function listDead(knex: Knex): Promise<DeadAlert[]> {
   const { rows } = await knex.raw(`
     SELECT id, given_up_at AS at, channel, area, team, app, env, problem_type, reason, text
@@ -27,10 +27,13 @@ export async function listDead(knex: Knex): Promise<DeadAlert[]> {
 }
 
 /**
- * Lets one wait again, as new. Where another one of its thread waits, that stands for both and says what came last. One
- * of a problem that is resolved since is deleted, unless the end is still to be told: it would be taken for open again.
+ * Puts a given-up alert back into the queue, with its tries counted anew. If another alert of the same thread is queued
+ * already, the two become one, with the text of the later report. If the problem was resolved in the meantime the alert
+ * is deleted, because it would look like an open problem; it is kept only while the message about the resolution is
+ * still to be sent.
  *
- * @returns what became of it, or undefined when it is not among the dead; of several who try one does
+ * @returns what became of the alert; undefined if it is not among the given-up ones. Of several callers at once, one
+ * gets an answer.
  */
 export async function revive(knex: Knex, id: string): Promise<"waits" | "deleted" | undefined> {
   const { rows } = await knex.raw(
@@ -73,7 +76,10 @@ export async function revive(knex: Knex, id: string): Promise<"waits" | "deleted
   return dead && (dead.waits ? "waits" : "deleted");
 }
 
-/** Deletes those that were given up so many days ago, and what is known of channels that have long been free. */
+/**
+ * Deletes alerts that were given up more than this many days ago, and the entries of channels that have had no message
+ * for a day.
+ */
 export async function forgetOld(knex: Knex, days: number): Promise<void> {
   await knex.raw("DELETE FROM alerts WHERE given_up_at < now() - make_interval(days => ?::int)", [days]);
   await knex.raw("DELETE FROM alert_channels WHERE busy_until < now() - interval '1 day'");

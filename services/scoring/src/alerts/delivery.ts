@@ -6,7 +6,7 @@ import { messageText, type WaitingMessage } from "./message.ts";
 import type { AlertCounters } from "./metrics.ts";
 import type { SendMessage } from "./slack.ts";
 
-/** What delivering needs. */
+/** The dependencies of delivery. */
 export interface DeliveryDependencies {
   readonly database: Database;
   readonly send: SendMessage;
@@ -17,12 +17,12 @@ export interface DeliveryDependencies {
 }
 
 /**
- * The turn to send one message to a channel. As long as it lasts nobody else has one for this channel, so that what is
- * sent in it is sent once, and at the channel's pace.
+ * The right to send one message to a channel. While a turn lasts, no other process has one for the same channel, so
+ * each message is sent once and the channel's pace is kept.
  */
 export interface Turn {
   readonly channel: string;
-  /** Until when it lasts, as the database writes it; it names the turn. */
+  /** The end of the turn, in the database's notation. It also identifies the turn. */
   readonly until: string;
 }
 
@@ -31,41 +31,45 @@ interface TriedAlert extends WaitingMessage {
   readonly id: string;
   readonly thread: string;
   readonly channel: string;
-  /** How often it was tried, this time included. */
+  /** Number of tries, including this one. */
   readonly tries: number;
 }
 
-/** What came of a turn. */
+/** The result of a turn. */
 interface Outcome {
-  /** How long the channel rests now, in seconds. */
+  /** How long the channel rests from now on, in seconds. */
   readonly rest: number;
   /**
-   * Notes what came of the alert, in the transaction that ends the turn.
+   * Stores the result of the alert, in the transaction that ends the turn.
    *
-   * @param ours false when the turn passed and another process had one since, or when the same was noted before
+   * @param ours false if the turn had ended before, or if this result was stored before
    */
   note(trx: Knex.Transaction, ours: boolean): Promise<unknown>;
 }
 
-/** One try and twelve further ones, with pauses that double from 2 s to 10 min: about an hour in all. */
+/** One try and twelve retries. The pauses between them double from 2 s to 10 min, which is about an hour in all. */
 const maxTries = 13;
 const longestPause = 600;
 
-/** The longest wait that a `Retry-After` can ask for, in seconds. */
+/** The longest `Retry-After` that is followed, in seconds. */
 const longestWait = 3_600;
 
-/** Between two attempts to reach the database, in milliseconds. */
+/** Pause between two attempts to reach the database, in milliseconds. */
 const pauseMs = 1_000;
 
-/** A process that is cut off from the database in the middle keeps the rows locked for so long, in milliseconds. */
+/**
+ * The database ends the transaction of a process that has been silent for this long, in milliseconds, so that its rows
+ * are free.
+ */
 const idleLimitMs = 5_000;
 
 /**
- * Sends the next message of a channel in whose turn this process is, and notes what came of it. An alert that was sent and
- * not noted is sent twice, so the note is repeated while the database cannot be reached.
+ * Sends the next message of a channel and stores the result. If the result were lost, the message would be sent a
+ * second time; so storing it is repeated while the database cannot be reached.
  *
+ * @param turn this process's turn in the channel
  * @param stopping ends the attempts to reach the database
- * @throws Error when nothing could be noted: it is sent again once the turn has passed
+ * @throws Error if the result could not be stored. The message is then sent again after the end of the turn.
  */
 export async function deliver(deps: DeliveryDependencies, turn: Turn, stopping: AbortSignal): Promise<void> {
   const { alerts } = deps.database;
@@ -82,7 +86,7 @@ export async function deliver(deps: DeliveryDependencies, turn: Turn, stopping: 
   }
 }
 
-/** Logs that a call to the database failed, which is made again. */
+/** Logs a failed call to the database, which will be repeated. */
 export function logUnreachable(logger: Logger, error: unknown): void {
   logger.error({ err: withoutRow(error) }, "the alert queue cannot reach the database");
 }
@@ -110,7 +114,10 @@ async function trySending(deps: DeliveryDependencies, alert: TriedAlert): Promis
   return { rest, note: async (trx, ours) => ours && trx.raw(again, [pause, id]) };
 }
 
-/** It is told in the transaction: a process that is killed before the commit leaves it to another one, which tells it too. */
+/**
+ * The log line is written inside the transaction. If the process is killed before the commit, another process gives the
+ * alert up and writes the line again.
+ */
 function givenUp({ counters, logger, rest }: DeliveryDependencies, alert: TriedAlert, reason: string): Outcome {
   const { id, channel } = alert;
   const advice = "an alert was given up; `maturity-service alerts` lists it and retries";
@@ -125,7 +132,10 @@ function givenUp({ counters, logger, rest }: DeliveryDependencies, alert: TriedA
   };
 }
 
-/** May be sent now. A reply waits for the opening of its thread, whatever becomes of that. */
+/**
+ * Condition for an alert that may be sent now. A reply waits until the opening message of its thread was sent or given
+ * up.
+ */
 export const sendable = `
   waiting.given_up_at IS NULL AND waiting.due_at <= now() AND (waiting.opening OR NOT EXISTS (
     SELECT FROM alerts AS first
@@ -134,8 +144,9 @@ export const sendable = `
 `;
 
 /**
- * Begins a try with the alert of the channel that comes first: what opens a thread before replies, then by severity, then
- * by age. One whose problem is just being reported again is left out.
+ * Begins a try with the first alert of the channel. Messages that open a thread come before replies; then the worst
+ * severity comes first, then the oldest. An alert whose row is locked, because its problem is being reported at this
+ * moment, is left out.
  */
 async function beginTry(knex: Knex, channel: string): Promise<TriedAlert | undefined> {
   const { rows } = await knex.raw(
@@ -159,7 +170,7 @@ async function beginTry(knex: Knex, channel: string): Promise<TriedAlert | undef
   return rows[0];
 }
 
-/** Ends a turn. The next one in its channel begins after the rest at the earliest. */
+/** Ends a turn. The channel's next turn begins after the rest at the earliest. */
 function endTurn(knex: Knex, { channel, until }: Turn, { rest, note }: Outcome): Promise<void> {
   return knex.transaction(async (trx) => {
     await trx.raw(`SET LOCAL idle_in_transaction_session_timeout = ${idleLimitMs}`);
@@ -176,10 +187,11 @@ function endTurn(knex: Knex, { channel, until }: Turn, { rest, note }: Outcome):
 }
 
 /**
- * The chat service took it. What was reported meanwhile still waits. A process whose turn had passed leaves the alert to
- * the next one: if both took their reports from the row, a report that came between would go with them.
+ * Stores that the chat service accepted the message. Reports that arrived in the meantime stay queued. If the turn had
+ * ended before, only the thread is stored and the alert is left to the process that has the turn now: if both
+ * subtracted their reports, a report that arrived in between would be lost.
  *
- * @param message the chat service's id of it, where it gave one
+ * @param message the chat service's id of the message, if it returned one
  */
 async function noteSent(
   trx: Knex.Transaction,

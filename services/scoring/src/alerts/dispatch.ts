@@ -7,31 +7,35 @@ import { adoptFormerQueue } from "./former-queue.ts";
 
 /** How fast messages follow each other, in seconds. */
 export interface Pace {
-  /** Between two messages to one channel. */
+  /** Pause between two messages to one channel. */
   readonly rest: number;
-  /** How often a process looks for something to send. */
+  /** Pause between two looks into the queue. */
   readonly look: number;
 }
 
 /** Slack accepts about one message a second and channel: https://docs.slack.dev/apis/web-api/rate-limits */
 export const slackPace: Pace = { rest: 1, look: 1 };
 
-/** How many channels a process serves at a time. */
+/** Number of channels that one process serves at the same time. */
 const maxChannels = 1_000;
 
-/** A process that does not end its turn within so many seconds is gone; a call takes a third of it. */
+/**
+ * A turn ends after this many seconds even if its process does not end it, because the process is then taken for dead.
+ * One call to the chat service takes at most a third of this.
+ */
 const turnSeconds = 30;
 
-/** How long an alert is kept that was given up. */
+/** How long given-up alerts are kept, in days. */
 const keptDays = 90;
 
-/** Between two tidyings, in milliseconds. */
+/** Pause between two clean-ups, in milliseconds. */
 const tidyMs = 60_000;
 
 /**
- * Delivers what is queued, whichever process queued it. A channel that waits or fails takes no place from another.
+ * Delivers queued alerts, whichever process queued them. A channel that waits or fails does not delay any other
+ * channel.
  *
- * @returns how to stop: takes no more, and waits so many milliseconds at the most for what is being sent
+ * @returns a function that stops the delivery. It waits at most this many milliseconds for messages under way.
  */
 export function startDispatch(
   deps: Omit<DeliveryDependencies, "rest"> & { readonly pace?: Pace | undefined },
@@ -88,11 +92,11 @@ export function startDispatch(
 }
 
 /**
- * Takes the turn in each channel that has something to send and is not busy.
+ * Takes a turn in each channel that has something to send and is not busy.
  *
- * @param options.except channels in which a turn is still to be ended
- * @param options.limit how many turns at the most
- * @param options.seconds how long they last, unless they are ended before
+ * @param options.except channels in which this process has a turn already
+ * @param options.limit the largest number of turns to take
+ * @param options.seconds when the turns end if nobody ends them before
  */
 async function takeTurns(
   knex: Knex,

@@ -3,7 +3,7 @@ import { type Severity, severities } from "../model/problem.ts";
 import type { Database } from "../store/database.ts";
 import { insertAlert } from "./queue.ts";
 
-/** An alert as versions before 0.2 kept it, in tables of pg-boss. */
+/** An alert as versions before 0.2 stored it, in the tables of pg-boss. */
 interface FormerJob {
   readonly name: "alerts" | "alerts-dead";
   readonly created_on: Date;
@@ -16,12 +16,12 @@ interface FormerJob {
   };
 }
 
-/** Alerts that are moved in one transaction. */
+/** Number of alerts moved in one transaction. */
 const batch = 500;
 
 /**
- * Moves here what former versions left in their queue: what waits, what a process held that is gone, and what was given
- * up. Copies of such a version may still run, and queue more.
+ * Moves alerts out of the queue of former versions: waiting ones, given-up ones, and those held by a process that is
+ * gone. This runs again and again, because a copy of a former version may still be running and queue more.
  */
 export async function adoptFormerQueue({ alerts }: Database): Promise<void> {
   const { rows } = await alerts.raw("SELECT to_regclass('pgboss.job') IS NOT NULL AS exists");

@@ -2,24 +2,30 @@ import type { Problem, ProblemDetail } from "../model/problem.ts";
 
 const shownDetails = 5;
 
-/** Characters of one line of a message; longer ones are cut, since chat services cut whole messages. */
+/**
+ * Longest line of a message, in characters. Longer lines are cut here, because chat services would cut the whole
+ * message.
+ */
 const lineLimit = 300;
 
 type Place = Pick<Problem, "area" | "team" | "app" | "env" | "problem_type">;
 
 /** A message that waits to be sent. */
 export interface WaitingMessage {
-  /** What it says of the last report. */
+  /** Text about the last report. */
   readonly text: string;
-  /** Of how many reports it tells. */
+  /** Number of reports that this message stands for. */
   readonly reports: number;
-  /** How many findings the last report had; 0 resolves the problem. */
+  /** Number of findings in the last report. 0 means that the problem is resolved. */
   readonly findings: number;
-  /** The message that opened its thread; null when this one does. */
+  /** Id of the message that opened the thread; null if this message opens it. */
   readonly opener: string | null;
 }
 
-/** An open problem in Slack's mark-up. Whatever came from the report is escaped, so that it is shown as it is. */
+/**
+ * The text about an open problem, in Slack's mark-up. Everything that came with the report is escaped, so it is shown
+ * literally.
+ */
 export function alertText({ severity, count, details, ...where }: Problem): string {
   const lines = details.slice(0, shownDetails).map((detail) => `• ${line(place(detail))}`);
   const more = count - lines.length;
@@ -31,15 +37,15 @@ export function alertText({ severity, count, details, ...where }: Problem): stri
 }
 
 /**
- * A problem that is resolved, likewise.
+ * The text about a resolved problem, in Slack's mark-up.
  *
- * @param openMs for how long it was open, in milliseconds
+ * @param openMs how long the problem was open, in milliseconds
  */
 export function resolvedText(where: Place, openMs: number): string {
   return `*resolved*: ${problemText(where)}, was open for ${inWords(openMs)}`;
 }
 
-/** What is sent of an alert that may stand for several reports: of the text that of the last one. */
+/** The text to send. If the alert stands for several reports, it shows the last one and their number. */
 export function messageText({ text, reports, findings, opener }: WaitingMessage): string {
   if (reports < 2 || findings === 0) return text;
   return `${reports}${opener === null ? "" : " more"} reports, now ${counted(findings, "finding")}\n${text}`;
@@ -53,7 +59,10 @@ function place({ file, line, description }: ProblemDetail): string {
   return [line === undefined ? file : `${file}:${line}`, description].filter(Boolean).join(" ");
 }
 
-/** One line without control characters and without what is not seen, cut and escaped: https://docs.slack.dev/messaging/formatting-message-text#escaping */
+/**
+ * Makes one line of a text: without control characters and invisible characters, cut, and escaped as in
+ * https://docs.slack.dev/messaging/formatting-message-text#escaping
+ */
 function line(text: string): string {
   const flat = [...text.replace(/\p{Cf}+/gu, "").replace(/[\s\p{Cc}]+/gu, " ")];
   const cut = flat.length > lineLimit ? `${flat.slice(0, lineLimit).join("")}…` : flat.join("");
@@ -66,7 +75,7 @@ const units = [
   ["minute", 60_000],
 ] as const;
 
-/** The largest unit of which there are two, so that no more than a third is cut off. */
+/** A duration in the largest unit of which it has at least two, so that rounding down removes at most a third. */
 function inWords(ms: number): string {
   const [unit, size] = units.find(([, size]) => ms >= 2 * size) ?? units[2];
   return ms < size ? "less than a minute" : counted(Math.floor(ms / size), unit);

@@ -1,14 +1,14 @@
 import type { Knex } from "knex";
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** What this process counts. */
+/** Counters of this process. */
 export interface AlertCounters {
   sent(): void;
-  /** Given up after the last try, or refused for good. Each is counted by one process. */
+  /** An alert was given up after its last try, or refused for good. Only one process counts it. */
   dead(): void;
 }
 
-/** Registers the counters of what this process sent and gave up. */
+/** Registers the counters of alerts that this process sent and gave up. */
 export function createAlertCounters(registry: Registry): AlertCounters {
   const count = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
   const sent = count("maturity_alerts_sent_total", "Alerts accepted by the chat service.");
@@ -20,8 +20,8 @@ export function createAlertCounters(registry: Registry): AlertCounters {
 }
 
 /**
- * Registers the gauges of how many alerts wait and how many were given up, over all processes. A gauge is absent while the
- * database does not answer.
+ * Registers gauges of the alerts that wait and that were given up, by all processes together. While the database does
+ * not answer, the gauges have no value.
  */
 export function watchQueue(registry: Registry, knex: Knex): void {
   const gauge = (name: string, help: string, condition: string) =>

@@ -3,24 +3,24 @@ import { type AlertState, type Problem, severities } from "../model/problem.ts";
 import type { StoredProblem } from "../store/problems.ts";
 import { alertText, resolvedText } from "./message.ts";
 
-/** One message to the chat that waits, as it is queued. */
+/** A message to queue. */
 export interface NewAlert extends Pick<Problem, "area" | "team" | "app" | "env" | "problem_type"> {
-  /** Names the opening of the problem, as `saveProblem` returns it. */
+  /** Identifies the period in which the problem is open, as `saveProblem` returns it. */
   readonly thread: string;
   readonly channel: string;
-  /** 0 is the worst. */
+  /** Rank of the severity; 0 is the worst. */
   readonly severity: number;
-  /** What it says of the last report. */
+  /** Text about the last report. */
   readonly text: string;
-  /** How many findings the last report had; 0 resolves the problem. */
+  /** Number of findings in the last report. 0 means that the problem is resolved. */
   readonly findings: number;
 }
 
 /**
- * Queues what is to be told of a report that was stored, in the same transaction. The end of a problem is told in every
- * channel that was told of its opening.
+ * Queues the message about a stored report, in the transaction that stores it. When a problem is resolved, each channel
+ * that heard of it gets a message.
  *
- * @param chat undefined where there is no chat to tell
+ * @param chat undefined if no chat is configured
  */
 export async function queueAlert(
   trx: Knex.Transaction,
@@ -46,12 +46,12 @@ export async function queueAlert(
   return "queued";
 }
 
-/** When the problem was opened, in milliseconds since 1970, by the name of its opening. */
+/** When the problem was opened, in milliseconds since 1970. The name of the thread holds it. */
 function openedAt(thread: string): number {
   return Number(thread.split("@")[1]) * 1_000;
 }
 
-/** Ends the threads of a problem that is resolved, in all channels that were told of its opening. */
+/** Ends the threads of a resolved problem, in all channels that heard of it. */
 async function endThreads(trx: Knex.Transaction, problem: string): Promise<Pick<NewAlert, "thread" | "channel">[]> {
   const { rows } = await trx.raw(
     `
@@ -66,8 +66,8 @@ async function endThreads(trx: Knex.Transaction, problem: string): Promise<Pick<
 }
 
 /**
- * Queues a message. Until one has opened its thread it is that opening, unless it ends the problem. Of a thread's replies
- * one waits at most: a further one takes its place and counts for both.
+ * Queues a message. The first message of a thread opens it; all others are replies. At most one reply of a thread waits
+ * at a time: a further one replaces its text and is counted with it.
  */
 export async function insertAlert(trx: Knex.Transaction, alert: NewAlert): Promise<void> {
   const { thread, channel, severity, area, team, app, env, problem_type, text, findings } = alert;

@@ -1,11 +1,11 @@
 import { ErrorCode, type Logger, LogLevel, type WebAPICallError, WebClient } from "@slack/web-api";
 
-/** Where alerts go. */
+/** Where alerts are sent. */
 export interface ChatConfig {
   readonly token: string;
-  /** Base address of a server that speaks Slack's Web API; Slack itself when absent. */
+  /** Base address of a server with Slack's Web API. Slack itself if absent. */
   readonly apiUrl?: string;
-  /** Used for a problem without `chat_channel`. */
+  /** Channel for problems without `chat_channel`. */
   readonly defaultChannel?: string;
 }
 
@@ -13,15 +13,18 @@ export interface ChatConfig {
 export interface ChatMessage {
   readonly channel: string;
   readonly text: string;
-  /** The message it replies to. */
+  /** Id of the message to reply to. */
   readonly thread?: string;
 }
 
-/** What came of sending. Reasons are codes of the chat service or of the network, and repeat nothing that was sent. */
+/**
+ * The result of sending. A reason is a code of the chat service or of the network; it never repeats the text of the
+ * message.
+ */
 export type Sent =
-  /** `message` is the chat service's id of it, absent where it gives none. */
+  /** `message` is the chat service's id of the message, if it returned one. */
   | { readonly status: "sent"; readonly message?: string }
-  /** Try again, not before so many seconds. */
+  /** To be tried again, after this many seconds at the earliest. */
   | { readonly status: "retry"; readonly reason: string; readonly afterSeconds: number }
   /** Trying again cannot help. */
   | { readonly status: "refused"; readonly reason: string };
@@ -30,7 +33,7 @@ type Failed = Exclude<Sent, { status: "sent" }>;
 
 export type SendMessage = (message: ChatMessage) => Promise<Sent>;
 
-/** Errors of chat.postMessage that pass by themselves; every other one needs a person. */
+/** Errors of chat.postMessage that are temporary. All others need a person. */
 const passing = new Set([
   "fatal_error",
   "internal_error",
@@ -41,16 +44,16 @@ const passing = new Set([
   "team_added_to_org",
 ]);
 
-/** The client writes what the chat server says to the console; the queue logs what comes of each message. */
+/** Keeps the client from writing to the console. The queue logs the result of each message. */
 const silent: Logger = {
   ...{ debug() {}, info() {}, warn() {}, error() {} },
   ...{ setLevel() {}, setName() {}, getLevel: () => LogLevel.ERROR },
 };
 
 /**
- * Sends through `chat.postMessage` of Slack's Web API. Retries are left to the queue.
+ * Sends messages by `chat.postMessage` of Slack's Web API, without retries.
  *
- * @param limitMs how long one call may take, in milliseconds
+ * @param limitMs time limit of one call, in milliseconds
  */
 export function createSlackSender(config: ChatConfig, limitMs = 10_000): SendMessage {
   const client = connect(config, limitMs);
@@ -72,18 +75,23 @@ export function createSlackSender(config: ChatConfig, limitMs = 10_000): SendMes
   };
 }
 
-/** What the chat service says of the token. */
+/** What the chat service says about the token. */
 export type TokenCheck =
   | { readonly status: "valid"; readonly team: string; readonly bot: string }
-  /** The chat service refuses it: alerts will be given up until a person mends it. `reason` is a code, as in `Sent`. */
+  /**
+   * The chat service refuses the token; alerts will be given up until a person corrects it. `reason` is a code as in
+   * `Sent`.
+   */
   | { readonly status: "invalid"; readonly reason: string }
-  /** The chat service could not be asked, or has no `auth.test`; alerts are sent once it can be reached. */
+  /**
+   * The chat service could not be asked, or does not know `auth.test`. Alerts are sent as soon as it can be reached.
+   */
   | { readonly status: "unknown"; readonly reason: string };
 
 /**
- * Asks `auth.test` of Slack's Web API, once, whose token it is. Never throws.
+ * Asks `auth.test` of Slack's Web API once who owns the token. Never throws.
  *
- * @param limitMs how long the answer may take, in milliseconds
+ * @param limitMs time limit of the call, in milliseconds
  */
 export async function checkSlackToken(config: ChatConfig, limitMs = 3_000): Promise<TokenCheck> {
   try {
@@ -106,7 +114,7 @@ function connect({ token, apiUrl }: ChatConfig, timeout: number): WebClient {
   });
 }
 
-/** Not an answer of the chat service, or 429 that does not say for how long. */
+/** The reason for an answer that is not Slack's, or for a 429 without a waiting time. */
 const unreadable = "no usable answer";
 
 function failure(error: WebAPICallError): Failed {
@@ -124,7 +132,10 @@ function failure(error: WebAPICallError): Failed {
   }
 }
 
-/** @param error Slack's code; the whole body, where that is not JSON: that of a gateway, which passes */
+/**
+ * @param error Slack's error code. If the answer is not JSON, as from a gateway, it is the whole body; such an error is
+ * temporary.
+ */
 function platformFailure(error: unknown): Failed {
   if (typeof error !== "string" || !/^[a-z_]{1,80}$/.test(error)) return later(unreadable);
   return passing.has(error) ? later(error) : { status: "refused", reason: error };
@@ -134,7 +145,10 @@ function later(reason: string): Failed {
   return { status: "retry", reason, afterSeconds: 0 };
 }
 
-/** Such as ECONNREFUSED, or TimeoutError. Messages of such errors may repeat the address. */
+/**
+ * A code such as ECONNREFUSED, or a name such as TimeoutError. The messages of such errors are not used, because they
+ * may repeat the address.
+ */
 function networkCode({ name, cause }: Error): string {
   return cause instanceof Error && "code" in cause ? String(cause.code) : name;
 }

@@ -2,20 +2,20 @@ import { nameFault } from "@maturity/core";
 import { ServiceError } from "../model/errors.ts";
 import type { Bounds, Grant, Scope } from "../model/grant.ts";
 
-/** Which ID tokens of an issuer a rule is for, and what it grants them. */
+/** Matches ID tokens of an issuer and says what they may do. */
 export interface ClaimRule {
-  /** Claim → pattern. All have to fit; a claim that the token does not have never does. */
+  /** Patterns by claim. A token matches if each of these claims is present and fits its pattern. */
   readonly match: Readonly<Record<string, string>>;
   readonly grant: {
     readonly scopes: readonly Scope[];
-    /** As in a token's bounds; `{name}` stands for what `{name}` took of a claim. */
+    /** A bound, as of an access token. `{name}` stands for the text that `{name}` matched in a claim. */
     readonly area?: string;
     readonly team?: string;
     readonly app?: string;
   };
 }
 
-/** What an ID token says; not to be believed before its signature is checked. */
+/** The content of an ID token. It must not be trusted before the signature is checked. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 const placeholder = /\{([a-z]+)\}/g;
@@ -24,8 +24,8 @@ const part = `${literal}(?:(?:\\*|\\{[a-z]+\\})${literal})?`;
 const pattern = new RegExp(`^${part}(?:/${part})*(?:/\\*\\*)?$`);
 
 /**
- * What is wrong with a pattern, or undefined. Between two `/` may stand one `*` or `{name}`, so that there is only one way
- * in which a claim can fit.
+ * The fault of a pattern, or undefined. A part between two `/` holds at most one `*` or `{name}`, so a claim can match
+ * in one way only.
  */
 export function patternFault(text: string): string | undefined {
   return pattern.test(text)
@@ -39,10 +39,10 @@ export function placeholders(text: string): string[] {
 }
 
 /**
- * Makes of rules the answer to what an ID token may do: the grant of the first rule that fits, or undefined. The answer
- * throws ServiceError `forbidden` where that rule makes of the claims a bound that is no name.
+ * Compiles rules to a function that returns the grant of the first matching rule, or undefined. The function throws
+ * ServiceError `forbidden` if a bound of that rule, filled in from the claims, is not a valid name.
  *
- * @param rules whose patterns are without fault
+ * @param rules with valid patterns
  */
 export function compileRules(rules: readonly ClaimRule[]): (claims: Claims) => Grant | undefined {
   const compiled = rules.map(compileRule);
@@ -81,7 +81,7 @@ function requireName(field: string, text: string): string {
   throw new ServiceError("forbidden", message, { details: [{ path: field, message: fault }] });
 }
 
-/** Wildcards stand for one character at least, so that no pattern fits the empty text that an absent claim counts as. */
+/** A wildcard matches at least one character. So no pattern matches an absent claim, which counts as the empty text. */
 function expression(text: string): RegExp {
   const source = text.replace(/\*\*|\*|\{([a-z]+)\}|[^*{]+/g, (token, name?: string) => {
     if (token === "**") return ".+";
@@ -91,7 +91,10 @@ function expression(text: string): RegExp {
   return new RegExp(`^${source}$`, "s");
 }
 
-/** A claim as text: GitHub writes all of them as texts, GitLab some as booleans or numbers. Lists and objects have none. */
+/**
+ * A claim as text. GitHub sends all claims as texts, GitLab some as booleans or numbers. Lists and objects have no
+ * text.
+ */
 export function textOf(claims: Claims, claim: string): string | undefined {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   return typeof value === "string" || typeof value === "boolean" || Number.isSafeInteger(value)

@@ -8,16 +8,19 @@ import type { OidcConfig } from "./oidc-config.ts";
 import { boundWaiting } from "./shared-look-ups.ts";
 import { maxWaiting, type TokenReader, unauthorized } from "./token-reader.ts";
 
-/** Signatures of which the service knows nothing but the public key. */
+/** Signature algorithms for which the service needs only the public key. */
 const algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 
-/** More than any issuer sends: GitHub about 1,500 characters, GitLab some more with many groups. */
+/**
+ * Longest ID token that is read. GitHub's have about 1,500 characters; GitLab's have more if the user is in many
+ * groups.
+ */
 const maxLength = 8_192;
 
-/** A token is checked anew after this time, so that keys which were withdrawn are not believed for longer. */
+/** A token is checked again after this time, so that a withdrawn key is trusted no longer than this. */
 const rememberMs = 600_000;
 
-/** What tells a person which pipeline it was; none of it is secret. */
+/** Claims that show a person which pipeline it was. None of them is secret. */
 const telling = ["repository", "project_path", "ref", "environment"];
 
 /** Reads the ID tokens of these issuers. */
@@ -48,7 +51,7 @@ export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
   };
 }
 
-/** As the token says, which tells nothing but whose keys to check it with. */
+/** The issuer named in the token. Before the signature is checked it only tells which keys to check with. */
 function issuerOf(token: string): string {
   try {
     return textOf(decodeJwt(token), "iss") ?? "";

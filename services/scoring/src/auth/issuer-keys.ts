@@ -11,29 +11,29 @@ import {
 import { ServiceError } from "../model/errors.ts";
 import { isSafeUrl } from "./oidc-config.ts";
 
-/** How long an issuer may take to tell its keys, in milliseconds; the caller waits meanwhile. */
+/** Time limit for an issuer to return its keys, in milliseconds. The caller waits meanwhile. */
 const patienceMs = 3_000;
 
-/** After so long the keys are fetched anew, so that one which the issuer withdrew is not believed for longer. */
+/** Keys are fetched again after this time, so that a withdrawn key is trusted no longer than this. */
 const refreshMs = 600_000;
 
-/** A token with an unknown key makes the service ask the issuer, but at the most once in this time. */
+/** A token with an unknown key makes the service ask the issuer, but at most once in this time. */
 const unknownKeyMs = 30_000;
 
-/** An issuer that did not answer is left alone for this time. */
+/** After a failed call an issuer is not asked again for this time. */
 const restMs = 10_000;
 
-/** Far more than an issuer's keys, or where they are, take. */
+/** Largest answer that is read. It is far larger than an issuer's keys or discovery document. */
 const maxBytes = 1_048_576;
 
-/** So long the keys stay good while the issuer does not answer. */
+/** How long keys stay valid while the issuer does not answer. */
 const lastResortMs = 86_400_000;
 
 /**
  * The keys of an issuer, fetched when first needed and then kept.
  *
- * The function it returns finds the key of a token. It throws jose's `JWKSNoMatchingKey` when the issuer has no such key,
- * and ServiceError `issuer-unavailable` when the issuer does not answer and the key is none of those it last had.
+ * The returned function finds the key of a token. It throws jose's `JWKSNoMatchingKey` if the issuer has no such key,
+ * and ServiceError `issuer-unavailable` if the issuer does not answer and the key is not among those it last had.
  */
 export function issuerKeys(issuer: string): JWTVerifyGetKey {
   const cache: Partial<ExportedJWKSCache> = {};
@@ -64,9 +64,9 @@ export function issuerKeys(issuer: string): JWTVerifyGetKey {
 }
 
 /**
- * Asks an issuer for its keys, once. Returns how many it has.
+ * Asks an issuer once for its keys and returns their number.
  *
- * @throws Error which says why it does not tell them
+ * @throws Error with the reason why it got no keys
  */
 export async function askForKeys(issuer: string): Promise<number> {
   const response = await fetchKeys(issuer, { signal: AbortSignal.timeout(patienceMs) });
@@ -79,7 +79,7 @@ async function fetchKeys(issuer: string, options: RequestInit): Promise<Response
   return askFor(await jwksUri(issuer, await askFor(discoveryUrl(issuer).href, options)), options);
 }
 
-/** The answer at an address, which says little and may yet go on without end. */
+/** Reads the answer at an address, up to the size limit: an answer may lack its length and never end. */
 async function askFor(address: string, options: RequestInit): Promise<Response> {
   const { body, status } = await fetch(address, options);
   const chunks: Uint8Array[] = [];
@@ -97,7 +97,7 @@ function discoveryUrl(issuer: string): URL {
   return new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
 }
 
-/** Where the issuer has its keys, by its discovery document. */
+/** The address of the issuer's keys, from its discovery document. */
 async function jwksUri(issuer: string, response: Response): Promise<string> {
   if (response.status !== 200) throw new Error(`${response.url} answered ${response.status}`);
   const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
@@ -107,7 +107,7 @@ async function jwksUri(issuer: string, response: Response): Promise<string> {
   return url.href;
 }
 
-/** Did the issuer answer, and have no one key for the token? */
+/** Says whether the issuer answered but has no key, or more than one, for the token. */
 function isFaultOfToken(error: unknown): boolean {
   return error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
 }

@@ -5,25 +5,25 @@ import { faults, name } from "../model/fields.ts";
 import { scopes } from "../model/grant.ts";
 import { type ClaimRule, patternFault, placeholders } from "./claim-rules.ts";
 
-/** Whose ID tokens are taken, and what each of them may do. */
+/** The issuers whose ID tokens are accepted, and what each token may do. */
 export interface OidcConfig {
-  /** What an ID token must be made out to, by its `aud` claim. */
+  /** The `aud` claim that a token must have. */
   readonly audience: string;
   readonly issuers: readonly Issuer[];
 }
 
-/** Somebody whose ID tokens are believed. */
+/** An issuer whose ID tokens are accepted. */
 export interface Issuer {
-  /** As it stands in the `iss` claim, to the character. Its keys are found from `/.well-known/openid-configuration`. */
+  /** The `iss` claim, character by character. The keys are found by `/.well-known/openid-configuration` below it. */
   readonly url: string;
-  /** The first one that fits decides. */
+  /** The first matching rule decides. */
   readonly rules: readonly ClaimRule[];
 }
 
-/** Issuers from which anybody can get an ID token. */
+/** Issuers that give an ID token to anybody. */
 const publicIssuers = ["https://token.actions.githubusercontent.com", "https://gitlab.com"];
 
-/** The claims of GitHub and GitLab that tell whose pipeline it is, and that nobody else can have. */
+/** Claims of GitHub and GitLab that identify the owner of a pipeline and that nobody else can have. */
 const owners = [
   ...["repository", "repository_id", "repository_owner", "repository_owner_id"],
   ...["project_path", "project_id", "namespace_path", "namespace_id"],
@@ -77,8 +77,8 @@ const schema = Joi.object({
 });
 
 /**
- * Reads the file of OIDC_CONFIG: YAML, of which JSON is a part. Every scalar is a text, so that `no`, `1.10` and ids are
- * what they look like.
+ * Reads the file of OIDC_CONFIG, in YAML or JSON. Every scalar is read as a text, so `no`, `1.10` and ids keep their
+ * form.
  *
  * @param file its name, for the message
  * @throws ConfigError listing every fault
@@ -109,7 +109,7 @@ function refusal(file: string, faults: readonly string[]): ConfigError {
   return new ConfigError(`OIDC_CONFIG ${file} cannot be used:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
 }
 
-/** https, or http where nobody listens in between: on this machine. */
+/** True for https, and for http to this machine, where nobody can listen in between. */
 export function isSafeUrl(url: URL): boolean {
   return (
     url.protocol === "https:" || (url.protocol === "http:" && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname))

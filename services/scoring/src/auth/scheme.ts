@@ -14,20 +14,20 @@ declare module "@hapi/hapi" {
   }
 }
 
-/** Callers that are remembered, so that most requests cost no more than finding them. */
+/** Number of callers that are remembered, so that most requests need no look-up. */
 const maxRemembered = 10_000;
 
-/** How callers are told apart. */
+/** The dependencies of authentication. */
 export interface AuthDependencies {
   readonly mode: AuthMode;
   readonly database: Database;
-  /** Needed where the mode has `oidc`. */
+  /** Needed if the mode has `oidc`. */
   readonly oidc?: OidcConfig | undefined;
-  /** Told of every request that is answered with 401, and why. */
+  /** Called for every request that is answered with 401, with the reason. */
   onRefusal(request: Request, reason: string): void;
 }
 
-/** Makes every route ask for a grant, except those that set `auth: false`. */
+/** Requires a grant for every route, except for routes with `auth: false`. */
 export function registerAuth(server: Server, deps: AuthDependencies): void {
   const everybody = credentialsOf(unlimited);
   const authenticate = deps.mode === "none" ? () => everybody : authenticator(readersOf(deps));
@@ -63,14 +63,14 @@ function readersOf({ mode, database, oidc }: AuthDependencies): TokenReader[] {
   return readers;
 }
 
-/** As hapi compares them with what a route asks for. */
+/** The form in which hapi compares a grant with the scopes of a route. */
 function credentialsOf(grant: Grant): AuthCredentials {
   return Object.freeze({ grant, scope: [...grant.scopes] });
 }
 
 /**
- * Nothing is kept of callers that are refused, and what one sends never counts against another: from behind a proxy, or as
- * jobs of the same CI, callers with good tokens share their address with anybody.
+ * Identifies callers. Nothing is remembered about refused callers, and no caller is blocked because of another one:
+ * callers behind the same proxy, or jobs of the same CI, share their address.
  */
 function authenticator(
   readers: readonly TokenReader[],

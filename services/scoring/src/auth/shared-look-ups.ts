@@ -1,10 +1,10 @@
 import { ServiceError } from "../model/errors.ts";
 
 /**
- * Lets look-ups that come while one runs share the next one. However many there are, one statement runs at a time, and
- * each caller waits for two of them at the most.
+ * Combines look-ups: those that arrive while a statement runs share the next statement. So only one statement runs at a
+ * time, and a caller waits for at most two.
  *
- * @param findAll finds those there are of these keys
+ * @param findAll finds the values of these keys; missing keys are left out
  */
 export function shareLookUps<Value>(
   findAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
@@ -30,10 +30,10 @@ export function shareLookUps<Value>(
 }
 
 /**
- * Bounds how many callers wait at a time, and thereby their memory.
+ * Bounds how many callers wait at the same time, and with them the memory.
  *
- * @param maximum more than ever come together, unless the other side does not answer
- * @throws ServiceError `overloaded` for one more
+ * @param maximum far more than wait at the same time while the other side answers
+ * @throws ServiceError `overloaded` beyond the maximum
  */
 export function boundWaiting<Question, Answer>(
   maximum: number,

@@ -5,30 +5,34 @@ import { boundWaiting, shareLookUps } from "./shared-look-ups.ts";
 import { hashToken, isWellFormed } from "./token.ts";
 import { findGrants } from "./tokens.ts";
 
-/** Tells what the bearer of a token may do. */
+/** Finds out what the bearer of a token may do. */
 export interface TokenReader {
-  /** Does it look like a token of this kind? */
+  /** Says whether the text looks like a token of this kind. */
   recognises(token: string): boolean;
   /**
-   * What the token grants, and how many milliseconds that may be remembered.
+   * Returns the grant of the token, and for how many milliseconds it may be remembered.
    *
-   * @throws ServiceError `unauthorized` when it is not good; another one when that cannot be told, or it grants nothing
+   * @throws ServiceError `unauthorized` if the token is not valid, or another code if this cannot be found out or the
+   * token grants nothing
    */
   read(token: string): Promise<{ readonly grant: Grant; readonly goodForMs: number }>;
 }
 
-/** For so long an answer of the database about a token is used again: a revocation acts within this time. */
+/**
+ * How long the database's answer about a token is used again, in milliseconds. A revocation takes effect within this
+ * time.
+ */
 const rememberMs = 3_000;
 
 /**
- * Callers that wait for one source to tell of their tokens. A source that answers takes milliseconds for all of them
- * together, so that only one which does not answer can make so many wait.
+ * Number of callers that may wait for one source of tokens. A working source answers all of them together within
+ * milliseconds, so this many wait only if the source does not answer.
  */
 export const maxWaiting = 4_000;
 
 /**
- * Reads the access tokens of the database. A well-formed token that nobody was given can be made by anybody. It costs its
- * share of a statement, and no other caller the answer.
+ * Reads the access tokens of the database. Anybody can make up a well-formed token; each one costs a share of one
+ * statement, and does not delay other callers.
  */
 export function accessTokens({ knex }: Database): TokenReader {
   const lookUp = shareLookUps((hashes) => findGrants(knex, hashes));

@@ -3,27 +3,27 @@ import { crc32 } from "node:zlib";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** By this secret scanners tell a token of this service. */
+/** Prefix by which secret scanners recognise a token of this service. */
 const prefix = "maturity_";
 
-/** 36 characters of 62 are 214 bits. */
+/** 36 characters out of 62 are 214 bits. */
 const secretLength = 36;
 const checksumLength = 6;
 
-/** A new token: the prefix, the secret, and a checksum by which a typing error is told without asking the database. */
+/** Creates a token: the prefix, the secret, and a checksum that reveals a typing error without asking the database. */
 export function createToken(): string {
   const secret = Array.from({ length: secretLength }, () => alphabet[randomInt(alphabet.length)]).join("");
   return prefix + secret + checksum(secret);
 }
 
-/** Does it look like a token of this service, checksum included? */
+/** Says whether the text has the form of a token of this service, including the checksum. */
 export function isWellFormed(token: string): boolean {
   if (!token.startsWith(prefix)) return false;
   const secret = token.slice(prefix.length, -checksumLength);
   return secret.length === secretLength && token.endsWith(checksum(secret));
 }
 
-/** What is stored of a token, in hexadecimal: its SHA-256. The secret is random, so no salt is needed. */
+/** The SHA-256 of a token in hexadecimal, which is all that is stored. The secret is random, so it needs no salt. */
 export function hashToken(token: string): string {
   return hash("sha256", token);
 }

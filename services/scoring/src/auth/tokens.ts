@@ -1,15 +1,15 @@
 import type { Knex } from "knex";
 import type { Bounds, Grant, Scope } from "../model/grant.ts";
 
-/** A token as it is made. */
+/** A token to store. */
 export interface NewToken extends Grant {
   /** SHA-256 of the token, in hexadecimal. */
   readonly hash: string;
-  /** Never when absent. */
+  /** When the token expires; never if absent. */
   readonly expiresAt?: Date;
 }
 
-/** A token as it is listed. */
+/** A stored token, without its secret. */
 export interface StoredToken extends Grant {
   readonly id: number;
   readonly createdAt: Date;
@@ -17,7 +17,7 @@ export interface StoredToken extends Grant {
   readonly revokedAt: Date | null;
 }
 
-/** Stores a token; returns its id. */
+/** Stores a token and returns its id. */
 export async function insertToken(knex: Knex, { name, hash, scopes, bounds, expiresAt }: NewToken): Promise<number> {
   const { rows } = await knex.raw(
     `
@@ -38,7 +38,7 @@ export async function insertToken(knex: Knex, { name, hash, scopes, bounds, expi
   return rows[0].id;
 }
 
-/** What the tokens of these hashes grant, by hash. Left out is what does not exist, is expired or revoked. */
+/** The grants of the tokens with these hashes, by hash. Unknown, expired and revoked tokens are left out. */
 export async function findGrants(knex: Knex, hashes: readonly string[]): Promise<ReadonlyMap<string, Grant>> {
   const { rows } = await knex.raw(
     `
@@ -66,7 +66,7 @@ export async function listTokens(knex: Knex): Promise<StoredToken[]> {
   }));
 }
 
-/** How many tokens are neither expired nor revoked. */
+/** Number of tokens that are neither expired nor revoked. */
 export async function countGoodTokens(knex: Knex): Promise<number> {
   const { rows } = await knex.raw(
     "SELECT count(*)::int AS count FROM tokens WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())",
@@ -74,7 +74,7 @@ export async function countGoodTokens(knex: Knex): Promise<number> {
   return rows[0].count;
 }
 
-/** Revokes the token of this id; false when there is none that is not revoked yet. */
+/** Revokes the token with this id. Returns false if there is none, or if it is revoked already. */
 export async function revokeToken(knex: Knex, id: number): Promise<boolean> {
   const { rows } = await knex.raw(
     "UPDATE tokens SET revoked_at = now() WHERE id = ?::int AND revoked_at IS NULL RETURNING id",

@@ -9,10 +9,10 @@ export const contentTypes: Readonly<Record<Format, string>> = {
   openmetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
 };
 
-/** Gives the sample lines of a family that is stored, in pieces of any size, each line with its line feed. */
+/** Reads the sample lines of a stored family, in pieces of any size. Each line ends with a line feed. */
 export type Samples = (family: Exclude<Family, "weights">, series: Series) => AsyncIterable<string | Uint8Array>;
 
-/** The whole exposition, piece by piece, so that it is never held as one. */
+/** Writes the exposition piece by piece, so that it is never in memory as a whole. */
 export async function* exposition(
   wanted: ReadonlySet<Family>,
   engine: Engine,

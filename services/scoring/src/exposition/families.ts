@@ -1,11 +1,11 @@
 import type { Engine } from "@maturity/core";
 
-/** What a scrape can be narrowed to with `collect[]=`. */
+/** Families that a scrape can select with `collect[]=`. */
 export const families = ["scores", "timestamps", "weights", "problems"] as const;
 
 export type Family = (typeof families)[number];
 
-/** One series family of the exposition; all are gauges. */
+/** A family of series. All of them are gauges. */
 export interface Series {
   readonly name: string;
   readonly help: string;
@@ -41,7 +41,7 @@ export function header({ name, help }: Series): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
 }
 
-/** Both weight families, whole. The contract keeps the names free of anything that needs escaping. */
+/** The lines of both weight families. Their names need no escaping: the contract of scorecards sees to that. */
 export function weights({ scorecards }: Engine): string {
   const metrics = scorecards.flatMap(({ name, metrics }) =>
     metrics.map(

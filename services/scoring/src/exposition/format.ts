@@ -7,20 +7,25 @@ const formats: Readonly<Record<string, Format>> = {
 };
 
 /**
- * The format that a scraper asks for by the weights of its `Accept` header; text where it has no preference. Versions are
- * left to the scraper: either format has one.
+ * The format that the `Accept` header prefers; text if it has no preference. Versions are ignored, because each format
+ * has only one here.
  */
 export function askedFormat(accept = "*/*"): Format {
   return formats[mediaType(withoutParameters(accept), Object.keys(formats))] ?? "text";
 }
 
-/** Each media range with its weight alone: a format is told by its type, whatever parameters come with it. */
+/**
+ * The header with only the weight of each media range: formats are recognised by type, whatever parameters they have.
+ */
 function withoutParameters(accept: string): string {
   const ranges = accept.replaceAll(quoted, "").split(",");
   return ranges.map((range) => range.split(";").filter(isTypeOrWeight).join(";")).join(",");
 }
 
-/** A quoted text of a parameter, which may hold commas and semicolons. One that is never closed ends with the header. */
+/**
+ * A quoted text of a parameter, which may hold commas and semicolons. If the quote is not closed, it ends with the
+ * header.
+ */
 const quoted = /"(?:[^"\\]|\\.?)*(?:"|$)/g;
 
 function isTypeOrWeight(part: string, index: number): boolean {

@@ -5,16 +5,16 @@ import { createGunzip, createGzip } from "node:zlib";
 /** A whole text in memory, compressed by gzip. */
 export interface Packed {
   readonly chunks: readonly Buffer[];
-  /** As it is kept, in bytes. */
+  /** Length compressed, in bytes. */
   readonly packedLength: number;
-  /** As text, in bytes. */
+  /** Length as text, in bytes. */
   readonly length: number;
 }
 
 /**
  * Compresses a text as fast as it comes.
  *
- * @param onGrowth is told each time of so many bytes more that are kept; what it throws ends the packing
+ * @param onGrowth called with the number of further bytes in memory; if it throws, the compression ends
  */
 export async function pack(
   text: AsyncIterable<string | Uint8Array>,
@@ -43,8 +43,8 @@ export async function pack(
 }
 
 /**
- * Each block goes to the thread that compresses, and back. The database gives some kilobytes at a time: to hand over each
- * piece alone takes the processor as long as to compress it.
+ * Size of the blocks that are handed to the compressing thread, in bytes. The database sends a few kilobytes at a time,
+ * and handing over each of them alone would take the processor as long as compressing it.
  */
 const blockBytes = 1_048_576;
 
@@ -61,7 +61,7 @@ async function* inBlocks(text: AsyncIterable<string | Uint8Array>): AsyncGenerat
   yield Buffer.concat(pieces);
 }
 
-/** The text for one reader, at his pace: as it is kept, or unpacked as it goes. */
+/** The text for one reader, at the reader's pace, compressed or not. */
 export function open({ chunks }: Packed, gzip: boolean): Readable {
   const packed = Readable.from(chunks, { objectMode: false });
   if (gzip) return packed;

@@ -1,17 +1,17 @@
 import { finished, type Writable } from "node:stream";
 
-/** So long a reader may take, in milliseconds, and besides so long as it takes at the lowest rate. */
+/** Time limit of every reader, in milliseconds, in addition to the time that the answer takes at the lowest rate. */
 const graceMs = 10_000;
 
-/** In bytes a second. A reader that is slower would be late for any scrape timeout in use. */
+/** Lowest rate, in bytes a second. A slower reader would exceed any scrape timeout in use. */
 const lowestRate = 256 * 1_024;
 
 /**
- * Ends the answer to a reader that is too slow. What the system has buffered for him counts as taken, since this process
- * keeps it no more.
+ * Ends the answer to a reader that is too slow. Bytes in the buffers of the operating system count as read, because
+ * this process keeps them no longer.
  *
- * @param bytes of the whole answer
- * @param onCutOff is told if it comes to that
+ * @param bytes length of the whole answer
+ * @param onCutOff called when a reader is cut off
  */
 export function limitTime(response: Writable, bytes: number, onCutOff: () => void): void {
   const cutOff = () => {

@@ -45,10 +45,10 @@ const openapi: Operation = {
   errors: ["invalid-payload", "internal", "store-unavailable", "overloaded"],
 };
 
-/** Values of all parameters together. Far more areas or apps fit a query than are worth naming one by one. */
+/** Largest number of values in all parameters together. A query could hold many more, but nobody needs them. */
 const maxValues = 500;
 
-/** joi checks a list to its end, however many faults it has. */
+/** Refuses too many values before joi sees them, because joi checks a list to its end however many faults it has. */
 function requireFew(query: object): void {
   const count = Object.values(query).flat().length;
   if (count <= maxValues) return;
@@ -58,13 +58,16 @@ function requireFew(query: object): void {
 /** What GET /metrics needs. */
 export interface MetricsDependencies {
   readonly snapshots: Snapshots;
-  /** A reader who takes nothing for so long is cut off, in milliseconds. */
+  /** A reader that reads nothing for this long is cut off, in milliseconds. */
   readonly silenceLimitMs: number;
-  /** Is told of each reader who had to go because he took too long. */
+  /** Called for each reader that is cut off for being too slow. */
   readonly onCutOff: () => void;
 }
 
-/** GET /metrics: every stored score and problem, of one snapshot that is whole before the first byte is sent. */
+/**
+ * GET /metrics: every stored score and problem, from one snapshot. The snapshot is complete before the first byte is
+ * sent.
+ */
 export function metricsRoute({ snapshots, silenceLimitMs, onCutOff }: MetricsDependencies): ServerRoute {
   return {
     method: "GET",

@@ -5,7 +5,7 @@ import copyStreams from "pg-copy-streams";
 import { type Database, storeError } from "../store/database.ts";
 import type { Samples } from "./exposition.ts";
 
-/** Which rows a scrape shows: where a name is given, only rows with one of its values. */
+/** The rows that a scrape shows. For each given column, only rows with one of the values are shown. */
 export interface ScrapeFilter {
   readonly area?: readonly string[];
   readonly team?: readonly string[];
@@ -13,16 +13,17 @@ export interface ScrapeFilter {
   readonly env?: readonly string[];
 }
 
-/** How long a snapshot may hold its connection, in milliseconds: longer than any scrape timeout in use. */
+/** Time limit of a snapshot, in milliseconds. It is longer than any scrape timeout in use. */
 const copyLimitMs = 60_000;
 
 /**
- * Reads from one snapshot of the store. It holds a connection until `read` is over and no longer: whatever goes wrong, the
- * connection is given back or ended.
+ * Reads from one snapshot of the store. The connection is released as soon as `read` ends, or closed if anything goes
+ * wrong.
  *
- * @param read is called right before the snapshot is taken: it shows what was committed until then, and perhaps a little
- * more. It must read at its own pace, never at that of a caller.
- * @throws ServiceError `store-unavailable`, also when the database falls silent for 5 s in the middle; what `read` throws
+ * @param read called right before the snapshot is taken, so that the snapshot holds everything committed until then. It
+ * must read at its own pace, never at the pace of a client.
+ * @throws ServiceError `store-unavailable`, also if the database is silent for 5 s in the middle. Errors of `read` are
+ * thrown on.
  */
 export async function readSnapshot<T>(
   { engine, scrapes }: Database,
@@ -69,17 +70,20 @@ function condition(filter: ScrapeFilter): string {
 
 interface Transport {
   lines(select: string): AsyncIterable<string | Uint8Array>;
-  /** Ends the transaction in the middle of whatever it does. */
+  /** Ends the transaction, whatever it is doing. */
   end(): Promise<void>;
 }
 
-/** PostgreSQL renders and streams. As CSV with a quote and a delimiter that no name can hold, lines come out as they are. */
+/**
+ * PostgreSQL renders and streams the lines. The quote and the delimiter of this CSV are characters that no name can
+ * hold, so the lines need no unquoting.
+ */
 function copies(client: pg.Client): Transport {
   const { stream } = (client as pg.Client & { readonly connection: { readonly stream: Socket } }).connection;
   return {
     lines: (select) =>
       client.query(copyStreams.to(`COPY (${select}) TO STDOUT WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`)),
-    /** With the connection, which the pool does not hand out again once it is closed. */
+    /** Closes the connection too; the pool does not hand out a closed one. */
     async end() {
       const ended = client.end();
       stream.destroy();
@@ -88,7 +92,7 @@ function copies(client: pg.Client): Transport {
   };
 }
 
-/** The embedded database has no COPY TO STDOUT; a cursor keeps what is held at a time small. */
+/** The embedded database has no COPY TO STDOUT. A cursor bounds the memory. */
 function cursors(database: PGlite): Transport {
   return {
     async *lines(select) {
@@ -100,7 +104,7 @@ function cursors(database: PGlite): Transport {
       }
       await database.query("CLOSE page");
     },
-    /** Its one connection stays; a database that was closed needs no end. */
+    /** The only connection stays open. A closed database needs no rollback. */
     async end() {
       await database.query("ROLLBACK").catch(() => {});
     },

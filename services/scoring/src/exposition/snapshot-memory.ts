@@ -1,24 +1,25 @@
 import type { Readable } from "node:stream";
 import { ServiceError } from "../model/errors.ts";
 
-/** What one snapshot keeps in memory. */
+/** The memory of one snapshot. */
 export interface Share {
   /**
-   * So many bytes more. Past the limit the readers that have held a snapshot longest are cut off.
+   * Adds bytes. Beyond the limit, the readers that have held a snapshot longest are cut off.
    *
-   * @throws ServiceError `overloaded` when there is nobody left to cut off
+   * @throws ServiceError `overloaded` if there is no reader left to cut off
    */
   grow(bytes: number): void;
-  /** Keeps the share until this reader, and every other one that it is kept for, is through or gone. */
+  /** Keeps the memory until this reader, and every other one passed here, has finished or is gone. */
   keepFor(reader: Readable): void;
-  /** Gives the bytes back, unless a reader needs them. */
+  /** Releases the memory, unless a reader still needs it. */
   release(): void;
 }
 
 /**
- * Bounds what all snapshots together keep in memory. Readers that are slow must not have others refused: they go first.
+ * Bounds the memory of all snapshots together. If it runs out, slow readers are cut off, so that others are not refused
+ * because of them.
  *
- * @param onCutOff is told of each reader who had to go
+ * @param onCutOff called for each reader that is cut off
  */
 export function createSnapshotMemory(limitBytes: number, onCutOff: () => void): () => Share {
   /** The readers of each snapshot, in the order in which the snapshots became whole. */

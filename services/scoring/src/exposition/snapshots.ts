@@ -8,27 +8,27 @@ import { open, pack } from "./packed.ts";
 import { readSnapshot, type ScrapeFilter } from "./scrape.ts";
 import { createSnapshotMemory } from "./snapshot-memory.ts";
 
-/** How long a scrape may wait for others before its snapshot is begun, in milliseconds. */
+/** How long a scrape may wait until its snapshot begins, in milliseconds. */
 const startLimitMs = 30_000;
 
-/** What all snapshots together may keep, compressed: about seven million series. */
+/** Compressed size of all snapshots together, in bytes. It is enough for about seven million series. */
 const memoryLimitBytes = 64 * 1_048_576;
 
-/** A snapshot that is being made and got nothing for so long may be stuck, in milliseconds. */
+/** A snapshot that has received nothing for this long may be stuck, in milliseconds. */
 const stuckAfterMs = 5_000;
 
-/** What a snapshot shows. */
+/** The content of a snapshot. */
 export interface Wanted {
   readonly format: Format;
   readonly families: readonly Family[];
   readonly filter: ScrapeFilter;
 }
 
-/** Who asks for a snapshot. */
+/** A client that asks for a snapshot. */
 export interface Asker {
-  /** Does he take it compressed? */
+  /** Does the client accept gzip? */
   readonly gzip: boolean;
-  /** Is he still there? */
+  /** Is the client still connected? */
   waits(): boolean;
 }
 
@@ -39,15 +39,15 @@ export interface Answer {
   readonly length: number;
 }
 
-/** The snapshots that scrapes are answered from. */
+/** The snapshots from which scrapes are answered. */
 export interface Snapshots {
   /**
-   * A snapshot that is taken after this call. Those who ask for the same share it.
+   * Returns a snapshot that is taken after this call. Clients that ask for the same content share one.
    *
-   * @throws ServiceError `store-unavailable`; `overloaded` when others keep it waiting for 30 s, or memory is full
+   * @throws ServiceError `store-unavailable`; `overloaded` if it has to wait for 30 s, or if the memory is full
    */
   take(wanted: Wanted, asker: Asker): Promise<Answer>;
-  /** Is one being made, and did the database give something of it within the last seconds? */
+  /** Is a snapshot in progress, and has the database sent something for it in the last seconds? */
   moving(): boolean;
 }
 
@@ -58,11 +58,11 @@ interface Job {
 }
 
 /**
- * Makes snapshots at the database's pace, whoever reads them: of each kind at most one that is being made and one that
- * waits, and at a time as many as there are connections for scrapes. So no reader holds a connection, and any number of
- * scrapes at once costs the database two snapshots.
+ * Makes snapshots at the pace of the database, independent of the readers. Of each content, at most one is in progress
+ * and one waits; at most as many are in progress as there are connections for scrapes. So no reader holds a connection,
+ * and any number of simultaneous scrapes costs the database two snapshots.
  *
- * @param onCutOff is told of each reader who had to go for want of memory
+ * @param onCutOff called for each reader that is cut off to free memory
  */
 export function createSnapshots(
   { engine, database }: { engine: Engine; database: Database },
@@ -70,7 +70,7 @@ export function createSnapshots(
 ): Snapshots {
   const connections: number = database.scrapes.client.pool.max;
   const newShare = createSnapshotMemory(memoryLimitBytes, onCutOff);
-  /** Those that may be joined, in the order in which they were asked for. */
+  /** Waiting jobs, in the order of their first request. A client with the same content joins one. */
   const waiting = new Map<string, Job>();
   const running = new Set<string>();
   let movedAt = Number.NEGATIVE_INFINITY;
@@ -114,7 +114,7 @@ export function createSnapshots(
     }
   }
 
-  /** Lets nobody join it any more. */
+  /** Removes a job from those that can be joined. */
   function close(key: string, job: Job): void {
     clearTimeout(job.timer);
     if (waiting.get(key) === job) waiting.delete(key);
@@ -146,7 +146,7 @@ export function createSnapshots(
   }
 }
 
-/** Names what a snapshot shows: the same for the same lines. */
+/** Identifies the content of a snapshot. */
 function keyOf({ format, families, filter }: Wanted): string {
   const sorted = (values: readonly string[] = []) => [...new Set(values)].sort();
   const { area, team, app, env } = filter;

@@ -7,7 +7,7 @@ import { maxBytes } from "../model/limits.ts";
 import { parseObject } from "./json.ts";
 import { type Place, placeOf } from "./load/overload.ts";
 
-/** Bodies are read here as they come in: piped through hapi's own reader, a request costs a third more time. */
+/** Bodies are read here as they arrive. hapi's own reader would make a request a third more expensive. */
 export const jsonPayload: RouteOptionsPayload = {
   output: "stream",
   parse: false,
@@ -19,11 +19,12 @@ export const jsonPayload: RouteOptionsPayload = {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * A handler that is given the JSON object of the body, and works on it while there is a place for it. Of a key that stands
- * twice the last value counts, as everywhere in JavaScript. For routes with `jsonPayload`.
+ * Makes a handler that gets the JSON object of the body, and runs when there is room for it. If a key occurs twice its
+ * last value counts, as usual in JavaScript. For routes with `jsonPayload`.
  *
- * @throws ServiceError `payload-too-large`; `overloaded`; `unsupported-media-type` when it is compressed in an unknown way;
- * `invalid-payload` when it is cut off, no UTF-8, no JSON, no object, has a `__proto__` key or far too many values
+ * @throws ServiceError `payload-too-large`; `overloaded`; `unsupported-media-type` for an unknown compression;
+ * `invalid-payload` if the body is cut off, is not UTF-8, is not a JSON object, has a `__proto__` key or far too many
+ * values
  */
 export function handleObject(
   handle: (body: Record<string, unknown>, request: Request) => Promise<object>,
@@ -46,7 +47,10 @@ const unpackers: ReadonlyMap<string, () => Transform> = new Map([
   ["deflate", createInflate],
 ]);
 
-/** hapi would hand on what it cannot unpack as it is, and it would be called no UTF-8. */
+/**
+ * Unpacks a compressed body. hapi would pass on an unknown compression as it is, and the error would say that it is not
+ * UTF-8.
+ */
 function unpacked({ payload, raw }: Request): Readable {
   const packed = payload as Readable;
   const encoding = (raw.req.headers["content-encoding"] ?? "").trim().toLowerCase();

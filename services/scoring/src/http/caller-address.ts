@@ -12,15 +12,16 @@ export function isAddressOrRange(text: string): boolean {
   }
 }
 
-/** Lets the address of a connection be told after its end, too: Node remembers it once it was asked. */
+/** Makes the address of a connection available after its end: Node keeps it once it has been read. */
 export function rememberAddresses(listener: Server): void {
   listener.on("connection", (socket) => void socket.remoteAddress);
 }
 
 /**
- * Tells the addresses of callers: that of the connection, unless it is one of a trusted proxy. Then it is the rightmost of
- * `X-Forwarded-For` that is not one: a proxy adds whom it talks to on the right, and whatever stands left of that anybody
- * may have sent. `Forwarded` is not read: a proxy that sets one of the two passes the other on as it came.
+ * Finds the address of a caller. This is the address of the connection, unless that is a trusted proxy. Then it is the
+ * rightmost address in `X-Forwarded-For` that is not a trusted proxy: each proxy appends the address it talks to, and
+ * anything left of that can be forged. `Forwarded` is not read, because a proxy that sets one of the two headers passes
+ * the other one on unchanged.
  *
  * @param trustedProxies addresses and ranges
  */

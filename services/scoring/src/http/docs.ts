@@ -23,7 +23,7 @@ const page = `<!doctype html>
 
 const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#page", deepLinking: true, tryItOutEnabled: true, defaultModelsExpandDepth: 0 });\n`;
 
-/** Everything comes from here, and no script stands in the page. The interface sets styles of elements itself. */
+/** Everything is loaded from this service, and the page holds no script. Swagger UI sets inline styles itself. */
 const securityHeaders = {
   "content-security-policy":
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -31,7 +31,7 @@ const securityHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-/** What the page needs of Swagger UI; the build puts these files beside the program. */
+/** Files of Swagger UI that the page needs. The build copies them beside the program. */
 export const docsAssets: readonly string[] = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
 
 const openapi = readOperation("docs", "This description as a page to read and try", "text/html", { type: "string" });
@@ -56,7 +56,7 @@ export function docsRoutes(): ServerRoute[] {
   ];
 }
 
-/** Beside the built program; where the sources run, in the package that the build takes it from. */
+/** The path of a file: beside the built program, or, when the sources run, in Swagger UI's package. */
 function assetFile(name: string): string {
   const built = fileURLToPath(new URL(`docs/${name}`, import.meta.url));
   return existsSync(built) ? built : createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);

@@ -4,9 +4,9 @@ import { MaturityError } from "@maturity/core";
 import { errorTable, overloaded, payloadTooLarge, ServiceError, type ServiceErrorCode } from "../model/errors.ts";
 
 /**
- * Makes every error answer `{ statusCode, error, message, code, details? }`. Nothing of an unexpected error reaches the
- * caller. Errors above status 500 are logged here. Overload is not, since a line for each refusal would add to the load; and
- * hapi logs status 500 by itself.
+ * Gives every error the form `{ statusCode, error, message, code, details? }`. Details of an unexpected error do not
+ * reach the caller. Errors with a status above 500 are logged here, except overload, because a line for each refusal
+ * would add to the load. hapi itself logs status 500.
  */
 export function registerErrors(server: Server): void {
   server.ext("onPreResponse", (request, h) => {
@@ -31,7 +31,7 @@ function answer(request: Request, h: ResponseToolkit, error: Boom): symbol {
   return h.continue;
 }
 
-/** The error for what hapi itself refuses, or for anything unexpected. */
+/** The error for a refusal of hapi's, or for anything unexpected. */
 function fromHapi(request: Request, error: Boom): ServiceError {
   switch (error.output.statusCode) {
     case 400:

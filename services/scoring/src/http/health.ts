@@ -2,7 +2,7 @@ import type { ServerRoute } from "@hapi/hapi";
 import { jsonResponse, type Operation, object, readOperation, reference } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 
-/** What GET /healthz can say. */
+/** Possible answers of GET /healthz. */
 const healthStates = ["ok", "unavailable", "stopping"] as const;
 
 const health: Operation = {
@@ -21,14 +21,14 @@ const live = readOperation("live", "Does the process run?", "application/json", 
 
 interface HealthDependencies {
   readonly database: Database;
-  /** Of scrapes: is a snapshot being made that gets on? */
+  /** Is a snapshot for scrapes making progress? */
   readonly snapshots: { moving(): boolean };
   readonly stopping: AbortSignal;
 }
 
 /**
- * GET /healthz: should requests be sent here? Not while the database answers no write or no scrape, and not once a stop has
- * begun. GET /livez: does the process run?
+ * GET /healthz: whether requests should be sent to this process. The answer is no while the database does not answer
+ * writes or scrapes, and after a stop has begun. GET /livez: whether the process runs.
  */
 export function healthRoutes({ database, snapshots, stopping }: HealthDependencies): ServerRoute[] {
   const tell = async (): Promise<(typeof healthStates)[number]> => {
@@ -36,7 +36,7 @@ export function healthRoutes({ database, snapshots, stopping }: HealthDependenci
     return (await works()) ? "ok" : "unavailable";
   };
 
-  /** A long scrape may have the only connection; while it gets on, its connection works. */
+  /** A long scrape may hold the only connection. While it makes progress, the connection works. */
   async function works(): Promise<boolean> {
     const scraping = snapshots.moving();
     if (database.engine === "pglite") return scraping || database.answers();

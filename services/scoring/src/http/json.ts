@@ -5,10 +5,11 @@ import { holdsTooMany, maxEntries, maxFields, tooManyFields } from "../model/lim
 import { createSlices } from "./slices.ts";
 
 /**
- * The JSON object of a body, in slices: a mebibyte of JSON parsed in one go holds the event loop for up to 100 ms. So the
- * entries of its lists are parsed one by one, and whatever has far more values than a good body is not parsed at all.
+ * Parses the JSON object of a body in slices, because parsing a mebibyte at once would block the event loop for up to
+ * 100 ms. The entries of lists are parsed one by one. A body with far too many values is not parsed at all.
  *
- * @throws ServiceError `invalid-payload` when it is empty, no JSON, no object, has a `__proto__` key or too many values
+ * @throws ServiceError `invalid-payload` if the body is empty, is not a JSON object, has a `__proto__` key or too many
+ * values
  */
 export async function parseObject(text: string): Promise<Record<string, unknown>> {
   if (text.trim() === "") throw refused("the body is empty; send a JSON object");
@@ -35,13 +36,16 @@ export async function parseObject(text: string): Promise<Record<string, unknown>
 
 const noObject = "the body must be a JSON object";
 
-/** In a text of so many characters no list has too many entries, nor the whole too many values: each takes two or more. */
+/**
+ * A text up to this length needs no cutting: each value takes two or more characters, so it can hold neither too long a
+ * list nor too many values.
+ */
 const maxUncut = 2 * maxEntries;
 
-/** A text of so many characters is parsed as a whole to tell where it is no JSON. */
+/** Up to this length the whole text is parsed again to find the position of a syntax error. */
 const maxLocated = 65_536;
 
-/** @param whole the text of which this is a part */
+/** @param whole the text that the part was cut from */
 function parse(part: string, whole: string): unknown {
   try {
     return Bourne.parse(part);
@@ -50,7 +54,7 @@ function parse(part: string, whole: string): unknown {
   }
 }
 
-/** What is wrong with the whole; with a part, if that alone is wrong. */
+/** The error of the whole text, or of the part if the whole is valid JSON. */
 function fault(whole: string, ofPart: unknown): Error {
   try {
     Bourne.parse(whole);
@@ -71,18 +75,24 @@ function refused(message: string, path = ""): Error {
   return invalidPayload([{ path, message }]);
 }
 
-/** A JSON object whose lists hold numbers, and the texts for which they stand. Each text is JSON if the whole is. */
+/**
+ * A JSON object in which each entry of a list is replaced by a number, and the texts of these entries. Each of these
+ * texts is JSON if the whole is.
+ */
 interface Cut {
   readonly frame: string;
   readonly entries: readonly string[];
 }
 
-/** More values than the frame or an entry of any good body has, with room for those that the caller is told more of. */
+/**
+ * Limit of values in the frame or in one entry. No good body comes near it; it leaves room for bodies whose faults are
+ * named one by one.
+ */
 const maxValues = 10_000;
 
 const [quote, backslash, comma, openList, closeList, openObject, closeObject] = Buffer.from('"\\,[]{}');
 
-/** Cuts the entries out of the lists that are fields of a JSON object. */
+/** Cuts out the entries of all lists that are fields of a JSON object. */
 function cutLists(text: string): Cut {
   const frame: string[] = [];
   const entries: string[] = [];
@@ -91,7 +101,7 @@ function cutLists(text: string): Cut {
   let field = "";
   let frameValues = 0;
   let entryValues = 0;
-  /** Of the entry being read; -1 outside of lists. */
+  /** Index of the entry being read; -1 outside of lists. */
   let index = -1;
 
   const cutBefore = (at: number) => {
@@ -154,7 +164,7 @@ function cutLists(text: string): Cut {
   return { frame: frame.join(""), entries };
 }
 
-/** Where the quoted text that begins there ends. */
+/** The position of the quote that ends the text starting here. */
 function endOfText(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let escapes = at;

@@ -5,15 +5,15 @@ import { readOperation } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import type { Refusal } from "./load/refusals.ts";
 
-/** What one process tells of itself; scores are not among it. */
+/** Metrics of this process itself; scores are not among them. */
 export interface ServiceMetrics {
   readonly registry: Registry;
   authenticationFailed(): void;
-  /** Something was done about too much load. */
+  /** A measure against overload was taken. */
   refused(what: Refusal): void;
 }
 
-/** Registers Node's own figures, the connection pools and what is refused. */
+/** Registers the metrics of Node, of the connection pools and of refusals. */
 export function createServiceMetrics(database: Database): ServiceMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -49,7 +49,7 @@ export function createServiceMetrics(database: Database): ServiceMetrics {
   };
 }
 
-/** Measures every request by method, route and status. */
+/** Measures the duration of every request by method, route and status. */
 export function measureRequests(server: Server, { registry }: ServiceMetrics): void {
   const durations = new Histogram({
     name: "http_request_duration_seconds",

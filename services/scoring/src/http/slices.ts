@@ -1,13 +1,13 @@
 import { setImmediate as turn } from "node:timers/promises";
 
-/** So long work may hold the event loop in one go, in milliseconds: a fifth of what anybody may wait for it. */
+/** How long work may block the event loop at a time, in milliseconds: a fifth of the delay that anybody may notice. */
 const sliceMs = 10;
 
 /**
- * Cuts long work into slices, between which the event loop serves everybody else. Work that calls the function between any
- * two of its steps holds the loop for no longer than a slice and a step.
+ * Cuts long work into slices, so that the event loop serves others in between. Work that awaits the function between
+ * its steps never blocks the loop for longer than a slice and one step.
  *
- * @returns what resolves at once while the slice lasts, and otherwise in the next turn of the loop
+ * @returns a function that resolves at once while the slice lasts, and otherwise in the next turn of the loop
  */
 export function createSlices(now: () => number = () => performance.now()): () => Promise<void> {
   let end = now() + sliceMs;

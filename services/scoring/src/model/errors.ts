@@ -1,6 +1,6 @@
 import { type EngineErrorCode, type Fault, MaturityError, summaryOf } from "@maturity/core";
 
-/** What a caller may be told, beside what the engine refuses. Codes are stable; messages may be reworded. */
+/** The error codes of the service, including those of the engine. Codes are stable; messages may be reworded. */
 export type ServiceErrorCode =
   | Exclude<EngineErrorCode, "invalid-scorecard">
   | "invalid-payload"
@@ -15,7 +15,7 @@ export type ServiceErrorCode =
   | "overloaded"
   | "internal";
 
-/** The one table of errors: code → HTTP status, and after how many seconds to try again. */
+/** All errors: status, meaning, and after how many seconds to try again. */
 export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; when: string; retryAfter?: number }>> = {
   "invalid-payload": { status: 400, when: "malformed JSON, too many values, or a missing, unknown or ill-typed field" },
   "unknown-scorecard": { status: 400, when: "no such scorecard is registered; the message lists those that are" },
@@ -42,9 +42,9 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   overloaded: { status: 503, when: "too many requests in flight", retryAfter: 1 },
 };
 
-/** An error of the service, to throw from a route. */
+/** An error that a route throws and the caller is told. */
 export class ServiceError extends MaturityError<ServiceErrorCode> {
-  /** Sent with the answer. */
+  /** Headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -57,7 +57,7 @@ export class ServiceError extends MaturityError<ServiceErrorCode> {
   }
 }
 
-/** An `invalid-payload` error whose message tells the first faults. */
+/** Makes an `invalid-payload` error. Its message names the first faults. */
 export function invalidPayload(details: readonly Fault[]): ServiceError {
   return new ServiceError("invalid-payload", summaryOf(details), { details });
 }
@@ -75,7 +75,7 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Is it an error with this code of Node's, of the system's or of the database's, such as `ENOENT` or `55P03`? */
+/** Says whether an error of Node, the system or the database has this code, such as `ENOENT` or `55P03`. */
 export function hasCode(error: unknown, code: string): error is Error {
   return error instanceof Error && "code" in error && error.code === code;
 }

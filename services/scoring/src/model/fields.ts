@@ -2,8 +2,9 @@ import { type Fault, maxFaults, nameFault, namePattern } from "@maturity/core";
 import Joi from "joi";
 
 /**
- * How bodies are checked: nothing converted, every fault told, without the field's name since the path has it. Messages
- * stand here and not at the fields, where each would be merged anew for every body.
+ * How bodies are checked: nothing is converted, and every fault is reported. Messages omit the name of the field,
+ * because the path of the fault holds it. They are set here once: set at each field, they would be merged again for
+ * every body.
  */
 export const strict: Joi.ValidationOptions = {
   abortEarly: false,
@@ -17,7 +18,7 @@ export const strict: Joi.ValidationOptions = {
   },
 };
 
-/** A name of up to so many characters (code points), as `nameFault` of core has it. */
+/** A name of at most this many characters (code points), by the rule of core's `nameFault`. */
 export function name(maximum: number): Joi.StringSchema {
   return Joi.string()
     .pattern(namePattern(maximum))
@@ -29,14 +30,17 @@ export function name(maximum: number): Joi.StringSchema {
     });
 }
 
-/** A name by the rules of former versions, which the store may hold. Of a stricter rule only new names must know. */
+/**
+ * A name by the rule of former versions. Stored names may follow that rule; only new names must follow the stricter
+ * one.
+ */
 export function storedName(maximum: number): Joi.StringSchema {
   return Joi.string().pattern(new RegExp(`^(?!\\s)[^\\p{Cc}\\p{Cs}]{1,${maximum}}(?<!\\s)$`, "u"), {
     name: `a text of 1 to ${maximum} characters, without control characters and without white space at either end`,
   });
 }
 
-/** Any text of up to so many characters that the store can keep: no NUL, no lone surrogates. */
+/** A text of this many characters that can be stored, so without NUL and lone surrogates. */
 export function text(minimum: number, maximum: number): Joi.StringSchema {
   return (minimum === 0 ? Joi.string().allow("") : Joi.string()).pattern(
     new RegExp(`^[^\\0\\p{Cs}]{${minimum},${maximum}}$`, "u"),
@@ -44,7 +48,7 @@ export function text(minimum: number, maximum: number): Joi.StringSchema {
   );
 }
 
-/** Where a score or a problem belongs. */
+/** The fields that say where a score or a problem belongs. */
 export const target: Readonly<Record<"area" | "team" | "app" | "env", Joi.StringSchema>> = {
   area: name(200).required().description("Top level grouping of teams"),
   team: name(200).required().description("Group of apps"),
@@ -52,7 +56,9 @@ export const target: Readonly<Record<"area" | "team" | "app" | "env", Joi.String
   env: name(200).required().description("Environment name, such as `prod`"),
 };
 
-/** The faults joi found, the first of each field and a hundred at the most, with the paths of the body: `details[2].line`. */
+/**
+ * The faults that joi found: the first fault of each field, at most a hundred, with paths such as `details[2].line`.
+ */
 export function faults(error: Joi.ValidationError): Fault[] {
   const found = new Map<string, Fault>();
   for (const { path: keys, message } of error.details) {
@@ -67,7 +73,7 @@ export function faults(error: Joi.ValidationError): Fault[] {
   return [...found.values()];
 }
 
-/** A path with the keys of the sender, cut so that no answer repeats a mebibyte. */
+/** Shortens a path, because it holds keys of the sender, which may be a mebibyte long. */
 export function shortened(path: string): string {
   return path.length > 200 ? `${path.slice(0, 200).toWellFormed()}…` : path;
 }

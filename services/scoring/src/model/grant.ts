@@ -1,14 +1,16 @@
 import { ServiceError } from "./errors.ts";
 
-/** How callers say who they are: not at all, by access tokens, by ID tokens of an issuer, or by either. */
+/**
+ * How callers identify themselves: not at all, by access tokens, by ID tokens of an issuer, or by either of the two.
+ */
 export type AuthMode = "none" | "token" | "oidc" | "token,oidc";
 
-/** What a token can be good for. `read` includes `metrics:read`, and `admin` everything. */
+/** Scopes of a token. `read` includes `metrics:read`; `admin` includes everything. */
 export const scopes = ["score:write", "problem:write", "read", "metrics:read", "admin"] as const;
 
 export type Scope = (typeof scopes)[number];
 
-/** Where a token is good; what is left out is not bounded. */
+/** Where a token is valid. An absent field is not bounded. */
 export interface Bounds {
   readonly area?: string;
   readonly team?: string;
@@ -19,22 +21,22 @@ const boundFields = ["area", "team", "app"] as const satisfies readonly (keyof B
 
 /** What a caller may do. */
 export interface Grant {
-  /** For the log. */
+  /** Name of the token or pipeline, for the log. */
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly bounds: Bounds;
 }
 
-/** Of a caller who need not say who it is. */
+/** The grant of every caller when authentication is off. */
 export const unlimited: Grant = { name: "anybody", scopes: ["admin"], bounds: {} };
 
-/** The scopes of which a route asks for one, so that a caller with a wider one may pass too. */
+/** The scopes that allow a route, including wider ones. */
 export function oneOf(scope: Exclude<Scope, "admin">): Scope[] {
   return scope === "metrics:read" ? [scope, "read", "admin"] : [scope, "admin"];
 }
 
 /**
- * Lets a write pass that stays within the bounds.
+ * Checks that a write is within the bounds.
  *
  * @throws ServiceError `forbidden`, naming the bound
  */
@@ -46,9 +48,9 @@ export function requireWithin({ bounds }: Grant, target: Required<Bounds>): void
 }
 
 /**
- * The filter of a read, narrowed to the bounds.
+ * Narrows the filter of a read to the bounds.
  *
- * @throws ServiceError `forbidden` when it asks for something outside
+ * @throws ServiceError `forbidden` if the filter asks for something outside
  */
 export function narrow<Filter extends Filters>({ bounds }: Grant, filter: Filter): Filter {
   const narrowed: Partial<Record<keyof Bounds, readonly string[]>> = {};

@@ -1,13 +1,13 @@
 /**
- * A label set as the text formats print it: `{area="shop",team="a\"b"}`. Values must hold no line feed, which names never
- * do; backslashes and quotes are escaped.
+ * A label set in the notation of the exposition formats: `{area="shop",team="a\"b"}`. Backslashes and quotes are
+ * escaped. Values must not hold a line feed; names never do.
  */
 export function labelSet(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeValue(value)}"`);
   return `{${pairs.join(",")}}`;
 }
 
-/** Few names hold either character, and the look is cheaper than the replacement. */
+/** Checks before replacing, because few names need it and the check is cheaper. */
 function escapeValue(value: string): string {
   return /["\\]/.test(value) ? value.replaceAll("\\", "\\\\").replaceAll('"', '\\"') : value;
 }

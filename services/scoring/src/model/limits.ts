@@ -1,27 +1,27 @@
 import type { Fault } from "@maturity/core";
 
-/** Bytes of a body, unpacked. */
+/** Largest body, unpacked, in bytes. */
 export const maxBytes = 1_048_576;
 
-/** Fields of an object that is checked; any has a tenth of it. */
+/** Largest number of fields in an object. No request needs a tenth of it. */
 export const maxFields = 100;
 
-/** Entries of a list: `scores`, `details`. */
+/** Largest number of entries in a list: `scores`, `details`. */
 export const maxEntries = 1_000;
 
-/** Values of `raw` in all: the keys of its objects and the items of its lists, at every depth. */
+/** Largest number of values in `raw`: the keys of objects and the items of lists, at every depth. */
 export const maxRawValues = 2_000;
 
-/** By so much the clock of an issuer, or the times of an import, may be ahead of the service's, in seconds. */
+/** How far ahead of the service's clock an issuer's clock or an imported time may be, in seconds. */
 export const clockToleranceS = 10;
 
-/** An object with too many fields to check, as a fault. */
+/** The fault of an object with too many fields. */
 export function tooManyFields(value: object, path: string): Fault | undefined {
   if (Object.keys(value).length <= maxFields) return undefined;
   return { path, message: `has more than ${maxFields} fields` };
 }
 
-/** A `raw` with too many values to check, as a fault. It is read no further than to the limit. */
+/** The fault of a `raw` with too many values. Reading ends at the limit. */
 export function tooManyValues(raw: unknown, path: string): Fault | undefined {
   const unread = [raw];
   for (let values = 0; unread.length > 0; ) {

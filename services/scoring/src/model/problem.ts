@@ -2,7 +2,7 @@ import Joi from "joi";
 import { name, strict, target, text } from "./fields.ts";
 import { maxEntries } from "./limits.ts";
 
-/** From worst to least. */
+/** Severities, the worst first. */
 export const severities = ["critical", "high", "medium", "low", "info"] as const;
 
 export type Severity = (typeof severities)[number];
@@ -14,7 +14,7 @@ export interface ProblemDetail {
   readonly description?: string;
 }
 
-/** The state of one kind of finding in one application and environment; `count` 0 is resolved, or clean. */
+/** The state of one kind of finding in one application and environment. A `count` of 0 means clean or resolved. */
 export interface Problem {
   readonly area: string;
   readonly team: string;
@@ -27,7 +27,7 @@ export interface Problem {
   readonly chat_channel?: string;
 }
 
-/** What became of the alert of a report. */
+/** The result for the alert of a report. */
 export const alertStates = ["queued", "disabled", "no_channel", "not_needed"] as const;
 
 export type AlertState = (typeof alertStates)[number];
@@ -50,7 +50,7 @@ const details = Joi.array()
     "any.ref": "cannot be checked without a valid count",
   });
 
-/** The body of POST /problem/scan-result but for its details, which are checked one by one. */
+/** The body of POST /problem/scan-result without the entries of `details`, which are checked one by one. */
 export const problemFrame: Joi.ObjectSchema<Problem> = Joi.object<Problem>({
   ...target,
   problem_type: name(200).required().description("Kind of finding, such as `terraform_secret`"),

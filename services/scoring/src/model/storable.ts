@@ -3,8 +3,8 @@ import { shortened } from "./fields.ts";
 const maxDepth = 32;
 
 /**
- * The first thing in a JSON value that the store cannot keep as it is, as path and problem: a NUL or a lone surrogate in
- * a text or key, a number too large for a double, or nesting deeper than 32 levels.
+ * The first part of a JSON value that cannot be stored, as path and problem: a NUL or a lone surrogate in a text or
+ * key, a number too large for a double, or nesting deeper than 32 levels.
  */
 export function unstorable(value: unknown, path: string, depth = 0): { path: string; message: string } | undefined {
   const here = (message: string) => ({ path: shortened(path), message });

@@ -9,7 +9,7 @@ import { type Json, type Operation, object, operationOf, readOperation } from ".
 /**
  * GET /openapi.json
  *
- * @param document gives the description, this route included
+ * @param document returns the description, which includes this route
  */
 export function openapiRoute(document: () => Json): ServerRoute {
   const openapi = readOperation("describe", "This description", "application/json", { type: "object" });
@@ -17,9 +17,9 @@ export function openapiRoute(document: () => Json): ServerRoute {
 }
 
 /**
- * The OpenAPI 3.1 description of these routes, by what each says of itself.
+ * The OpenAPI 3.1 description of these routes, from the operation that each route declares.
  *
- * @throws Error naming a route that says nothing
+ * @throws Error naming a route without an operation
  */
 export function openapiDocument(routes: readonly ServerRoute[], auth: AuthMode): Json {
   const described = routes.flatMap((route) => {
@@ -59,7 +59,7 @@ function isOpen({ options }: ServerRoute): boolean {
   return typeof options === "object" && options.auth === false;
 }
 
-/** @param auth how its callers say who they are */
+/** @param auth how callers of this route identify themselves */
 function operationObject({ schemas: _, errors, ...operation }: Operation, auth: AuthMode): Json {
   const codes = [...new Set([...errors, ...tokenErrors(auth)])];
   return {
@@ -69,7 +69,7 @@ function operationObject({ schemas: _, errors, ...operation }: Operation, auth: 
   };
 }
 
-/** The ways in which a caller may say who it is; one of them is enough. */
+/** The ways to identify oneself. One of them is enough. */
 function securitySchemes(auth: AuthMode): Record<string, Json> {
   const bearer = { type: "http", scheme: "bearer" };
   return {
@@ -84,7 +84,7 @@ function securitySchemes(auth: AuthMode): Record<string, Json> {
   };
 }
 
-/** How a token may fail. */
+/** The errors of tokens. */
 function tokenErrors(auth: AuthMode): ServiceErrorCode[] {
   if (auth === "none") return [];
   const errors: ServiceErrorCode[] = ["unauthorized", "forbidden"];
@@ -93,7 +93,7 @@ function tokenErrors(auth: AuthMode): ServiceErrorCode[] {
   return errors;
 }
 
-/** One response a status, with the codes it may have. */
+/** One response for each status, listing its codes. */
 function errorResponses(codes: readonly ServiceErrorCode[]): Json {
   const statuses = Map.groupBy(codes, (code) => errorTable[code].status);
   return Object.fromEntries([...statuses].map(([status, codes]) => [status, errorResponse(status, codes)]));
@@ -110,7 +110,7 @@ function errorResponse(status: number, codes: readonly ServiceErrorCode[]): Json
   };
 }
 
-/** An answer with this code, so that readers see which codes a status can have. */
+/** An example answer with this code. */
 function errorExample(code: ServiceErrorCode): [code: string, example: Json] {
   const { status, when } = errorTable[code];
   return [code, { summary: when, value: { statusCode: status, error: STATUS_CODES[status], message: when, code } }];

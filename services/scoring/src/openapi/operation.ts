@@ -4,7 +4,7 @@ import type { ServiceErrorCode } from "../model/errors.ts";
 
 export type Json = { readonly [key: string]: unknown };
 
-/** What a route says of itself: an operation of OpenAPI, whose errors and security the description adds. */
+/** The OpenAPI operation that a route declares. Error responses and security are added when the description is made. */
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly ("report" | "read")[];
@@ -12,31 +12,34 @@ export interface Operation {
   readonly requestBody?: Json;
   readonly parameters?: readonly Json[];
   readonly responses: Json;
-  /** The errors it can answer with, but those of tokens, which every route has that asks for one. */
+  /** Errors of the route, without those of tokens: the latter are added to every route that needs a token. */
   readonly errors: readonly ServiceErrorCode[];
-  /** The schemas that only this route and those after it refer to, by name. */
+  /** Schemas by name, for references of this route and of later ones. */
   readonly schemas?: Json;
 }
 
 declare module "@hapi/hapi" {
   interface PluginSpecificConfiguration {
-    /** Every route has it; false for one that is no part of the API, such as a file of a page. */
+    /**
+     * The operation of the route. Every route needs it; false excludes a route that is not part of the API, such as a
+     * file of a page.
+     */
     openapi?: Operation | false;
   }
 }
 
-/** What a route says of itself, if it says anything. */
+/** The operation that a route declares, if any. */
 export function operationOf({ options }: ServerRoute): Operation | false | undefined {
   return typeof options === "object" ? options.plugins?.openapi : undefined;
 }
 
-/** An operation that reads something plain. */
+/** An operation that returns something and takes no parameters. */
 export function readOperation(operationId: string, summary: string, type: string, schema: Json): Operation {
   const responses = { 200: { description: summary, content: { [type]: { schema } } } };
   return { operationId, tags: ["read"], summary, responses, errors: ["internal"] };
 }
 
-/** The errors of a route that takes a body, in the order of their statuses. */
+/** The errors of a route with a body, in the order of their statuses. */
 export function bodyErrors(
   refused: readonly ServiceErrorCode[] = [],
   failed: readonly ServiceErrorCode[] = [],
@@ -53,7 +56,7 @@ export function bodyErrors(
   ];
 }
 
-/** The parameters of a query, by the schema that checks it. */
+/** The parameters of a query, from the schema that validates it. */
 export function queryParameters(query: Joi.ObjectSchema): Json[] {
   const { properties } = jsonSchema(query) as { properties: Record<string, Json> }; // each is `anyOf`: a list, or one value
   return Object.entries(properties).map(([name, { anyOf }]) => {
@@ -62,12 +65,12 @@ export function queryParameters(query: Joi.ObjectSchema): Json[] {
   });
 }
 
-/** A body of JSON, by the name of its schema. */
+/** A request body of JSON with the schema of this name. */
 export function jsonBody(schema: string): Json {
   return { required: true, content: { "application/json": { schema: reference(schema) } } };
 }
 
-/** A response of JSON, by the name of its schema. */
+/** A response of JSON with the schema of this name. */
 export function jsonResponse(description: string, schema: string): Json {
   return { description, content: { "application/json": { schema: reference(schema) } } };
 }
@@ -76,12 +79,12 @@ export function reference(schema: string): Json {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** An object that has all of these properties. */
+/** An object in which all these properties are required. */
 export function object(properties: Json): Json {
   return { type: "object", properties, required: Object.keys(properties) };
 }
 
-/** What a validator says of itself, as JSON Schema. */
+/** The JSON Schema of a validator. */
 export function jsonSchema(schema: Joi.Schema): Json {
   return schema["~standard"].jsonSchema.input({ target: "draft-2020-12" });
 }
@@ -100,7 +103,7 @@ const examples: Readonly<Record<string, unknown>> = {
   chat_channel: "#security",
 };
 
-/** The same with values from which readers of the page start. */
+/** Adds example values, which the API page offers as a start. */
 export function withExamples(schema: Json): Json & { readonly properties: Json } {
   const properties = Object.entries(schema.properties as Record<string, Json>).map(([name, property]) => [
     name,

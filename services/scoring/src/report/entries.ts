@@ -4,12 +4,12 @@ import { invalidPayload } from "../model/errors.ts";
 import { tooManyFields } from "../model/limits.ts";
 
 /**
- * Reads the entries of a list one by one, in slices, up to the hundredth fault.
+ * Reads the entries of a list one by one, in slices, until there are a hundred faults.
  *
- * @param list its field of the body
- * @param read checks an entry and gives what is made of it, or throws the faults of it
- * @param found faults of the rest of the body
- * @throws ServiceError `invalid-payload`; what `read` throws that is no fault of the caller's
+ * @param list name of the list's field
+ * @param read checks an entry and returns the result, or throws its faults
+ * @param found faults in the rest of the body
+ * @throws ServiceError `invalid-payload`. Other errors of `read` are thrown on.
  */
 export async function readEntries<Made>(
   list: string,
@@ -42,7 +42,7 @@ function asObject(value: unknown): object {
   return value;
 }
 
-/** The faults of one entry, with the entry before their paths. What is not the caller's fault is thrown on. */
+/** The faults of one entry, with the entry's position in front of their paths. Other errors are thrown on. */
 export function faultsAt(entry: string, error: unknown): Fault[] {
   if (!(error instanceof MaturityError) || error.details.length === 0) throw error;
   return error.details.map(({ path, message }) => ({ path: path ? `${entry}.${path}` : entry, message }));

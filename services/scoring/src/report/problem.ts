@@ -30,10 +30,10 @@ import type { ProblemWriter } from "../store/writing/problem-writer.ts";
 import { readEntries } from "./entries.ts";
 import { reportedAt } from "./schemas.ts";
 
-/** What POST /problem/scan-result needs. */
+/** The dependencies of POST /problem/scan-result. */
 export interface ProblemDependencies {
   readonly problems: ProblemWriter;
-  /** Queues the alert of a report in its transaction. */
+  /** Queues the alert of a report, in the transaction that stores the report. */
   queueAlert(trx: Knex.Transaction, problem: Problem, stored: StoredProblem): Promise<AlertState>;
 }
 

@@ -2,7 +2,7 @@ import type { AnyMetric, Engine } from "@maturity/core";
 import { type Json, jsonSchema, object, reference, withExamples } from "../openapi/operation.ts";
 import { submissionBody } from "./submission.ts";
 
-/** What is answered of a stored score. */
+/** The answer about a stored score. */
 export const storedScore: Json = {
   ...Object.fromEntries(["area", "team", "app", "env", "scorecard", "metric"].map((key) => [key, { type: "string" }])),
   score: { type: "number", minimum: 0, maximum: 100 },
@@ -20,7 +20,10 @@ export const storedScore: Json = {
 
 export const reportedAt: Json = { type: "string", format: "date-time" };
 
-/** The schemas of a raw result: `ScoreRequest`, with one variant for each registered metric, and that of each `raw`. */
+/**
+ * The schemas of a raw result: `ScoreRequest`, with a variant for each registered metric, and the schema of each
+ * metric's `raw`.
+ */
 export function requestSchemas({ scorecards }: Engine): Json {
   const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => ({ scorecard: name, metric })));
   return {
@@ -29,7 +32,7 @@ export function requestSchemas({ scorecards }: Engine): Json {
   };
 }
 
-/** A raw result for one metric. */
+/** The request for one metric. */
 function submission(scorecard: string, metric: AnyMetric): Json {
   const { properties, ...rest } = withExamples(jsonSchema(submissionBody));
   return {
@@ -49,7 +52,7 @@ function rawName(scorecard: string, metric: AnyMetric): string {
   return `raw.${scorecard}.${metric.name}`;
 }
 
-/** What the metric's validator says of itself; just an object when it cannot. */
+/** The schema that the metric's validator returns, or just an object if it returns none. */
 function rawSchema(metric: AnyMetric): Json {
   const { $schema: _, additionalProperties: __, ...schema } = described(metric);
   const description = "Fields beside these are stored and ignored; 2,000 values in all, at every depth.";
@@ -60,7 +63,7 @@ function rawSchema(metric: AnyMetric): Json {
   return { title: metric.title, description, type: "object", ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** A validator may be unable to say all it checks, such as a rule in code: it throws then, as its contract allows. */
+/** A validator throws if it cannot express one of its rules, such as a rule in code. Its contract allows that. */
 function described(metric: AnyMetric): Json {
   const standard = metric.raw["~standard"];
   try {

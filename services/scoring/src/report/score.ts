@@ -9,7 +9,7 @@ import type { ScoreWriter } from "../store/writing/score-writer.ts";
 import { reportedAt, requestSchemas, storedScore } from "./schemas.ts";
 import { answerOf, scoreSubmission } from "./submission.ts";
 
-/** POST /score: one raw result in, its score stored and out. */
+/** POST /score: scores one raw result and stores the score. */
 export function scoreRoute({ engine, scores }: { engine: Engine; scores: ScoreWriter }): ServerRoute {
   return {
     method: "POST",

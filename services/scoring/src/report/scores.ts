@@ -40,7 +40,7 @@ const operation: Operation = {
   schemas: { ScoresRequest: requestSchema(), ScoresResponse: responseSchema() },
 };
 
-/** The entries are checked one by one; so the schema that checks the rest says nothing of them. */
+/** The schema of the body. The entries are validated one by one, so the validator of the rest does not include them. */
 function requestSchema(): Json {
   const { properties, ...rest } = jsonSchema(Joi.object({ scores: list.items(submissionBody) })) as {
     properties: { scores: Json };
@@ -53,7 +53,10 @@ function responseSchema(): Json {
   return object({ reported_at: reportedAt, scores });
 }
 
-/** POST /scores: up to 1,000 raw results, stored all or none; of two with one key the later counts. */
+/**
+ * POST /scores: scores up to 1,000 raw results and stores all or none. If several have the same key, the last one
+ * counts.
+ */
 export function scoresRoute({ engine, scores }: { engine: Engine; scores: ScoreWriter }): ServerRoute {
   return {
     method: "POST",
@@ -79,7 +82,9 @@ async function readScores(engine: Engine, grant: Grant, body: Record<string, unk
   return scored;
 }
 
-/** As of other faults, every entry outside the bounds is named, so that its sender can go on without it. */
+/**
+ * Checks the bounds of the token for every entry and names each entry outside, so that the sender can leave these out.
+ */
 function requireAllWithin(grant: Grant, scored: readonly Scored[]): void {
   let message = "";
   const found: Fault[] = [];

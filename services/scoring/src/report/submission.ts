@@ -6,7 +6,7 @@ import { tooManyValues } from "../model/limits.ts";
 import { unstorable } from "../model/storable.ts";
 import type { NewScore } from "../store/scores.ts";
 
-/** One raw result, as POST /score and POST /scores take it. What `raw` must hold depends on the metric. */
+/** The body of POST /score, and an entry of POST /scores. The content of `raw` depends on the metric. */
 export const submissionBody: Joi.ObjectSchema = Joi.object({
   ...target,
   scorecard: Joi.string().max(200).required().description("Name of a registered scorecard"),
@@ -16,14 +16,14 @@ export const submissionBody: Joi.ObjectSchema = Joi.object({
   project_repo: name(2048).description("Address of the repository"),
 }).prefs(strict);
 
-/** A submission and its score. */
+/** A submission with its score. */
 export type Scored = NewScore & Score;
 
 /**
- * Checks a submission and scores it. What is stored of `raw` is what came: only so does scoring it again give the same
- * score, whatever a validator made of it.
+ * Validates a submission and scores it. `raw` is stored exactly as it was sent, even if a validator changes it, so that
+ * scoring it again gives the same score.
  *
- * @throws MaturityError listing the faults of the body, those of `raw` included
+ * @throws MaturityError listing the faults of the body, including those of `raw`
  */
 export function scoreSubmission(engine: Engine, body: object): Scored {
   const submission = body as NewScore;
@@ -45,7 +45,7 @@ export function scoreSubmission(engine: Engine, body: object): Scored {
   return { ...submission, ...score };
 }
 
-/** What the engine has to say of a submission that is already known to be faulty. */
+/** The engine's faults of a submission that is already known to be faulty. */
 function engineFaults(engine: Engine, { scorecard, metric, raw }: NewScore): readonly Fault[] {
   try {
     engine.score(scorecard, metric, raw);
@@ -55,7 +55,7 @@ function engineFaults(engine: Engine, { scorecard, metric, raw }: NewScore): rea
   }
 }
 
-/** What is answered of a stored score. */
+/** The answer about a stored score. */
 export function answerOf({ area, team, app, env, scorecard, metric, score, reasons, scorer }: Scored): object {
   return { area, team, app, env, scorecard, metric, score, reasons, scorer };
 }

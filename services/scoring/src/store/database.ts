@@ -7,52 +7,67 @@ import { lockDirectory } from "./directory-lock.ts";
 import { createHealthCheck } from "./health-check.ts";
 import { commitLimitMs, connectLimitMs, idleLimitMs, patienceMs } from "./patience.ts";
 
-/** After so long the database ends a statement of a write. A failed one may be tried again within the caller's patience. */
+/**
+ * Time limit of a statement that writes, in milliseconds; the database enforces it. It leaves time to try a failed
+ * statement again before the caller gives up.
+ */
 const statementLimitMs = commitLimitMs;
 
 /**
- * After so long a silence, in milliseconds, a connection that owes an answer to a write is ended: its other end may be gone
- * without a word, as after a failover, and the system would find out only after a quarter of an hour.
+ * A connection that is silent for this long while a write waits for its answer is closed, in milliseconds. Its other
+ * end may be gone without notice, as after a failover; the operating system would find out after a quarter of an hour.
  */
 const silenceLimitMs = patienceMs - 1_000;
 
-/** So long a statement of a read or a command waits for a lock; those of writes set their own limit. */
+/** How long a statement of a read or a command waits for a lock, in milliseconds. Writes set their own limit. */
 const lockLimitMs = 500;
 
-/** How long one statement of a scrape or of the background may take, in milliseconds: longer than any scrape timeout in use. */
+/**
+ * Time limit of a statement of a scrape or in the background, in milliseconds. It is longer than any scrape timeout in
+ * use.
+ */
 const longPatienceMs = 60_000;
 
-/** The same for a scrape: the database has rows for it all the time, once it has found the first. */
+/**
+ * A connection of a scrape that is silent for this long is closed, in milliseconds. From the first row on, the database
+ * sends all the time.
+ */
 const scrapeSilenceLimitMs = 5_000;
 
-/** knex writes connection errors to the console; whoever makes the call gets them too, and logs them. */
+/** Keeps knex from writing connection errors to the console. The caller gets them too, and logs them. */
 const quiet = { debug() {}, deprecate() {}, warn() {}, error() {} };
 
-/** The state store. */
+/** The database and its connection pools. */
 export interface Database {
   readonly engine: "postgres" | "pglite";
-  /** For short reads and writes. */
+  /** For writes and short reads. */
   readonly knex: Knex;
-  /** For scrapes, so that slow ones do not take the connections of writes. The embedded database has only one. */
+  /**
+   * For scrapes, so that slow ones do not use up the connections for writes. The embedded database has only one
+   * connection.
+   */
   readonly scrapes: Knex;
   /** For the alert queue, whose statements may wait for locks. */
   readonly alerts: Knex;
-  /** For migrations and for carrying rows over: a statement may take as long as it wants. */
+  /** For migrations, export and import. Their statements have no time limit. */
   readonly background: Knex;
-  /** Does the database answer, within 1.5 s? By a connection of its own, so that load does not pass for an outage. */
+  /**
+   * Says whether the database answers within 1.5 s. It has its own connection, so that load is not mistaken for an
+   * outage.
+   */
   answers(): Promise<boolean>;
-  /** The same of a connection for scrapes; while all of them are taken it is false. */
+  /** Says whether a connection for scrapes answers. It is false while all of them are in use. */
   scrapesAnswer(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Connects when first used.
+ * Opens the database; connections are made when they are first used.
  *
  * @param url as `Config.databaseUrl`
- * @param poolMax connections for writes at the most; scrapes have two more, the alert queue two, and health checks
- * and migrations one each
- * @throws DirectoryError when the directory of the embedded database cannot be used, or another process has it
+ * @param poolMax largest number of connections for writes. Scrapes and alerts have two more each, health checks and
+ * migrations one each.
+ * @throws DirectoryError if the directory of the embedded database cannot be used, or another process uses it
  */
 export function openDatabase(url: string, poolMax: number): Database {
   return url.startsWith("pglite:") ? openEmbedded(url.slice("pglite:".length)) : openPostgres(url, poolMax);
@@ -105,15 +120,15 @@ interface PoolOptions {
   readonly min?: number;
   readonly max: number;
   readonly connectMs: number;
-  /** Absent where a statement may take as long as it wants. */
+  /** Time limit of silence, in milliseconds; no limit if absent. */
   readonly silenceMs?: number;
-  /** A statement that each connection begins with. */
+  /** SQL that is run on each new connection. */
   readonly settings: string;
-  /** Is a statement sent without waiting for the answer to the one before? */
+  /** Are statements sent without waiting for the previous answer? */
   readonly pipeline?: boolean;
 }
 
-/** A connection of a pool, with what the types of the driver leave out. */
+/** A connection of a pool, with members that the driver's types lack. */
 export type OpenClient = pg.Client & {
   readonly readyForQuery: boolean;
   readonly connection: { readonly stream: Socket };
@@ -156,10 +171,10 @@ function openEmbedded(directory: string): Database {
 }
 
 /**
- * Runs a call to the database and gives up after the store's patience.
+ * Runs a call to the database with the store's time limit.
  *
- * @throws ServiceError `store-unavailable` when the database is gone, refuses or takes too long. An error that says the
- * statement itself is wrong is passed on: it is a fault of this service.
+ * @throws ServiceError `store-unavailable` if the database is gone, refuses or takes too long. Errors about the
+ * statement itself are thrown on, because they are faults of this service.
  */
 export async function withStore<T>(call: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -176,29 +191,29 @@ export async function withStore<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Does the error say that the statement or its values are wrong, so that trying again cannot help? (SQLSTATE class 0A, 22,
- * 23, 42 or 54, and 25006 for a database that may only be read)
+ * Says whether the statement or its values are at fault, so that trying again cannot help: SQLSTATE class 0A, 22, 23,
+ * 42 or 54, or 25006 for a read-only database.
  */
 export function isFaultOfStatement(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(?:0A|22|23|42|54|25006)/.test(String(error.code));
 }
 
-/** Did the statement give up waiting for a row that another transaction holds? */
+/** Did the statement give up waiting for a locked row? */
 export function isLocked(error: unknown): boolean {
   return hasCode(error, "55P03");
 }
 
-/** Did the database end the transaction, since what comes next did not reach it in time? Then nothing of it is stored. */
+/** Did the database end the transaction because the next statement did not arrive in time? Nothing was stored then. */
 export function isEndedIdle(error: unknown): boolean {
   return hasCode(error, "25P03");
 }
 
-/** PostgreSQL quotes the row in two fields of the error; errors are logged, and what was reported does not belong there. */
+/** Removes the two fields in which PostgreSQL quotes the row. Errors are logged, and reported data must not be. */
 export function withoutRow(error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
 }
 
-/** The error that a caller is told for one that a call to the database met. */
+/** The error for the caller, made from an error of the database. */
 export function storeError(cause: unknown): unknown {
   if (cause instanceof ServiceError) return cause;
   if (isFaultOfStatement(cause)) return withoutRow(cause);
@@ -206,7 +221,9 @@ export function storeError(cause: unknown): unknown {
   return new ServiceError("store-unavailable", message, { cause });
 }
 
-/** Is the database not there, not ready yet or full? (SQLSTATE class 08, 53300, 57P01–57P03, and errors of the network) */
+/**
+ * Is the database missing, not ready yet or full? (SQLSTATE class 08, 53300, 57P01–57P03, and errors of the network)
+ */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";

@@ -2,16 +2,17 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join, resolve } from "node:path";
 import { hasCode } from "../model/errors.ts";
 
-/** The directory of an embedded database cannot be used: it cannot be made or written, or another process has it. */
+/** The directory of an embedded database cannot be created or written, or another process uses it. */
 export class DirectoryError extends Error {
   override readonly name = "DirectoryError";
 }
 
 /**
- * Keeps a second process out of the directory of an embedded database, which would damage it. Returns what gives the
- * directory free again; after a crash the next process takes it over.
+ * Locks the directory of an embedded database, because a second process would damage it. After a crash the next process
+ * takes over the lock.
  *
- * @throws DirectoryError naming the process that has it, or why it cannot be written
+ * @returns a function that releases the lock
+ * @throws DirectoryError naming the process that uses the directory, or why it cannot be written
  */
 export function lockDirectory(directory: string): () => void {
   const path = join(directory, "maturity.pid");
@@ -26,7 +27,7 @@ export function lockDirectory(directory: string): () => void {
   return () => rmSync(path, { force: true });
 }
 
-/** mkdir with `recursive` never ends where a directory that exists takes no new one and says ENOENT, as /proc does. */
+/** Replaces mkdir with `recursive`, which never ends where an existing directory answers ENOENT, as /proc does. */
 function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory);
@@ -54,7 +55,7 @@ function takeOver(directory: string, path: string): void {
   }
 }
 
-/** What a crash left may be no number; to the system, 0 and below are groups of processes. */
+/** A crash may have left something that is not a number. Numbers below 1 stand for groups of processes. */
 function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
 
-/** How long the database may take to answer, in milliseconds. */
+/** Time limit for the answer, in milliseconds. */
 const patienceMs = 1_500;
 
 /**
- * Makes what asks whether the database answers. Those who ask at the same time share one statement, so that health checks
- * cost the same however many come.
+ * Makes a function that checks whether the database answers. Simultaneous callers share one statement, so health checks
+ * cost the same however many there are.
  */
 export function createHealthCheck(knex: Knex): () => Promise<boolean> {
   let asked: Promise<boolean> | undefined;

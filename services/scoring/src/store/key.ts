@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 
-/** Identifies a row within its area: the SHA-256 of the names that follow `area`, as PostgreSQL reads bytea. */
+/** The key of a row within its area: the SHA-256 of the names after `area`, in PostgreSQL's notation of bytea. */
 export function keyOf(names: readonly string[]): string {
   return `\\x${hash("sha256", JSON.stringify(names))}`;
 }
 
-/** Names a row among all of its table. */
+/** Identifies a row within its table. */
 export function rowId(area: string, key: string): string {
   return area + key;
 }

@@ -2,20 +2,20 @@ import type { Knex } from "knex";
 import type { Database } from "./database.ts";
 import { type Migration, migrations } from "./migrations/index.ts";
 
-/** A newer version has changed the database so that this one no longer works on it; the message names the changes. */
+/** A newer version has changed the database, and this version does not work on it. The message names the changes. */
 export class NewerDatabaseError extends Error {
   override readonly name = "NewerDatabaseError";
 }
 
-/** Names the advisory lock under which schema changes run: "maturity" in ASCII, as a 64-bit number. */
+/** The advisory lock of schema changes: "maturity" in ASCII, as a 64-bit number. */
 export const migrationLock = "7881708870654588025";
 
 /**
- * Brings the schema up to date, in one transaction. Of several processes that start at once one does it, and the others
- * wait, however long it takes. A schema that a newer version has changed is left as it is, where this version still works
- * on it: in a rolling upgrade an older copy may start again.
+ * Brings the schema up to date, in one transaction. If several processes start at once, one of them does it and the
+ * others wait, however long it takes. A newer schema is left as it is if this version works on it, so that an older
+ * copy can start during a rolling upgrade.
  *
- * @param onWait is told when another process is at it
+ * @param onWait called if another process is changing the schema
  * @param known the migrations of this version
  * @throws NewerDatabaseError
  */
@@ -46,7 +46,7 @@ function sourceOf(known: readonly Migration[]): Knex.MigrationSource<Migration> 
   };
 }
 
-/** Says to older versions whether they work on this schema. */
+/** Stores for older versions whether they work on this schema. */
 async function noteOldest(trx: Knex.Transaction, known: readonly Migration[]): Promise<void> {
   const oldest = known
     .map(({ worksFrom }) => worksFrom)
@@ -55,7 +55,7 @@ async function noteOldest(trx: Knex.Transaction, known: readonly Migration[]): P
   await trx.raw("UPDATE schema_works_from SET migration = ?::text", [oldest ?? null]);
 }
 
-/** Has a newer version changed the schema, and this one works on it all the same? */
+/** Has a newer version changed the schema in a way that this version can work with? */
 async function isNewer(trx: Knex.Transaction, known: readonly Migration[]): Promise<boolean> {
   if (!(await trx.schema.hasTable("knex_migrations"))) return false;
   const applied = new Set<string>(await trx("knex_migrations").orderBy("id").pluck("name"));

@@ -3,23 +3,23 @@ import { labelSet } from "../model/label-set.ts";
 import type { Problem } from "../model/problem.ts";
 import { keyOf, rowId } from "./key.ts";
 
-/** What the database adds. */
+/** What the database adds to a stored problem. */
 export interface StoredProblem {
   readonly reported_at: Date;
-  /** Since when it is open without a break; null while `count` is 0. */
+  /** Since when the problem has been open without a break; null while `count` is 0. */
   readonly opened_at: Date | null;
-  /** Names the problem, the same for ever. */
+  /** Identifies the problem for ever. */
   readonly problem: string;
-  /** Names this opening of it, as `problem@epoch`, the same for each report until it is resolved; null while `count` is 0. */
+  /** Identifies the current opening, as `problem@epoch`, until the problem is resolved; null while `count` is 0. */
   readonly thread: string | null;
 }
 
-/** The id of the row of a problem. */
+/** The id of a problem's row. */
 export function problemId({ area, team, app, env, problem_type }: Problem): string {
   return rowId(area, keyOf([team, app, env, problem_type]));
 }
 
-/** Stores the report in place of the former one of its problem. Its times are never before those of what it replaces. */
+/** Stores a report in place of the problem's previous one. Times never go back. */
 export async function saveProblem(knex: Knex, problem: Problem): Promise<StoredProblem> {
   const { area, team, app, env, problem_type, severity, count, details, chat_channel = null } = problem;
   const { rows } = await knex.raw(

@@ -3,7 +3,7 @@ import { labelSet } from "../model/label-set.ts";
 import { keyOf, rowId } from "./key.ts";
 import { commitApart, type Terms } from "./transaction.ts";
 
-/** What identifies a score record. */
+/** The key of a score. */
 export interface ScoreKey {
   readonly area: string;
   readonly team: string;
@@ -15,7 +15,7 @@ export interface ScoreKey {
 
 /** A score to store. */
 export interface NewScore extends ScoreKey {
-  /** From 0 to 100, two decimals. */
+  /** From 0 to 100, with two decimals. */
   readonly score: number;
   readonly raw: object;
   readonly scorer: string;
@@ -23,9 +23,9 @@ export interface NewScore extends ScoreKey {
   readonly project_repo?: string;
 }
 
-/** A score as a row of its table. */
+/** A row of the table of scores. */
 export interface ScoreRow {
-  /** Names the row among all. */
+  /** Identifies the row within its table. */
   readonly id: string;
   readonly columns: Readonly<Record<string, unknown>>;
 }
@@ -41,10 +41,12 @@ export function scoreRow(one: NewScore): ScoreRow {
 }
 
 /**
- * Stores each row in place of the former one of its key, all or none; of two with one key the later counts.
+ * Stores rows in place of the previous ones of their keys, all or none. If several have the same key, the last one
+ * counts.
  *
  * @param rows at least one
- * @returns when each was reported, by its id: by the database's clock, and never before what it replaces
+ * @returns a function from the id of a row to the time of its report. Times come from the database's clock and never go
+ * back.
  */
 export async function storeScores(knex: Knex, rows: readonly ScoreRow[], terms: Terms): Promise<(id: string) => Date> {
   const values = [JSON.stringify(distinct(rows))];
@@ -53,7 +55,7 @@ export async function storeScores(knex: Knex, rows: readonly ScoreRow[], terms: 
   return (id) => laterTimes.get(id) ?? first?.reported_at;
 }
 
-/** The same for scores that nobody waits for. Returns the latest time of them. */
+/** Stores scores without a waiting caller. Returns the latest time of their reports. */
 export async function saveScores(knex: Knex, scores: readonly NewScore[]): Promise<Date> {
   const rows = scores.map(scoreRow);
   const reportedAt = await storeScores(knex, rows, { lockMs: 500, requireAwaited() {} });
@@ -65,7 +67,9 @@ export function latest(times: readonly Date[]): Date {
   return new Date(Math.max(...times.map(Number)));
 }
 
-/** Most rows have the time of the statement; those that another writer gave a later one keep that, and are listed. */
+/**
+ * Most rows get the time of the statement. Rows to which another writer gave a later time keep that, and are listed.
+ */
 const upsert = `
   WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS reported_at),
   stored AS (
@@ -92,7 +96,7 @@ const upsert = `
   WHERE stored.reported_at > moment.reported_at
 `;
 
-/** The columns of one row for each key, in the order of keys, so that two statements never wait for each other's rows. */
+/** The columns of one row for each key, in the order of keys, so that two statements never deadlock. */
 function distinct(rows: readonly ScoreRow[]): ScoreRow["columns"][] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...byId.values()].sort(({ id: a }, { id: b }) => (a < b ? -1 : 1)).map(({ columns }) => columns);

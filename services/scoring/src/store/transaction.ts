@@ -3,26 +3,29 @@ import type { Knex } from "knex";
 import pg from "pg";
 import type { OpenClient } from "./database.ts";
 
-/** A statement that each connection parses and plans once: always the same text for a name, with parameters as `$1`. */
+/**
+ * A prepared statement: each connection parses and plans it once. A name always stands for the same text. Parameters
+ * are written as `$1`.
+ */
 export interface Prepared {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** How one statement is stored. */
+/** How a statement is stored. */
 export interface Terms {
-  /** So long it waits for a row that another transaction holds, in milliseconds. */
+  /** How long the statement waits for a locked row, in milliseconds. */
   readonly lockMs: number;
-  /** Throws when the callers were refused in the meantime; then nothing is stored. */
+  /** Throws if the callers were refused in the meantime; then nothing is stored. */
   requireAwaited(): void;
 }
 
 /**
- * Runs one statement, and commits it once it was answered. Until then its rows stay locked: when the way to the database is
- * held up, nobody newer can have been acknowledged before the commit, and what came too late is rolled back.
+ * Runs one statement, and commits it after its answer. Until then its rows stay locked, so no newer report of theirs
+ * can be acknowledged before the commit; and if the answer comes too late, the statement is rolled back.
  *
- * The beginning of the transaction and the statement go out together, so that this takes two turns to the database.
+ * BEGIN and the statement are sent together, so this takes two round trips to the database.
  */
 export async function commitApart(
   knex: Knex,
@@ -51,7 +54,7 @@ export async function commitApart(
   }
 }
 
-/** To hand a packet to the system takes longer than to make it. */
+/** Sends several messages in one packet: handing a packet to the operating system takes longer than making it. */
 function inOnePacket<T>({ connection: { stream } }: OpenClient, send: () => T): T {
   stream.cork();
   try {

@@ -1,33 +1,34 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** The connections of a listener, and what is under way on them. */
+/** The connections of a listener and their requests. */
 export interface Connections {
   /**
-   * Notes a request.
+   * Registers a request.
    *
-   * @param over is called once: when it was answered, or when its connection is gone
+   * @param over called once, when the request was answered or its connection is gone
    */
   add(request: IncomingMessage, response: ServerResponse, over: () => void): void;
-  /** Notes that the request is here as a whole and is worked on: its connection is kept until it is answered. */
+  /** The request has arrived completely and is being worked on. Its connection is kept until the answer is sent. */
   begin(request: IncomingMessage): void;
 }
 
 interface Connection {
   readonly socket: Socket;
-  /** What is to be called when they are over; several where a client does not wait for answers. */
+  /** Called when a request is over. A client that does not wait for answers has several requests. */
   readonly requests: Set<() => void>;
 }
 
 /**
- * Bounds the connections of a listener. A new one is always taken, so that a health check comes through however many there
- * are; for it goes the one that has kept the service waiting longest, for a request or for the rest of one.
+ * Bounds the connections of a listener. A new connection is always accepted, so that a health check gets through
+ * however many there are. To make room, the connection that has been waiting longest for a request, or for the rest of
+ * one, is closed.
  *
- * @param onClosed is told when one had to go
+ * @param onClosed called when a connection is closed for this reason
  */
 export function limitConnections(listener: Server, maximum: number, onClosed: () => void): Connections {
   const connections = new Map<Socket, Connection>();
-  /** In the order in which their waiting began. */
+  /** Connections that wait for a request, the longest-waiting first. */
   const waiting = new Set<Connection>();
 
   listener.on("connection", (socket: Socket) => {

@@ -6,23 +6,23 @@ import type { Refusal } from "./refusals.ts";
 import { createTurns } from "./turns.ts";
 import { createWaitingLine, type OnTheirWay } from "./waiting-line.ts";
 
-/** What a process takes on at a time. */
+/** Limits of the work that a process accepts at the same time. */
 export interface Limits {
-  /** A further connection takes the place of the one that has kept the service waiting longest. */
+  /** Open connections. A further one replaces the connection that has been waiting longest. */
   readonly connections: number;
-  /** Writes whose body is here. */
+  /** Writes whose body has arrived. */
   readonly writes: number;
-  /** The bodies of these writes, in bytes. One write is taken whatever its size. */
+  /** Bytes of these bodies. A single write is accepted whatever its size. */
   readonly writeBytes: number;
-  /** Writes that wait until there is room for them. */
+  /** Writes that wait for room. */
   readonly waiting: number;
-  /** Scrapes and other reads whose callers are known; health checks do not count. */
+  /** Scrapes and other reads of identified callers. Health checks do not count. */
   readonly reads: number;
-  /** Bodies on their way here or waiting here, in bytes. Past it the one that takes longest to come is cut off. */
+  /** Bytes of bodies that are still arriving or waiting. Beyond this limit, the slowest of them is cut off. */
   readonly arrivingBytes: number;
 }
 
-/** 1,000 scores one by one, or 10 batches of 1,000, are less than a second of work. */
+/** 1,000 single scores, or 10 batches of 1,000, are less than a second of work. */
 export const processLimits: Limits = {
   connections: 4_000,
   writes: 1_000,
@@ -32,29 +32,32 @@ export const processLimits: Limits = {
   arrivingBytes: 32 * 1_048_576,
 };
 
-/** The place of a request among those under way. */
+/** A request's place among those being worked on. */
 export interface Place {
-  /** So many bytes more of its body are here. */
+  /** Further bytes of the body have arrived. */
   grow(bytes: number): void;
   /**
-   * Its caller is known, and its body is here. Returns when work on it may begin; a write waits for its place, if its head
-   * announced less than came, or others were faster.
+   * Resolves when work on the request may begin: the caller is identified and the body has arrived. A write may still
+   * have to wait here, if its body is larger than announced or if others were faster.
    *
    * @throws ServiceError `overloaded`
    */
   begin(): Promise<void>;
-  /** The work on a write is over. Until then its place is taken, though the caller may be gone; a read is over when that is. */
+  /**
+   * Releases the place of a write. Its place is taken until then, even if the caller is gone. The place of a read is
+   * released when the caller is gone.
+   */
   end(): void;
 }
 
-/** A property of requests: a WeakMap of so many of them takes a tenth of the time of a write. */
+/** Requests carry their place as a property. Looking it up in a WeakMap would take a tenth of the time of a write. */
 const place: unique symbol = Symbol("place");
 
 interface PlacedMessage extends IncomingMessage {
   [place]?: Place;
 }
 
-/** Requests that came by no connection, as in tests, have all the room they want. */
+/** Requests without a connection, as in tests, are not limited. */
 const unlimited: Place = { grow() {}, async begin() {}, end() {} };
 
 /** The place of a request. */
@@ -62,23 +65,23 @@ export function placeOf(request: PlacedMessage): Place {
   return request[place] ?? unlimited;
 }
 
-/** So long a write waits for its place before it is refused, in milliseconds. */
+/** How long a write waits for its place before it is refused, in milliseconds. */
 const waitMs = 1_000;
 
 /**
- * Bounds what the listener takes on. Writes past a limit wait here, and are refused here, before hapi sees them: through
- * hapi a refusal costs more than an accepted request, and refusing would take the time that answering needs. For the same
- * reason they wait before they are refused: clients that are refused come again.
+ * Bounds the work that the listener accepts. Writes beyond a limit wait here, before hapi sees them, and are refused
+ * here: a refusal through hapi would cost more than an accepted request. They wait before they are refused because
+ * refused clients come again.
  *
- * @param onRefusal is told of every refusal
+ * @param onRefusal called for every refusal
  */
 export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Refusal) => void): void {
   const connections = limitConnections(listener, limits.connections, () => onRefusal("connection_closed"));
   const turns = createTurns(listener);
-  /** Of heads: their bodies stay where they are. And of bodies that are here, which come first. */
+  /** Two lines: requests of which only the head was read, and requests whose body is here. The latter come first. */
   const heads = createWaitingLine(limits.waiting, waitMs, hasRoom);
   const bodies = createWaitingLine(limits.waiting, waitMs, (bytes) => hasRoom(bytes));
-  /** Bytes of bodies that are not whole yet, in the order in which they began. */
+  /** Bytes of incomplete bodies, in the order in which the bodies began. */
   const arriving = new Map<IncomingMessage, number>();
   let arrivingBytes = 0;
   let writes = 0;
@@ -227,7 +230,7 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** By its head; 0 for a body that comes in chunks. */
+/** The announced length of the body; 0 if it comes in chunks. */
 function announcedBytes({ headers }: IncomingMessage): number {
   return Number(headers["content-length"] ?? 0);
 }

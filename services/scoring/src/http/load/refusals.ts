@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { createTally } from "./tally.ts";
 
-/** What was done about too much load. */
+/** Measures against overload. */
 export type Refusal = "request_refused" | "connection_closed" | "body_cut_off" | "scrape_cut_off";
 
-/** Logs what was done about too much load: a line for each refusal would add to the load. */
+/** Logs measures against overload in summaries, because a line for each refusal would add to the load. */
 export function overloadLog(logger: Logger): (what: Refusal) => void {
   const note = createTally({ everyMs: 10_000, maxNames: 10 }, (what, count) => {
     logger.warn({ [what]: count }, "overloaded: refused what there is no room for");
@@ -19,7 +19,9 @@ export interface Unauthorized {
   readonly reason: string;
 }
 
-/** Logs, for each address, the first request that is answered with 401, and once a minute how many there were since. */
+/**
+ * Logs the first request of each address that is answered with 401, and then once a minute the number of further ones.
+ */
 export function unauthorizedLog(logger: Logger): (from: string, request: Unauthorized) => void {
   return createTally<Unauthorized>({ everyMs: 60_000, maxNames: 1_000 }, (from, count, last) => {
     logger.info({ from, count, ...last }, "unauthorized");

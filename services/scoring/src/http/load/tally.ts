@@ -1,18 +1,19 @@
 export interface TallyOptions {
-  /** Between two lines of one name, in milliseconds. */
+  /** Pause between two lines about one name, in milliseconds. */
   readonly everyMs: number;
-  /** Names that are told apart at a time; further ones are `others` together. */
+  /** Number of names with lines of their own. All further names share the line `others`. */
   readonly maxNames: number;
 }
 
 const others = "others";
 
 /**
- * Keeps what happens often from filling the log: the first of a name is told at once, and then, while it goes on, once in a
- * period how many more there were. Lines and memory are bounded, however many names there are.
+ * Keeps frequent events from filling the log. The first event of a name is logged at once; while there are more, their
+ * number is logged once in each period. Lines and memory are bounded, however many names there are.
  *
- * @param tell writes a line: the name or `others`, how often since the last line, and what was noted last
- * @returns what notes that it happened
+ * @param tell writes a line: the name or `others`, the number of events since the last line, and the note of the last
+ * event
+ * @returns a function that reports an event
  */
 export function createTally<Note>(
   { everyMs, maxNames }: TallyOptions,

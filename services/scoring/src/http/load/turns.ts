@@ -1,12 +1,12 @@
 import type { EventEmitter } from "node:events";
 
 /**
- * Lets work wait while connections come in. The event loop takes one new connection in each of its turns
- * (https://github.com/libuv/libuv/pull/3696); if it did all the work that has come in a turn, whoever connects, a health
- * check for one, would wait for the work of as many turns as connections came before.
+ * Delays work while connections arrive. The event loop accepts one new connection in each of its turns
+ * (https://github.com/libuv/libuv/pull/3696). If each turn also did all pending work, a new client, such as a health
+ * check, would wait for that work once for every connection before its own.
  *
- * @returns what resolves when work on so many bytes may begin: at once while nobody connects, otherwise one after the
- * other, a large one after the more connections
+ * @returns a function that resolves when work on this many bytes may begin: at once if no connection arrives, otherwise
+ * one after the other, after more turns for larger work
  */
 export function createTurns(listener: EventEmitter): (bytes: number) => Promise<void> {
   const waiting: { turns: number; begin: () => void }[] = [];
@@ -30,5 +30,5 @@ export function createTurns(listener: EventEmitter): (bytes: number) => Promise<
   };
 }
 
-/** Work on so many bytes takes as long as a few turns that only take a connection. */
+/** Bytes whose work takes as long as a few turns that only accept a connection. */
 const bytesPerTurn = 2_048;

@@ -1,26 +1,26 @@
-/** Who waits until there is room for them, in the order in which they came. */
+/** Entries that wait for room, in the order of arrival. */
 export interface WaitingLine {
   /**
-   * Calls one of the two: `letIn` as soon as there is room, at once if there is, otherwise `refuse` when that took too long,
-   * or at once when too many wait already.
+   * Calls exactly one of the two functions: `letIn` as soon as there is room, which may be at once, or `refuse` if that
+   * takes too long or too many wait already.
    *
-   * @returns what ends the waiting, so that neither is called any more
+   * @returns a function that ends the waiting, so that neither is called
    */
   enter(bytes: number, letIn: () => void, refuse: () => void): () => void;
-  /** To be called when room was made. */
+  /** To be called whenever room has become free. */
   letInSoon(): void;
 }
 
-/** What was let in but has not taken its room yet. */
+/** Entries that were let in but have not taken their room yet. */
 export interface OnTheirWay {
   readonly count: number;
   readonly bytes: number;
 }
 
 /**
- * @param maximum how many may wait
- * @param waitMs how long, in milliseconds
- * @param hasRoom is there room for so many bytes, beside those that are on their way?
+ * @param maximum how many entries may wait
+ * @param waitMs how long an entry waits, in milliseconds
+ * @param hasRoom whether there is room for this many bytes, beside the entries on their way
  */
 export function createWaitingLine(
   maximum: number,
@@ -30,7 +30,7 @@ export function createWaitingLine(
   const waiting = new Set<{ readonly bytes: number; readonly goIn: () => void }>();
   let letting = false;
 
-  /** Once in a turn of the event loop, in which those that are let in take their room. */
+  /** Runs at most once in a turn of the event loop, in which entries that are let in take their room. */
   function letInSoon(): void {
     if (letting || waiting.size === 0) return;
     letting = true;

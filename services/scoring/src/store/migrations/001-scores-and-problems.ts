@@ -3,10 +3,10 @@ import type { Knex } from "knex";
 /**
  * The tables of scores and problems, and the threads of alerts. Names are compared byte by byte (collation "C").
  *
- * `key` is the SHA-256 of the names behind `area`, since names of 200 characters do not fit a B-tree entry. `labels` is
- * the label set as the scrape prints it. Both are written with the row: as generated columns they would be computed
+ * `key` is the SHA-256 of the names after `area`, because names of 200 characters do not fit into a B-tree entry.
+ * `labels` is the label set in the notation of a scrape. The service computes both: generated columns would be computed
  * three times for every report of a known key. Half of every page is kept free, so that even a statement that rewrites
- * all of its rows finds room in it, and no index has to change.
+ * all of its rows finds room in it and no index has to change.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

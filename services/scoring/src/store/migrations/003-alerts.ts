@@ -1,11 +1,12 @@
 import type { Knex } from "knex";
 
 /**
- * The alerts that wait to be sent, or were given up, and when the chat service may be sent to a channel again.
+ * Alerts that wait or were given up, and the times at which channels are free again.
  *
- * Of one thread at most one opening and one reply wait at any time. `reports` says how many reports an alert stands for,
- * `queued_at` when the first of them came, `reported_at` when the last. A thread is there from the moment its first alert is
- * queued (`message_ts` is null until the chat service took it) and ends when its problem is resolved.
+ * At most one opening message and one reply of each thread wait at a time. `reports` is the number of reports that an
+ * alert stands for; `queued_at` is the time of the first one, `reported_at` of the last one. A thread exists from the
+ * moment its first alert is queued until its problem is resolved. `message_ts` is null until the chat service has
+ * accepted the first message.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -5,14 +5,14 @@ import * as alerts from "./003-alerts.ts";
 import * as oldestVersion from "./004-oldest-version.ts";
 
 export interface Migration {
-  /** Begins with its number, in three digits. */
+  /** Begins with a number of three digits. */
   readonly name: string;
-  /** The last migration that the oldest version knows which works on the schema once this one has run. */
+  /** The last migration known to the oldest version that still works once this one has run. */
   readonly worksFrom: string;
   up(knex: Knex): Promise<void>;
 }
 
-/** In the order they run. Never renumbered, never edited once released. */
+/** All migrations in their order. They are never renumbered, and never edited once released. */
 export const migrations: readonly Migration[] = [
   { name: "001-scores-and-problems", worksFrom: "001-scores-and-problems", ...scoresAndProblems },
   { name: "002-tokens", worksFrom: "001-scores-and-problems", ...tokens },

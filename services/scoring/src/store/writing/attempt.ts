@@ -1,18 +1,18 @@
 import { isEndedIdle, isFaultOfStatement, isLocked } from "../database.ts";
 import { beginLimitMs, commitLimitMs } from "../patience.ts";
 
-/** A caller who waits until rows are stored. */
+/** A caller that waits until its rows are stored. */
 export interface Caller {
-  /** The ids of the rows it writes. */
+  /** The ids of the rows to write. */
   readonly ids: readonly string[];
-  /** When its caller came, by the clock of `performance.now()`. */
+  /** When the caller arrived, by the clock of `performance.now()`. */
   readonly since: number;
-  /** Is its caller still there? */
+  /** Is the caller still connected? */
   isAwaited(): boolean;
   reject(error: unknown): void;
 }
 
-/** What one caller wants stored, all or none. */
+/** Rows of one caller, to be stored all or none. */
 export interface Entry<Value, Answer> extends Caller {
   readonly value: Value;
   resolve(answer: Answer): void;
@@ -21,31 +21,31 @@ export interface Entry<Value, Answer> extends Caller {
 /**
  * Stores values in one transaction, all or none.
  *
- * @param requireAwaited to be called between the statement and its commit; throws when nothing may be stored any more
- * @returns an answer for each
+ * @param requireAwaited must be called between the statement and its commit; throws if nothing may be stored any more
+ * @returns an answer for each value
  */
 export type Store<Value, Answer> = (values: readonly Value[], requireAwaited: () => void) => Promise<readonly Answer[]>;
 
-/** Tries to store entries and answers them; returns those that met a row which another transaction holds. */
+/** Tries to store entries and answers their callers. Returns the entries that met a locked row. */
 export type Attempt<Value, Answer> = (
   entries: readonly Entry<Value, Answer>[],
   options: AttemptOptions,
 ) => Promise<readonly Entry<Value, Answer>[]>;
 
 export interface AttemptOptions {
-  /** Are entries that met a lock tried in two halves, and so on, until those are found that met it? */
+  /** If entries met a lock, are they split into halves again and again until the ones that met it are found? */
   splitLocked(): boolean;
 }
 
 class NotAwaitedError extends Error {}
 
 /**
- * Makes what tries to store entries. One that cannot be stored fails alone. What is too late, or awaited by nobody, is not
- * begun; when an entry becomes so before the commit, the others are tried again without it. So an entry whose caller was
- * refused is never stored. Entries whose transaction the database ended, as after a stall in which no commit reached it,
- * are tried again too.
+ * Makes a function that tries to store entries. An entry that cannot be stored fails alone. Entries that are too late,
+ * or whose callers are gone, are not begun; if an entry becomes so before the commit, the transaction is rolled back
+ * and the others are tried again without it. So nothing is stored for a refused caller. Entries are also tried again if
+ * the database ended their transaction, as after a stall during which no commit reached it.
  *
- * @param maxRows in one statement; an entry with more has one to itself
+ * @param maxRows largest number of rows in one statement. An entry with more rows has a statement to itself.
  */
 export function createAttempt<Value, Answer>(store: Store<Value, Answer>, maxRows: number): Attempt<Value, Answer> {
   type Entries = readonly Entry<Value, Answer>[];
@@ -74,7 +74,7 @@ export function createAttempt<Value, Answer>(store: Store<Value, Answer>, maxRow
     }
   }
 
-  /** What comes behind one that met a lock, with a row in common, must not be stored before it. */
+  /** An entry that shares a row with an earlier entry must not be stored before it, even if that one met a lock. */
   async function inHalves(entries: Entries, options: AttemptOptions): Promise<Entries> {
     const middle = entries.length >> 1;
     const locked = new Set(await attempt(entries.slice(0, middle), options));
@@ -88,8 +88,8 @@ export function createAttempt<Value, Answer>(store: Store<Value, Answer>, maxRow
 }
 
 /**
- * Parts entries into those that have a row in common with these ids, or with one before them that has, and the rest. The
- * ids of the former are added.
+ * Separates the entries that share a row with these ids, or with an earlier entry that does, from the rest. Adds the
+ * ids of the former.
  */
 function part<E extends Caller>(entries: readonly E[], heldIds: Set<string>): [E[], E[]] {
   const held: E[] = [];
@@ -105,7 +105,7 @@ function part<E extends Caller>(entries: readonly E[], heldIds: Set<string>): [E
   return [held, rest];
 }
 
-/** Refuses an entry that is too late by this limit, or awaited by nobody; says whether it did. */
+/** Refuses an entry that is too late or whose caller is gone. Says whether it did. */
 export function refuse(entry: Caller, limitMs: number = commitLimitMs): boolean {
   const late = performance.now() - entry.since > limitMs;
   if (!late && entry.isAwaited()) return false;

@@ -1,7 +1,10 @@
 import type { Knex } from "knex";
 import type { FindFree } from "./waiting-room.ts";
 
-/** Makes what finds out which rows of a table with the key (area, key) no other transaction holds. It waits for none of them. */
+/**
+ * Makes a function that finds out which rows of a table with the key (area, key) are not locked. It does not wait for
+ * locks.
+ */
 export function createFindFree(knex: Knex, table: "scores" | "problems"): FindFree {
   const statement = `
     WITH asked AS (

@@ -1,31 +1,33 @@
 import { type Attempt, type Entry, refuse } from "./attempt.ts";
 import type { WaitingRoom } from "./waiting-room.ts";
 
-/** Where entries wait for a statement of their own, or one that they share. */
+/** A queue of entries, each of which gets a transaction of its own or shares one. */
 export interface Lane<Value, Answer> {
   push(entry: Entry<Value, Answer>): void;
 }
 
 export interface LaneOptions {
-  /** Rows that share a transaction; an entry with more has one to itself. */
+  /** Largest number of rows in a transaction. An entry with more rows has one to itself. */
   readonly maxRows: number;
-  /** Transactions at a time, not counting those that are slow. */
+  /** Largest number of transactions at a time, without slow ones. */
   readonly atATime: number;
-  /** Transactions at a time in all. */
+  /** Largest number of transactions at a time. */
   readonly atMost: number;
 }
 
-/** After so long, in milliseconds, a transaction is slow, and further ones run beside it: it may be its connection alone. */
+/**
+ * A transaction is slow after this long, in milliseconds. Then another one may run beside it, because only its
+ * connection may be at fault.
+ */
 const slowMs = 250;
 
 /**
- * Lets entries that arrive while a transaction runs share the next one, as PostgreSQL lets transactions share a write to the
- * log: each is answered only after the commit, and under load a commit is paid once for many. Where only one arrives at a
- * time, each has its own at once.
+ * Makes lanes. Entries that arrive while a transaction runs share the next one. Each is answered after the commit, so
+ * under load one commit serves many. An entry that arrives alone is stored at once.
  *
- * All lanes made by it share their rows: no row is in two transactions at a time, so that they never wait for each other,
- * and entries of one row are stored in the order in which they came. Those that meet a row which is locked elsewhere, or
- * come behind one that did, go to the waiting room.
+ * All lanes share their rows: no row is in two transactions at a time, so transactions never wait for each other, and
+ * entries of one row are stored in the order of arrival. An entry that meets a row locked by somebody else, or follows
+ * one that did, goes to the waiting room.
  */
 export function createLanes<Value, Answer>(
   attempt: Attempt<Value, Answer>,
@@ -50,7 +52,7 @@ export function createLanes<Value, Answer>(
       }
     }
 
-    /** Those that come first and whose rows are free, and at least one. */
+    /** The first entries whose rows are free; at least one. */
     function nextGroup(): Entries {
       const group: Entry<Value, Answer>[] = [];
       const left: Entry<Value, Answer>[] = [];

@@ -12,19 +12,21 @@ export interface ProblemWriter {
   save(report: ProblemReport): Promise<StoredProblem>;
 }
 
-/** A problem on its way into the store. */
+/** A report to store. */
 export interface ProblemReport {
   readonly problem: Problem;
-  /** What else belongs to the transaction. */
+  /** Runs in the same transaction. */
   also(trx: Knex.Transaction, stored: StoredProblem): Promise<void>;
-  /** Does the caller still wait? What nobody waits for any more is not stored. */
+  /** Does the caller still wait? Otherwise the report is not stored. */
   isAwaited(): boolean;
 }
 
-/** So long a report waits in its transaction for a row that another one holds, in milliseconds; the rest it waits without. */
+/**
+ * How long a report waits for a locked row inside its transaction, in milliseconds. After that it waits without one.
+ */
 const lockMs = 5;
 
-/** Makes the writer of all problems of a process. It uses connections of the pool as it needs them, and works with one. */
+/** Makes the writer for all problems of a process. It works with any number of connections, even with one. */
 export function createProblemWriter(knex: Knex): ProblemWriter {
   const store = ({ problem, also }: ProblemReport, requireAwaited: () => void) =>
     knex.transaction(async (trx) => {

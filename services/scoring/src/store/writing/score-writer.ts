@@ -8,21 +8,24 @@ import { createWaitingRoom } from "./waiting-room.ts";
 /** Stores scores. */
 export interface ScoreWriter {
   /**
-   * Stores at least one score, all or none. Returns once they are committed: when, by the database's clock. Of several the
-   * latest time is told.
+   * Stores at least one score, all or none. Returns after the commit: the latest time of the reports, by the database's
+   * clock.
    *
-   * @param isAwaited does the caller still wait? What nobody waits for any more is not stored.
+   * @param isAwaited does the caller still wait? Otherwise the scores are not stored.
    */
   save(scores: readonly NewScore[], isAwaited?: () => boolean): Promise<Date>;
 }
 
-/** Scores that share a statement; more would make the first of a group wait long for its answer. */
+/** Largest number of scores in a statement. With more, the first caller of a group would wait long for the answer. */
 const maxRows = 500;
 
-/** Entries with more scores have statements to themselves, so that a single score does not wait for a thousand. */
+/**
+ * Entries with more scores than this have statements to themselves, so that a single score does not wait for a
+ * thousand.
+ */
 const largeRows = 50;
 
-/** Makes the writer of all scores of a process. It uses connections of the pool as it needs them, and works with one. */
+/** Makes the writer for all scores of a process. It works with any number of connections, even with one. */
 export function createScoreWriter(knex: Knex): ScoreWriter {
   const attempt = createAttempt(createStore(knex), maxRows);
   const lane = createLanes(attempt, createWaitingRoom(attempt, createFindFree(knex, "scores")));
@@ -48,8 +51,8 @@ function createStore(knex: Knex): Store<readonly ScoreRow[], Date> {
 }
 
 /**
- * A statement waits for a locked row as long as it takes by itself: long enough for another copy that is just storing the
- * same row, and too short to be noticed by those behind it.
+ * How long a statement waits for a locked row, in milliseconds: about as long as the statement itself takes. That is
+ * enough if another copy is just storing the same row, and too short to be noticed by others.
  */
 function lockMs(rows: number): number {
   return 5 + Math.ceil(rows / 20);

@@ -1,46 +1,56 @@
 import { isLocked } from "../database.ts";
 import { type Attempt, type Entry, refuse } from "./attempt.ts";
 
-/** Where entries wait for rows that other transactions hold, without a connection, and without holding up others. */
+/**
+ * Holds entries that wait for rows locked by other transactions. They use no connection meanwhile and do not delay
+ * others.
+ */
 export interface WaitingRoom<Value, Answer> {
-  /** Does somebody wait for this row, or behind one who does? */
+  /** Does an entry wait for this row, or behind one that does? */
   has(id: string): boolean;
-  /** Takes in entries some of which met a locked row. Those whose rows are free are stored at once. */
+  /** Takes in entries of which some met a locked row. Those whose rows are free are stored at once. */
   admit(entries: readonly Entry<Value, Answer>[]): void;
-  /** Takes in an entry behind those that wait for one of its rows. */
+  /** Takes in an entry behind others that wait for one of its rows. */
   follow(entry: Entry<Value, Answer>): void;
 }
 
 /**
- * Says of rows whether they are free: false while another transaction holds one. Rows that do not exist are left out; one
- * that another transaction is just inserting is not to be seen.
+ * Finds out which rows are free. The value is false while another transaction locks the row. Rows that do not exist are
+ * left out, and so is a row that another transaction is just inserting.
  */
 export type FindFree = (ids: readonly string[]) => Promise<ReadonlyMap<string, boolean>>;
 
-/** More are refused, so that most places of the process are left to others. */
+/**
+ * Largest number of waiting entries. Beyond it they are refused, so that most places of the process are left to others.
+ */
 const maxWaiting = 500;
 
-/** Between two looks at all that wait, in milliseconds: the first, and doubled up to the last while nothing changes. */
+/**
+ * Pause between two looks at all waiting entries, in milliseconds. It doubles from the first value to the last while
+ * nothing changes.
+ */
 const pauseMs = { first: 5, last: 50 };
 
-/** In each look so long is given to those whose row cannot be seen, since each try of one waits a little. */
+/**
+ * Time in each look for entries whose row cannot be seen, in milliseconds, because each of their tries waits a little.
+ */
 const unseenMs = 100;
 
 interface Guest<Value, Answer> {
   readonly entry: Entry<Value, Answer>;
-  /** The rows to look at before it is tried: at first all, then those that were seen locked. */
+  /** Rows to look at before the next try: at first all, later those that were seen locked. */
   suspects: readonly string[];
-  /** Did it meet a lock that cannot be seen, on a row that does not exist yet? */
+  /** Did it meet a lock on a row that does not exist yet, which cannot be seen? */
   meetsUnseen: boolean;
 }
 
-/** Makes a waiting room, which is at work only while somebody waits. It uses one connection at a time. */
+/** Makes a waiting room. It works only while an entry waits, with one connection at a time. */
 export function createWaitingRoom<Value, Answer>(
   attempt: Attempt<Value, Answer>,
   findFree: FindFree,
 ): WaitingRoom<Value, Answer> {
   type Guests = Guest<Value, Answer>[];
-  /** In the order in which they came, and with how many of them wait for each row. */
+  /** Waiting entries in the order of arrival, and the number of entries that wait for each row. */
   const guests = new Set<Guest<Value, Answer>>();
   const waitingFor = new Map<string, number>();
   const newcomers: Guests = [];
@@ -93,7 +103,7 @@ export function createWaitingRoom<Value, Answer>(
     });
   }
 
-  /** Stores those of these guests whose rows are free; says whether any was. */
+  /** Stores the entries whose rows are free. Returns whether there were any. */
   async function look(at: Guests): Promise<boolean> {
     if (at.length === 0) return false;
     try {
@@ -128,7 +138,10 @@ export function createWaitingRoom<Value, Answer>(
     return gone.length > 0;
   }
 
-  /** Those whose rows seem free, and of these the ones that lately met a lock which cannot be seen, or come behind one. */
+  /**
+   * Separates entries whose rows seem to be free: first those without, then those with a recent lock that cannot be
+   * seen, their own or that of an earlier entry.
+   */
   function partGuests(at: Guests): [Guests, Guests] {
     const heldIds = new Set<string>();
     const unseenIds = new Set<string>();
