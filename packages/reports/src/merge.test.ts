@@ -42,17 +42,15 @@ const k6 = () =>
 
 describe("findings", () => {
   test("are added up", () => {
-    const leftOut = { ...bandit(), notes: ["2 files could not be parsed"] };
+    const leftOut = { ...bandit(), warnings: ["2 files could not be parsed"] };
     const merged = mergeReadings([bandit("HIGH", "?"), bandit(), bandit("HIGH", "?", "LOW"), leftOut]);
     expect(merged).toMatchObject({
       format: "bandit",
       tool: "Bandit",
       metric: "sast",
       metrics: { sast: { critical: 0, high: 2, medium: 0, low: 1, unknown: 2 } },
-      notes: [
-        "1 of unknown severity, not scored (--assume-severity counts them) (in each of 2 reports)",
-        "2 files could not be parsed",
-      ],
+      warnings: ["2 files could not be parsed"],
+      notes: ["1 of unknown severity, not scored (--assume-severity counts them) (in each of 2 reports)"],
     });
   });
 

@@ -27,7 +27,7 @@ testFormat(bandit, {
   },
   "a file that could not be parsed": {
     report: report([result("LOW")], 120, [broken]),
-    reads: { metrics: { sast: { ...none, low: 1 } }, notes: ["1 files could not be parsed"] },
+    reads: { metrics: { sast: { ...none, low: 1 } }, warnings: ["1 files could not be parsed"] },
   },
   "no file that could be parsed": {
     report: report([], 0, [broken]),

@@ -35,9 +35,11 @@ export const bandit: Format = {
       unparsed += errors;
       isShown &&= results.length > 0 || isPositive(linesOf(record));
     }
-    const notes = unparsed > 0 ? [`${unparsed} files could not be parsed`] : [];
-    const evidence = isShown ? "lines of code" : undefined;
-    return { severities: measuredCounts(severities, evidence, "counts no line of code"), tool: "Bandit", notes };
+    return {
+      severities: measuredCounts(severities, isShown ? "lines of code" : undefined, "counts no line of code"),
+      tool: "Bandit",
+      warnings: unparsed > 0 ? [`${unparsed} files could not be parsed`] : [],
+    };
   },
 };
 

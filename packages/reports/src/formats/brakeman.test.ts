@@ -30,7 +30,8 @@ testFormat(brakeman, {
     report: report([], { ignored_warnings: [warning("High")], errors: [{ error: "parse" }] }),
     reads: {
       metrics: { sast: none },
-      notes: ["1 ignored, not counted", "Brakeman tells of 1 errors, so it may not have seen everything"],
+      warnings: ["Brakeman tells of 1 errors, so it may not have seen everything"],
+      notes: ["1 ignored, not counted"],
     },
   },
   "an old report": {

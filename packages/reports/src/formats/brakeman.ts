@@ -37,10 +37,10 @@ export const brakeman: Format = {
       version ??= textOf(scan.brakeman_version);
     }
     const notes = ignored > 0 ? [`${ignored} ignored, not counted`] : [];
-    if (unparsed > 0) notes.push(`Brakeman tells of ${unparsed} errors, so it may not have seen everything`);
     return {
       severities: measuredCounts(severities, isSilent ? undefined : "controllers, models or templates", missing),
       tool: version === undefined ? "Brakeman" : `Brakeman ${version}`,
+      warnings: unparsed > 0 ? [`Brakeman tells of ${unparsed} errors, so it may not have seen everything`] : [],
       notes,
     };
   },

@@ -74,7 +74,8 @@ testFormat(checkov, {
     report: report([], { skipped_checks: [check()], parsing_errors: ["/bad.tf"], passed_checks: [check()] }),
     reads: {
       problem: { count: 0 },
-      notes: ["1 skipped checks, not counted", "1 files could not be parsed"],
+      warnings: ["1 files could not be parsed"],
+      notes: ["1 skipped checks, not counted"],
     },
   },
   "a list with a wrapper's own record in it": {

@@ -77,9 +77,9 @@ export const checkov: Format = {
         },
       ),
       tool: version === undefined ? "Checkov" : `Checkov ${version}`,
+      warnings: unparsed > 0 ? [`${unparsed} files could not be parsed`] : [],
       notes: [
         skipped > 0 && `${skipped} skipped checks, not counted`,
-        unparsed > 0 && `${unparsed} files could not be parsed`,
         foreign > 0 && `${foreign} records that are no report of Checkov, skipped`,
       ].filter((note) => note !== false),
     };

@@ -44,7 +44,7 @@ testFormat(gosec, {
   },
   "a package that does not compile": {
     report: report([issue("LOW")], { "Golang errors": { "/src/x.go": [{ line: 1, error: "expected 'package'" }] } }),
-    reads: { metrics: { sast: { ...none, low: 1 } }, notes: ["1 files or packages could not be read"] },
+    reads: { metrics: { sast: { ...none, low: 1 } }, warnings: ["1 files or packages could not be read"] },
   },
   "no file that could be read": {
     report: report([], { "Golang errors": { "/src/x.go": [] }, Stats: { files: 0 } }),

@@ -43,10 +43,10 @@ export const gosec: Format = {
       version ??= textOf(record.GosecVersion);
     }
     const notes = suppressed > 0 ? [`${suppressed} suppressed, not counted`] : [];
-    if (broken > 0) notes.push(`${broken} files or packages could not be read`);
     return {
       severities: measuredCounts(severities, isShown ? "Stats.files" : undefined, "counts no file that was read"),
       tool: version === undefined ? "gosec" : `gosec ${version}`,
+      warnings: broken > 0 ? [`${broken} files or packages could not be read`] : [],
       notes,
     };
   },

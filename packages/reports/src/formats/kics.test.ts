@@ -53,7 +53,7 @@ testFormat(kics, {
   },
   "files that were not scanned": {
     report: report([], { files_failed_to_scan: 1 }),
-    reads: { notes: ["1 files could not be scanned"] },
+    reads: { warnings: ["1 files could not be scanned"] },
   },
   "no files at all": {
     report: report([], { files_scanned: 0 }),

@@ -46,7 +46,6 @@ export const kics: Format = {
       scanned ||= typeof record.files_scanned === "number" && record.files_scanned > 0;
       version ??= textOf(record.kics_version);
     }
-    const notes = failed > 0 ? [`${failed} files could not be scanned`] : [];
     return {
       severities: measured(severities, "queries"),
       findings: found.measurements(
@@ -57,7 +56,7 @@ export const kics: Format = {
         { misconfigurations: "no file was scanned", secrets: "it lists no query for passwords and secrets" },
       ),
       tool: version === undefined ? "KICS" : `KICS ${version}`,
-      notes,
+      warnings: failed > 0 ? [`${failed} files could not be scanned`] : [],
     };
   },
 };

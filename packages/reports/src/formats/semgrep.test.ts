@@ -49,7 +49,7 @@ testFormat(semgrep, {
   },
   "a file that could not be parsed": {
     report: { ...report(), errors: [unparsed] },
-    reads: { metrics: { sast: none }, notes: [expect.stringContaining("1 errors")] },
+    reads: { metrics: { sast: none }, warnings: [expect.stringContaining("1 errors")] },
   },
   "results in spite of an error": {
     report: { ...report(result("ERROR")), errors: [fatal] },

@@ -40,10 +40,12 @@ export const semgrep: Format = {
       }
       version ??= textOf(record.version);
     }
-    const notes = ignored > 0 ? [`${ignored} ignored by nosemgrep, not counted`] : [];
-    if (errors > 0) notes.push(`Semgrep tells of ${errors} errors, so it may not have seen everything`);
-    const tool = version === undefined ? "Semgrep" : `Semgrep ${version}`;
-    return { severities: measuredCounts(severities, isShown ? "paths.scanned" : undefined, missing), tool, notes };
+    return {
+      severities: measuredCounts(severities, isShown ? "paths.scanned" : undefined, missing),
+      tool: version === undefined ? "Semgrep" : `Semgrep ${version}`,
+      warnings: errors > 0 ? [`Semgrep tells of ${errors} errors, so it may not have seen everything`] : [],
+      notes: ignored > 0 ? [`${ignored} ignored by nosemgrep, not counted`] : [],
+    };
   },
 };
 

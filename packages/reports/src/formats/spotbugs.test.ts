@@ -37,7 +37,7 @@ testFormat(spotBugs, {
     report: report(
       `${summary(7)}<Errors errors="1" missingClasses="1"><Error/><MissingClass>a.B</MissingClass></Errors>`,
     ),
-    reads: { notes: ["2 classes were missing or could not be analysed"] },
+    reads: { warnings: ["2 classes were missing or could not be analysed"] },
   },
 
   "no bugs in nothing": {

@@ -41,12 +41,11 @@ export const spotBugs: Format = {
       },
     });
     const version = document.root?.attributes.version;
-    const notes = others > 0 ? [`${others} bugs of other categories than SECURITY, not counted`] : [];
-    if (unread > 0) notes.push(`${unread} classes were missing or could not be analysed`);
     return {
       severities: measuredBy(severities, bugs, Number(classes ?? jars) > 0 ? "classes" : undefined, missing),
       tool: version ? `SpotBugs ${version}` : "SpotBugs",
-      notes,
+      warnings: unread > 0 ? [`${unread} classes were missing or could not be analysed`] : [],
+      notes: others > 0 ? [`${others} bugs of other categories than SECURITY, not counted`] : [],
     };
   },
 };

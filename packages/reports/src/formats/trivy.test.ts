@@ -243,7 +243,7 @@ testFormat(trivy, {
     reads: {
       metrics: { image_scan: { ...none, low: 1 } },
       problems: { misconfigurations: { count: 1, severity: "high" } },
-      notes: ["1 resources could not be scanned"],
+      warnings: ["1 resources could not be scanned"],
     },
   },
   "a cluster with a schema version, summed up": {

@@ -62,7 +62,6 @@ export const trivy: Format = {
     const { version, scanned, failed } = aboutOf(document);
     const notes = suppressed > 0 ? [`${suppressed} suppressed, not counted`] : [];
     if (scanned !== undefined) notes.push(notAnImage(scanned));
-    if (failed > 0) notes.push(`${failed} resources could not be scanned`);
     const problem = (kind: TrivyKind) => {
       const { problem } = found[kind];
       return measuredBy(problem, problem.count, evidenceOf(kind), missing[kind]);
@@ -80,6 +79,7 @@ export const trivy: Format = {
       },
       ...(scanned === undefined && { metric: "image_scan" }),
       tool: version === undefined ? "Trivy" : `Trivy ${version}`,
+      warnings: failed > 0 ? [`${failed} resources could not be scanned`] : [],
       notes,
     };
   },
