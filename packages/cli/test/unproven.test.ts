@@ -105,6 +105,15 @@ describe("findings without a severity", () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(refusal) });
   });
 
+  test("of a directory are not passed over, named or not", async () => {
+    const nuclei = `${JSON.stringify({ "template-id": "a", info: { severity: "odd" } })}\n`;
+    const { code, stderr } = await submit(["--dry-run", "."], { "nuclei.jsonl": nuclei, "trivy.json": trivy });
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/nuclei\.jsonl: .*the only finding has no severity.*--assume-severity high to have/),
+    });
+  });
+
   test("are proposed with what they need", async () => {
     const argv = ["detect", "pip-audit.json"];
     expect(await service.maturity(argv, { "pip-audit.json": audit })).toMatchObject({
