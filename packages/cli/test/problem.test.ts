@@ -174,6 +174,14 @@ describe("a report of something else than the problem", () => {
     );
   });
 
+  test("that it is of no image is said only where it is to be one", async () => {
+    const stdin = JSON.stringify({ ...JSON.parse(imageWithKey), ArtifactType: "repository" });
+    const { code, stderr } = await problem(["-n", "-t", "key", "--secrets", "-"], { stdin });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const image = await maturity(["gate", "--min", "0", "--metric", "image_scan", "-"], { stdin });
+    expect(image.stderr).toContain("note: scanned was a repository, not an image\n");
+  });
+
   test("a problem is about one kind", async () => {
     expect(await problem(["-t", "x", "--secrets", "--vulnerabilities", "-"], { stdin: trivy })).toMatchObject({
       code: 2,

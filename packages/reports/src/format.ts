@@ -56,6 +56,8 @@ export interface Facts {
   readonly warnings?: readonly string[];
   /** What a person should know who reads the result: `3 suppressed, not counted`. */
   readonly notes?: readonly string[];
+  /** The same where it is read for `image_scan`: `scanned was a directory, not an image`. */
+  readonly imageNotes?: readonly string[];
 }
 
 /** A report format: a plain object, one a file, listed in `formats.ts`. */

@@ -71,7 +71,12 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
     const proof = asked && proofOf(asked, format, facts, measurements, held);
     if (options.for === "score" && metric && isUnscorable(metric, facts, options)) throw unscorable(facts);
     const assumed = assumedIn(metric, facts, proof, options);
-    const notes = [...(facts.notes ?? []), ...(metric ? notesOnSeverities(metric, facts, options) : [])];
+    const isOfImage = metric === undefined ? options.for !== "problem" : metric === "image_scan";
+    const notes = [
+      ...(facts.notes ?? []),
+      ...((isOfImage && facts.imageNotes) || []),
+      ...(metric ? notesOnSeverities(metric, facts, options) : []),
+    ];
     if (document.surrounded) notes.push("text around the JSON was left out");
     const problems = measuredValues<Record<FindingKind, Problem>>(facts.findings ?? {});
     const kind = options.kind ?? format.problem;

@@ -42,10 +42,10 @@ export const cycloneDx: Format = {
       severities: measuredCounts(severities, isShown ? "components" : undefined, "lists no components"),
       ...(others.length === 0 && { metric: "image_scan" as ReportMetric }),
       ...(tools.size > 0 && { tool: [...tools].join(", ") }),
-      notes: [
-        ...notes,
-        ...others.map((subject) => (subject === unnamed ? "it does not say what was scanned" : notAnImage(subject))),
-      ],
+      notes,
+      imageNotes: others.map((subject) =>
+        subject === unnamed ? "it does not say what was scanned" : notAnImage(subject),
+      ),
     };
   },
 };

@@ -49,7 +49,8 @@ export const grype: Format = {
         "does not say what was scanned: it has no source",
       ),
       tool: version === undefined ? "Grype" : `Grype ${version}`,
-      notes: [...notes, ...[...scanned].map(notAnImage)],
+      notes,
+      imageNotes: [...scanned].map(notAnImage),
     };
   },
 };

@@ -38,11 +38,11 @@ export const snyk: Format = {
     const { severities, issues, paths, licenses } = tally;
     const notes = licenses > 0 ? [`${licenses} license issues, not counted`] : [];
     if (paths > issues) notes.push(`${issues} vulnerabilities by ${paths} dependency paths, each counted once`);
-    if (projects > 0) notes.push(notAnImage("project"));
     return {
       severities: measuredCounts(severities, isShown ? "dependencyCount" : undefined, "counts no dependencies"),
       tool: "Snyk",
       notes,
+      ...(projects > 0 && { imageNotes: [notAnImage("project")] }),
     };
   },
 };

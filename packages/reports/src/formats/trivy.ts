@@ -61,7 +61,6 @@ export const trivy: Format = {
     }
     const { version, scanned, failed } = aboutOf(document);
     const notes = suppressed > 0 ? [`${suppressed} suppressed, not counted`] : [];
-    if (scanned !== undefined) notes.push(notAnImage(scanned));
     const problem = (kind: TrivyKind) => {
       const { problem } = found[kind];
       return measuredBy(problem, problem.count, evidenceOf(kind), missing[kind]);
@@ -77,7 +76,7 @@ export const trivy: Format = {
         secrets: problem("secrets"),
         misconfigurations: problem("misconfigurations"),
       },
-      ...(scanned === undefined && { metric: "image_scan" }),
+      ...(scanned === undefined ? { metric: "image_scan" } : { imageNotes: [notAnImage(scanned)] }),
       tool: version === undefined ? "Trivy" : `Trivy ${version}`,
       warnings: failed > 0 ? [`${failed} resources could not be scanned`] : [],
       notes,
