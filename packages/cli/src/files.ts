@@ -17,7 +17,7 @@ export async function readBytes(path: string, name: string, maxBytes: number): P
       size += chunk.length;
     }
   } catch (error) {
-    const reason = isMissing({ cause: error }) && name.includes("\ufffd") ? lostName : reasonOf(error);
+    const reason = isMissing({ cause: error }) && path.includes("\ufffd") ? lostName : reasonOf(error);
     throw new UsageError(`${name} cannot be read: ${reason}`, { cause: error });
   }
   if (size > maxBytes) throw new UsageError(`${name} is larger than ${inBytes(maxBytes)}`);

@@ -8,9 +8,16 @@ import { UsageError } from "./usage-error.ts";
 /** No text can be longer in Node. */
 export const maxReportBytes = 536_870_888;
 
-/** @throws UsageError naming the file */
-export async function readReportFile(name: string, { cwd, stdin }: Context): Promise<Uint8Array> {
-  return name === "-" ? buffer(stdin) : readBytes(resolve(cwd, name), name, maxReportBytes);
+/**
+ * @param called what the error calls the file
+ * @throws UsageError that says why it cannot be read
+ */
+export async function readReportFile(
+  name: string,
+  { cwd, stdin }: Context,
+  called: string = name,
+): Promise<Uint8Array> {
+  return name === "-" ? buffer(stdin) : readBytes(resolve(cwd, name), called, maxReportBytes);
 }
 
 /** The name of a file in a sentence. */

@@ -52,7 +52,7 @@ test("a pattern that meets such a name says how the file is read", async () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringContaining(
-        "d/\ufffd.json cannot be read: its name is not UTF-8, which no argument can hold; rename it, or name its directory",
+        " cannot be read: its name is not UTF-8, which no argument can hold; rename it, or name its directory",
       ),
     });
   }

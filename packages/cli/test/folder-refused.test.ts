@@ -209,6 +209,15 @@ test.each<[string[], string]>([
   expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
 });
 
+test("a file that is not there is named once", async () => {
+  const { code, stdout, stderr } = await submit(["a.json", "b.json"], { "a.json": trivy });
+  expect({ code, row: stdout.split("\n")[1], stderr }).toEqual({
+    code: 2,
+    row: "b.json  -      failed: it cannot be read: there is no such file",
+    stderr: "maturity: b.json: it cannot be read: there is no such file\n",
+  });
+});
+
 test("a problem that the service refuses is told, beside the scores it stored", async () => {
   const argv = ["--problems", "gitleaks.json=leak,high", "d"];
   const fetch = async (request: Request) =>

@@ -110,7 +110,9 @@ describe("findings without a severity", () => {
     const { code, stderr } = await submit(["--dry-run", "."], { "nuclei.jsonl": nuclei, "trivy.json": trivy });
     expect({ code, stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/nuclei\.jsonl: .*the only finding has no severity.*--assume-severity high to have/),
+      stderr: expect.stringMatching(
+        /nuclei\.jsonl: .*the only finding has no severity.*--assume-severity high to have/,
+      ),
     });
   });
 

@@ -103,7 +103,7 @@ async function readFile(
   };
   try {
     const read = isGiven
-      ? await readReportFile(file, context)
+      ? await readReportFile(file, context, "it")
       : await readIfReport(resolve(context.cwd, file), isClaimed(file, asked), reports);
     if ("state" in read) return refuse(read);
     const verdict = judge(file, read, isGiven, asked, reports);
