@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { repository } from "../../../services/scoring/test/support/markdown.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
 import { target } from "../test/support/cli.ts";
@@ -11,6 +11,8 @@ import { lcov, trivy } from "../test/support/sample-reports.ts";
 
 const run = promisify(execFile);
 
+/** Tarballs of the packages, as a registry has them. */
+let packed: string[];
 let folder: string;
 let service: TestService;
 beforeAll(async () => {
@@ -23,9 +25,10 @@ beforeAll(async () => {
   await mkdir(pipeline);
   await run("pnpm", ["build", "--filter=@maturity/cli"], { cwd: repository });
   await run("pnpm", ["-r", "--filter=@maturity/cli...", "pack", "--pack-destination", tarballs], { cwd: repository });
-  const packed = (await readdir(tarballs)).map((name) => join(tarballs, name));
+  const published = (await readdir(tarballs)).filter((name) => !name.startsWith("maturity-yaml-"));
+  packed = published.map((name) => join(tarballs, name));
   await writeFile(join(pipeline, "package.json"), "{}");
-  await run("npm", ["install", "--no-audit", "--no-fund", ...packed], { cwd: pipeline });
+  await install(packed.filter((path) => !isOfCollect(path)));
   await writeFile(join(pipeline, "trivy.json"), trivy);
   await writeFile(join(pipeline, "lcov.info"), lcov("cart.ts", 1, 2, 3, 4));
 }, 240_000);
@@ -33,6 +36,12 @@ afterAll(async () => {
   await service.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+const isOfCollect = (path: string) => path.includes("maturity-collect-");
+
+/** Of a package that is not among them npm takes that of the registry. */
+const install = (packages: readonly string[]) =>
+  run("npm", ["install", "--no-audit", "--no-fund", ...packages], { cwd: join(folder, "pipeline") });
 
 /** Others than the Node that runs this, from the npm registry, where TEST_RUNTIMES names them: `node@20`. */
 const others = (process.env.TEST_RUNTIMES ?? "").split(",").filter((name) => name.startsWith("node@"));
@@ -72,6 +81,26 @@ describe.each(["this Node", ...others])("installed as it is published, on %s", (
     expect(await maturity("doctor")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`program ${stdout.trim()}`),
+    });
+  });
+
+  test("it collects where @maturity/collect is installed beside it, and else says how to have it", async () => {
+    await run("npm", ["uninstall", "--no-audit", "--no-fund", "@maturity/collect"], { cwd: join(folder, "pipeline") });
+    const file = {
+      sources: { db: { postgres: inject("postgresUrl") } },
+      target: { area: "a", team: "t", app: "$app" },
+    };
+    const query = { name: "q", source: "db", query: "SELECT 'cart' AS app, 99.5 AS pct", metric: "sla" };
+    const queries = [{ ...query, raw: { availability_pct: "$pct" }, target: { env: "prod" } }];
+    await writeFile(join(folder, "pipeline/collect.yaml"), JSON.stringify({ ...file, queries }));
+    expect(await maturity("collect", "--dry-run", "collect.yaml")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("npx -y -p @maturity/cli -p @maturity/collect maturity collect"),
+    });
+    await install(packed);
+    expect(await maturity("collect", "--dry-run", "collect.yaml")).toMatchObject({
+      code: 0,
+      stdout: 'q (sla): 1 to send\n  a / t / cart / prod {"availability_pct":99.5}\n',
     });
   });
 });

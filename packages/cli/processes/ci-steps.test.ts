@@ -101,6 +101,17 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
     expect(await step(shell, { ...inputs, version: "0.0.7", min: "101" })).toMatchObject({ code: 2 });
   });
 
+  test("brings what collect needs too, and for collect alone", async () => {
+    const shell = await useShell({ maturity: false });
+    await addNpm(shell);
+    await shell.write("collect.yaml", "{}");
+    const inputs = { command: "collect", files: "collect.yaml", registry: "https://npm.example.com", version: "0.0.7" };
+    const { code, stderr } = await step(shell, { ...inputs, dry_run: "true" });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("collect.yaml cannot be used") });
+    const given = (await readFile(join(shell.directory, "installed"), "utf8")).trimEnd().split("\n");
+    expect(given.slice(-2)).toEqual(["@maturity/cli@0.0.7", "@maturity/collect@0.0.7"]);
+  });
+
   test("gives every input to the program as it is", async () => {
     const shell = await useShell({ maturity: false });
     await shell.program("maturity", `printf '%s\\n' "$@"`);

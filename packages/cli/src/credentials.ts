@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { boundedText } from "./bounded-text.ts";
 import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
 import { readText } from "./files.ts";
@@ -82,14 +81,16 @@ function keptFor(milliseconds: number, now: () => number, get: () => Promise<str
 const attempts = 3;
 
 async function ask(url: string, bearer: string, audience: string, { fetch }: Context): Promise<string> {
+  const { bounded } = await import("@maturity/client");
   const address = new URL(url);
   address.searchParams.set("audience", audience);
   const headers = { authorization: `bearer ${bearer}` };
   let reason = "";
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
-      const response = await fetch(new Request(address, { headers, signal: AbortSignal.timeout(10_000) }));
-      const text = await boundedText(response, maxBytes);
+      const request = new Request(address, { headers, signal: AbortSignal.timeout(10_000) });
+      const response = await bounded(fetch, maxBytes)(request);
+      const text = await response.text();
       const answer = (response.ok ? JSON.parse(text) : {}) as { value?: unknown } | null;
       if (typeof answer?.value === "string") return answer.value;
       reason = `status ${response.status}`;

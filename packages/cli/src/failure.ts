@@ -43,10 +43,10 @@ function explain(error: unknown): Failure {
     return { exit: exitCodes.internal, code: "internal", message: String(error), details: [] };
   }
   const { name, message } = error;
-  const { code = "", status, details = [] } = error as { code?: string; status?: number } & Partial<Failure>;
+  const { code = "", isOutage = false, details = [] } = error as { isOutage?: boolean } & Partial<Failure>;
   switch (name) {
     case "MaturityClientError":
-      return { exit: exitOf(code, status), code, message, details, title: `the service refuses this (${code}):` };
+      return { exit: exitOf(code, isOutage), code, message, details, title: `the service refuses this (${code}):` };
     case "MaturityError":
       return { exit: exitCodes.wrongUse, code, message, details, title: `these values cannot be scored (${code}):` };
     case "ReportError":
@@ -57,6 +57,7 @@ function explain(error: unknown): Failure {
       return { exit: exitCodes.nothingToSend, code, message, details };
     case "IdTokenError":
       return { exit: exitCodes.unreachable, code: "no-id-token", message, details };
+    case "CollectFileError":
     case "UsageError":
       return { exit: exitCodes.wrongUse, code: "wrong-usage", message, details };
     default:
@@ -64,9 +65,8 @@ function explain(error: unknown): Failure {
   }
 }
 
-/** What an error of the client, or one of the service, ends the program with. */
-export function exitOf(code: string, status: number | undefined): ExitCode {
+/** What an error of the client ends the program with. */
+function exitOf(code: string, isOutage: boolean): ExitCode {
   if (code === "invalid-url" || code === "invalid-token") return exitCodes.wrongUse;
-  const isAway = code === "unreachable" || code === "unexpected-answer" || status === 503 || status === 429;
-  return isAway ? exitCodes.unreachable : exitCodes.refused;
+  return isOutage ? exitCodes.unreachable : exitCodes.refused;
 }

@@ -46,9 +46,9 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 /** Every scalar is a text, so that an application called `no` or `1.10` keeps its name. */
 async function parse(text: string, path: string): Promise<SettingsFile["values"]> {
-  const { readYamlText } = await import("./yaml.ts");
-  const { document, value } = readYamlText(text, { schema: "failsafe" });
-  const [fault] = document.errors;
+  const { readYaml } = await import("@maturity/yaml");
+  const { value, faults } = readYaml(text, { schema: "failsafe" });
+  const [fault] = faults;
   if (fault) throw new UsageError(`${path} is not valid YAML: ${fault.message.split("\n")[0]}`);
   const content = value ?? {};
   if (typeof content !== "object" || Array.isArray(content)) {

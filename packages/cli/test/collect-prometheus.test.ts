@@ -50,7 +50,8 @@ describe("what stands where Prometheus should", () => {
     const { url } = await useServer((_, response) => {
       if (answer) response.writeHead(answer.status, answer.headers).end(answer.body);
     });
-    const { code, stdout } = await collect(promFile(url), ["--json"], { ...env, TOKEN: "t0ken" });
+    const file = answer ? promFile(url).replace("200ms", "10m") : promFile(url);
+    const { code, stdout } = await collect(file, ["--json"], { ...env, TOKEN: "t0ken" });
     const [{ error }] = JSON.parse(stdout).queries;
     expect({ code, error }).toEqual({ code: 2, error: expect.stringMatching(told) });
   });

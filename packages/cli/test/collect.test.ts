@@ -1,3 +1,4 @@
+import { parseCollectFile } from "@maturity/collect";
 import { beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
@@ -5,7 +6,7 @@ import { blocks } from "../../../services/scoring/test/support/markdown.ts";
 import { query } from "../../../services/scoring/test/support/postgres.ts";
 import { rows } from "../../../services/scoring/test/support/requests.ts";
 import { startService, until } from "../../../services/scoring/test/support/service.ts";
-import { parseCollectFile } from "../src/collect/config.ts";
+import { metricNamed } from "../src/metrics.ts";
 import { collect, operations, useCollecting, useServer, useTables } from "./support/collecting.ts";
 import { listeningService } from "./support/listening-service.ts";
 
@@ -33,9 +34,9 @@ function sqlFile(team: string, queries: Readonly<Record<string, string>>): strin
 }
 
 test("the file of the README can be used", async () => {
-  const [example] = (await blocks("packages/cli/README.md")).filter(({ info }) => info === "collect.yaml");
+  const [example] = (await blocks("packages/collect/README.md")).filter(({ info }) => info === "collect.yaml");
   const variables = { PROMETHEUS_TOKEN: "t0ken", OPERATIONS_URL: "postgres://127.0.0.1/x" };
-  const { queries } = parseCollectFile(example?.text ?? "", "collect.yaml", { env: variables });
+  const { queries } = parseCollectFile(example?.text ?? "", "collect.yaml", { env: variables, metricNamed });
   expect(queries.map(({ name }) => name)).toEqual(["availability", "recovery"]);
 });
 

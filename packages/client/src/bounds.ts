@@ -12,7 +12,10 @@ export class AnswerTooLongError extends Error {
   }
 }
 
-/** A fetch whose answers break off with `AnswerTooLongError` behind so many bytes, counted as unpacked. */
+/**
+ * A fetch for a peer that is not trusted: an answer that is longer than so many bytes, counted as unpacked, breaks off with
+ * `AnswerTooLongError` while it is read.
+ */
 export function bounded(fetch: Fetch, maxBytes: number): Fetch {
   return async (request) => {
     const response = await fetch(request);

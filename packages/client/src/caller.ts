@@ -20,7 +20,7 @@ export interface ClientOptions {
   /** Told before each pause. */
   readonly onRetry?: (retry: Retry) => void;
   /** Default: that of the runtime. */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly fetch?: Fetch;
   /** Milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
   /** Waits so many milliseconds, or rejects with the signal's reason. Default: a timer. */

@@ -55,4 +55,11 @@ export class MaturityClientError extends Error {
     this.attempts = attempts;
     this.stored = stored;
   }
+
+  /** Whether nobody answered, or the service cannot work at the moment, so that the same call may succeed later. */
+  get isOutage(): boolean {
+    return (
+      this.code === "unreachable" || this.code === "unexpected-answer" || this.status === 503 || this.status === 429
+    );
+  }
 }

@@ -1,3 +1,4 @@
+export { AnswerTooLongError, bounded, type Fetch } from "./bounds.ts";
 export type { ClientOptions } from "./caller.ts";
 export {
   type AnySubmission,

@@ -1,14 +1,17 @@
-import type { AnySubmission, Client, MaturityClientError } from "@maturity/client";
-import type { Context } from "../context.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { exitOf } from "../failure.ts";
+import type { AnySubmission, Client, Fetch, MaturityClientError } from "@maturity/client";
 import type { CollectConfig } from "./config.ts";
 import { runSql } from "./postgres.ts";
 import { runPromql } from "./prometheus.ts";
-import { type Answer, type Query, QueryError, type Source } from "./query.ts";
+import { type Query, QueryError, type QueryResult, type Source } from "./query.ts";
 import { type Results, type RowNote, resultsOf } from "./results.ts";
 import { withoutSecrets } from "./secrets.ts";
 import { type Sending, send } from "./send.ts";
+
+/**
+ * How a query ended, from the best to the worst: everything that it gave is sent; it failed, or rows of it cannot be sent;
+ * the service refuses rows of it; the service could not be reached, or cannot work at the moment.
+ */
+export type QueryState = "done" | "faulty" | "refused" | "unreachable";
 
 /** What became of one query. No text holds a secret. */
 export interface QueryReport {
@@ -27,15 +30,14 @@ export interface QueryReport {
   readonly notes: readonly string[];
   /** What kept the query, or the rest of its rows, from being sent. */
   readonly error?: string;
-  /** What the program would end with, were it the only query. */
-  readonly exit: ExitCode;
+  readonly state: QueryState;
 }
 
 /** What a run needs from outside. */
 export interface RunOptions {
   /** Where results go; none in a dry run. */
   readonly client?: Pick<Client<AnySubmission>, "submitAll"> | undefined;
-  readonly fetch: Context["fetch"];
+  readonly fetch: Fetch;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -71,9 +73,9 @@ export async function collect(config: CollectConfig, options: RunOptions): Promi
   for (const [query, answer] of answers) {
     const { results, ...told } = gather(query, answer, claimed);
     const about = { name: query.name, scorecard: query.scorecard, metric: query.metric, ...told };
-    const exit = told.error !== undefined || told.faults.length > 0 ? exitCodes.wrongUse : exitCodes.done;
+    const state = told.error !== undefined || told.faults.length > 0 ? "faulty" : "done";
     if (!client) {
-      reports.push({ ...about, sent: 0, submissions: results.map(({ submission }) => submission), exit });
+      reports.push({ ...about, sent: 0, submissions: results.map(({ submission }) => submission), state });
       continue;
     }
     const tell = (stored: number) => onProgress?.(`${query.name}: ${stored} of ${results.length} sent …`);
@@ -84,18 +86,17 @@ export async function collect(config: CollectConfig, options: RunOptions): Promi
     const { sent, refused, error } = sending;
     const faults = [...told.faults, ...refused];
     if (!error) {
-      reports.push({ ...about, sent, faults, exit: refused.length > 0 ? exitCodes.refused : exit });
+      reports.push({ ...about, sent, faults, state: refused.length > 0 ? "refused" : state });
       continue;
     }
-    const failure = exitOf(error.code, error.status);
-    if (failure === exitCodes.unreachable) silence = error;
-    reports.push({ ...about, sent, faults, error: error.message, exit: failure });
+    if (error.isOutage) silence = error;
+    reports.push({ ...about, sent, faults, error: error.message, state: error.isOutage ? "unreachable" : "refused" });
   }
   return reports;
 }
 
 /** A query with its answer, or with what there is instead of one. */
-type Answered = readonly [Query, Answer | string];
+type Answered = readonly [Query, QueryResult | string];
 
 async function answersOf({ queries, secrets }: CollectConfig, options: RunOptions): Promise<readonly Answered[]> {
   const now = options.now();
@@ -117,7 +118,7 @@ async function answerOf(
   now: number,
   secrets: readonly string[],
   { fetch, signal }: RunOptions,
-): Promise<Answer | string> {
+): Promise<QueryResult | string> {
   const { source } = query;
   try {
     const { rows, notes } = await (source.kind === "prometheus"
@@ -130,7 +131,7 @@ async function answerOf(
   }
 }
 
-function gather(query: Query, answer: Answer | string, claimed: Map<string, string>): Gathered {
+function gather(query: Query, answer: QueryResult | string, claimed: Map<string, string>): Gathered {
   if (typeof answer === "string") return { ...nothing, notes: [], error: answer };
   const notes = answer.rows.length === 0 ? [...answer.notes, noRows] : answer.notes;
   try {

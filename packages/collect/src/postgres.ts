@@ -1,6 +1,13 @@
 import { Socket } from "node:net";
 import type { Client, CustomTypesConfig, FieldDef, QueryConfig } from "pg";
-import { type Answer, maxAnswerBytes, type PostgresSource, type Query, QueryError, targetFields } from "./query.ts";
+import {
+  maxAnswerBytes,
+  type PostgresSource,
+  type Query,
+  QueryError,
+  type QueryResult,
+  targetFields,
+} from "./query.ts";
 
 /** Longer than the server's own bound of a statement, so that usually that one tells. */
 const graceMs = 5_000;
@@ -10,7 +17,7 @@ const graceMs = 5_000;
  *
  * @throws QueryError
  */
-export async function runSql(source: PostgresSource, query: Query, signal: AbortSignal): Promise<Answer> {
+export async function runSql(source: PostgresSource, query: Query, signal: AbortSignal): Promise<QueryResult> {
   const { timeoutMs } = source;
   signal.throwIfAborted();
   const socket = new Socket();

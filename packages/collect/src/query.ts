@@ -52,8 +52,8 @@ export interface Query {
   readonly target: Readonly<Record<keyof Target, Term>>;
 }
 
-/** One result of a query: a series or a row. */
-export interface Row {
+/** One row of a result, or one series of Prometheus. */
+export interface ResultRow {
   /** For people: `{app="cart"}`, `row 3`. */
   readonly name: string;
   /** What a `$name` under `target` stands for. */
@@ -66,8 +66,8 @@ export interface Row {
 export const maxAnswerBytes: number = 64 * 1_048_576;
 
 /** What a query gave. */
-export interface Answer {
-  readonly rows: readonly Row[];
+export interface QueryResult {
+  readonly rows: readonly ResultRow[];
   /** What its source says besides, such as warnings. */
   readonly notes: readonly string[];
 }

@@ -1,7 +1,6 @@
-import { AnswerTooLongError, boundedText } from "../bounded-text.ts";
-import type { Context } from "../context.ts";
+import { AnswerTooLongError, bounded, type Fetch } from "@maturity/client";
 import { readAnswer } from "./prometheus-answer.ts";
-import { type Answer, maxAnswerBytes, type PrometheusSource, type Query, QueryError } from "./query.ts";
+import { maxAnswerBytes, type PrometheusSource, type Query, QueryError, type QueryResult } from "./query.ts";
 
 /**
  * Runs PromQL: as of the time that Prometheus has, or over a time up to this one, in milliseconds since 1970.
@@ -11,8 +10,8 @@ import { type Answer, maxAnswerBytes, type PrometheusSource, type Query, QueryEr
 export async function runPromql(
   { url, headers, timeoutMs }: PrometheusSource,
   { text, range }: Pick<Query, "text" | "range">,
-  { now, fetch, signal }: { now: number; fetch: Context["fetch"]; signal: AbortSignal },
-): Promise<Answer> {
+  { now, fetch, signal }: { now: number; fetch: Fetch; signal: AbortSignal },
+): Promise<QueryResult> {
   const end = now / 1_000;
   const times = range && {
     ...{ start: String(end - range.lastMs / 1_000), end: String(end) },
@@ -28,9 +27,8 @@ export async function runPromql(
       redirect: "manual", // a followed redirect turns a POST into a GET
       signal: AbortSignal.any([signal, limit]),
     });
-    const response = await fetch(request);
-    const body = await boundedText(response, maxAnswerBytes);
-    return readAnswer(bodyOf(body, response, address), range);
+    const response = await bounded(fetch, maxAnswerBytes)(request);
+    return readAnswer(bodyOf(await response.text(), response, address), range);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof QueryError) throw error;

@@ -1,37 +1,68 @@
 import {
   type Document,
+  isNode,
   isScalar,
+  LineCounter,
   type ParseOptions,
   parseDocument,
   type SchemaOptions,
   visit,
+  type YAMLError,
   YAMLParseError,
 } from "yaml";
 
+/** What is wrong with a YAML text, and in which line, counted from 1. */
+export interface YamlFault {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Keys and indexes on the way from the whole to a part. */
+export type YamlPath = readonly (string | number)[];
+
 /** A YAML text that was read. */
 export interface YamlText {
-  /** Its errors are those of the text. */
-  readonly document: Document;
-  /** Undefined where there are errors. */
+  /** Undefined where there are faults. */
   readonly value: unknown;
+  readonly faults: readonly YamlFault[];
+  /** What was read, but may not mean what its author thinks, such as an unknown tag. */
+  readonly warnings: readonly YamlFault[];
+  /** Where a value stands; of one that is missing, where that stands which should hold it. */
+  lineOf(path: YamlPath): number;
 }
 
 const maxAliases = 100;
 
 /**
- * Reads YAML, of which JSON is a part. Text that would grow without end is an error like any other: aliases of aliases, a
+ * Reads YAML, of which JSON is a part. Text that would grow without end is a fault like any other: aliases of aliases, a
  * value that holds itself, brackets in brackets. It takes time in proportion to the text, so the caller bounds that.
+ *
+ * @param options of the schema `failsafe` every scalar is a text
  */
-export function readYamlText(text: string, options: ParseOptions & SchemaOptions = {}): YamlText {
+export function readYaml(text: string, options: Pick<ParseOptions & SchemaOptions, "schema"> = {}): YamlText {
+  const lineCounter = new LineCounter();
   // The parser compares each key with each other one of its mapping.
-  const document = parseDocument(text, { ...options, prettyErrors: false, uniqueKeys: false });
+  const document = parseDocument(text, { ...options, lineCounter, prettyErrors: false, uniqueKeys: false });
+  const value = contentOf(document);
+  const lineAt = (offset: number) => lineCounter.linePos(offset).line;
+  const faultOf = ({ message, pos }: YAMLError): YamlFault => ({ line: lineAt(pos[0]), message });
+  return {
+    value,
+    faults: document.errors.map(faultOf),
+    warnings: document.warnings.map(faultOf),
+    lineOf: (path) => lineAt(offsetOf(document, path)),
+  };
+}
+
+/** The value; errors of it are added to those of the document. */
+function contentOf(document: Document): unknown {
   const refuse: Refuse = (message, [from, to] = [0, 0]) =>
     document.errors.push(new YAMLParseError([from, to], "IMPOSSIBLE", message));
   try {
     checkNodes(document, refuse);
     const value: unknown = document.errors.length === 0 ? document.toJS({ maxAliasCount: maxAliases }) : undefined;
     if (holdsItself(value)) refuse("a value must not hold itself");
-    else if (document.errors.length === 0) return { document, value };
+    else if (document.errors.length === 0) return value;
   } catch (error) {
     if (!(error instanceof RangeError || error instanceof ReferenceError)) throw error;
     refuse(error.message);
@@ -39,7 +70,7 @@ export function readYamlText(text: string, options: ParseOptions & SchemaOptions
   for (const error of document.errors) {
     if (/call stack/.test(error.message)) error.message = "it is nested too deep";
   }
-  return { document, value: undefined };
+  return undefined;
 }
 
 /** @param range offsets of where it is and where that ends */
@@ -69,4 +100,12 @@ function holdsItself(value: unknown, above: readonly unknown[] = [], seen = new 
   seen.add(value);
   const path = [...above, value];
   return Object.values(value).some((inner) => holdsItself(inner, path, seen));
+}
+
+function offsetOf(document: Document, path: YamlPath): number {
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
 }

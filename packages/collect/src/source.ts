@@ -1,8 +1,8 @@
+import type { NoteFault } from "./collect-file.ts";
 import { parseDuration } from "./duration.ts";
 import type { PostgresSource, PrometheusSource, Source } from "./query.ts";
 import type { SourceEntry } from "./schema.ts";
 import { fillIn } from "./secrets.ts";
-import type { Fault } from "./yaml-file.ts";
 
 const defaultTimeoutMs = 30_000;
 
@@ -11,7 +11,7 @@ export function sourceOf(
   name: string,
   entry: SourceEntry,
   env: Readonly<Record<string, string | undefined>>,
-  fault: Fault,
+  fault: NoteFault,
 ): { readonly source: Source; readonly hidden: readonly string[] } {
   const fill = (text = "", ...path: string[]): string => {
     const filled = fillIn(text, env);

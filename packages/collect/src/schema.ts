@@ -1,6 +1,5 @@
 import { nameFault } from "@maturity/core";
 import Joi from "joi";
-import { metricNamed } from "../metrics.ts";
 import { parseDuration } from "./duration.ts";
 import { reductions, targetFields } from "./query.ts";
 
@@ -67,14 +66,6 @@ const name = Joi.string().custom((text: string, helpers) => {
   const reason = nameFault(text);
   return reason === undefined ? text : helpers.error("name", { reason });
 });
-const metric = Joi.string().custom((text: string, helpers) => {
-  try {
-    metricNamed(text);
-    return text;
-  } catch (error) {
-    return helpers.error("metric", { reason: (error as Error).message });
-  }
-});
 
 const source = Joi.object({
   prometheus: Joi.string(),
@@ -108,7 +99,6 @@ const query = Joi.object({
     step: duration.required(),
     reduce: Joi.valid(...reductions).required(),
   }),
-  metric: metric.required(),
   raw: Joi.object()
     .pattern(Joi.string(), Joi.alternatives(term, Joi.number(), Joi.boolean()))
     .min(1)
@@ -116,11 +106,26 @@ const query = Joi.object({
   target,
 });
 
-/** What a collect file may hold. */
-export const fileSchema: Joi.ObjectSchema<CollectFile> = Joi.object({
-  sources: Joi.object().pattern(Joi.string(), source).min(1).required(),
-  target,
-  queries: Joi.array().items(query).min(1).unique("name").required(),
-})
-  .required()
-  .prefs({ abortEarly: false, convert: false, errors: { label: false }, messages });
+/**
+ * What a collect file may hold.
+ *
+ * @param requireMetric throws an error that says why a text names no metric
+ */
+export function fileSchema(requireMetric: (name: string) => unknown): Joi.ObjectSchema<CollectFile> {
+  const metric = Joi.string().custom((text: string, helpers) => {
+    try {
+      requireMetric(text);
+      return text;
+    } catch (error) {
+      return helpers.error("metric", { reason: (error as Error).message });
+    }
+  });
+  const queries = Joi.array().items(query.keys({ metric: metric.required() }));
+  return Joi.object({
+    sources: Joi.object().pattern(Joi.string(), source).min(1).required(),
+    target,
+    queries: queries.min(1).unique("name").required(),
+  })
+    .required()
+    .prefs({ abortEarly: false, convert: false, errors: { label: false }, messages });
+}

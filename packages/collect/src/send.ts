@@ -1,4 +1,5 @@
 import { type AnySubmission, type Client, MaturityClientError } from "@maturity/client";
+import { maxFaults } from "@maturity/core";
 import type { Result, RowNote } from "./results.ts";
 
 /** What became of the results of one query. */
@@ -12,8 +13,6 @@ export interface Sending {
 
 /** So often the results without the faulty ones are sent again, and as much oftener as it takes to name all of them. */
 const maxAttempts = 10;
-/** The service names no more at a time. */
-const maxFaults = 100;
 
 /**
  * Sends results, up to 1,000 a request. The service takes all of a request or nothing, so where it refuses some of them
@@ -31,7 +30,7 @@ export async function send(
   const refused: RowNote[] = [];
   let waiting = results;
   let sent = 0;
-  const attempts = maxAttempts + Math.floor(results.length / maxFaults);
+  const attempts = maxAttempts + Math.floor(results.length / maxFaults); // so many the service names at a time
   for (let attempt = 1; waiting.length > 0; attempt++) {
     try {
       await client.submitAll(

@@ -1,4 +1,4 @@
-import { type Answer, QueryError, type Range, type Row } from "./query.ts";
+import { QueryError, type QueryResult, type Range, type ResultRow } from "./query.ts";
 
 /**
  * The series of an answer of Prometheus's HTTP API, each with its value; of a range that which the points reduce to, NaN
@@ -7,7 +7,7 @@ import { type Answer, QueryError, type Range, type Row } from "./query.ts";
  * @param body as parsed from JSON
  * @throws QueryError with Prometheus's own message, or where the answer is none of Prometheus
  */
-export function readAnswer(body: unknown, range?: Range): Answer {
+export function readAnswer(body: unknown, range?: Range): QueryResult {
   const { status, error, data, warnings, infos } = fieldsOf(body);
   if (status === "error" && typeof error === "string") throw new QueryError(error);
   const { resultType, result } = fieldsOf(data);
@@ -17,7 +17,7 @@ export function readAnswer(body: unknown, range?: Range): Answer {
   }
   const expected = range ? "matrix" : "vector";
   if (resultType !== expected) throw new QueryError(wrongType(resultType));
-  const rows = listOf(result).map((series): Row => {
+  const rows = listOf(result).map((series): ResultRow => {
     const { metric, value, values, histogram, histograms } = fieldsOf(series);
     const labels = fieldsOf(metric);
     const name = nameOf(labels);

@@ -1,9 +1,8 @@
-import { metricNamed } from "../metrics.ts";
+import { type FileFault, type NoteFault, readFileContent } from "./collect-file.ts";
 import { parseDuration } from "./duration.ts";
 import { type Query, type Range, type Source, type Target, type Term, targetFields } from "./query.ts";
 import { type CollectFile, fileSchema, type QueryEntry } from "./schema.ts";
 import { sourceOf } from "./source.ts";
-import { type Fault, type FileFault, readYaml } from "./yaml-file.ts";
 
 /** What to collect. */
 export interface CollectConfig {
@@ -12,12 +11,20 @@ export interface CollectConfig {
   readonly secrets: readonly string[];
 }
 
+/** A metric of a scorecard. */
+export interface MetricName {
+  readonly scorecard: string;
+  readonly metric: string;
+}
+
 /** What a collect file is read with. */
 export interface ConfigOptions {
   /** Fills in `${NAME}`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of queries; the others are left out, and the sources that only they need may lack their variables. */
   readonly only?: readonly string[] | undefined;
+  /** The metric that a name in the file means. Throws an error that says why it means none. */
+  readonly metricNamed: (name: string) => MetricName;
 }
 
 /** More points of one series Prometheus does not give. */
@@ -27,19 +34,19 @@ const maxPoints = 11_000;
  * Reads a collect file.
  *
  * @param name of the file, for the message
- * @throws YamlFileError that lists every fault
+ * @throws CollectFileError that lists every fault
  */
 export function parseCollectFile(text: string, name: string, options: ConfigOptions): CollectConfig {
-  const yaml = readYaml(text, name);
-  const { value: file, error } = fileSchema.validate(yaml.value);
-  if (error) throw yaml.refusal(error.details);
+  const content = readFileContent(text, name);
+  const { value: file, error } = fileSchema(options.metricNamed).validate(content.value);
+  if (error) throw content.refusal(error.details);
   const faults: FileFault[] = [];
   const config = compose(file, options, faults);
-  if (faults.length > 0) throw yaml.refusal(faults);
+  if (faults.length > 0) throw content.refusal(faults);
   return config;
 }
 
-function compose(file: CollectFile, { env, only }: ConfigOptions, faults: FileFault[]): CollectConfig {
+function compose(file: CollectFile, { env, only, metricNamed }: ConfigOptions, faults: FileFault[]): CollectConfig {
   const names = file.queries.map(({ name }) => name);
   for (const name of only ?? []) {
     if (!names.includes(name))
@@ -65,14 +72,13 @@ function compose(file: CollectFile, { env, only }: ConfigOptions, faults: FileFa
       continue;
     }
     const whole = { ...entry, target: { ...file.target, ...entry.target } };
-    queries.push(
-      queryOf(whole, source, (path, message) => faults.push({ path: ["queries", index, ...path], message })),
-    );
+    const note: NoteFault = (path, message) => faults.push({ path: ["queries", index, ...path], message });
+    queries.push({ ...queryOf(whole, source, note), ...metricNamed(entry.metric) });
   }
   return { queries, secrets };
 }
 
-function queryOf(entry: QueryEntry, source: Source, fault: Fault): Query {
+function queryOf(entry: QueryEntry, source: Source, fault: NoteFault): Omit<Query, keyof MetricName> {
   const raw = Object.fromEntries(Object.entries(entry.raw).map(([field, value]) => [field, termOf(value)]));
   for (const [field, term] of Object.entries(raw)) {
     if (source.kind === "prometheus" && "field" in term && term.field !== "value") {
@@ -88,11 +94,10 @@ function queryOf(entry: QueryEntry, source: Source, fault: Fault): Query {
     }),
   ) as Record<keyof Target, Term>;
   const range = rangeOf(entry, source, fault);
-  const { name, query: text, metric } = entry;
-  return { name, source, text, ...metricNamed(metric), raw, target, ...(range && { range }) };
+  return { name: entry.name, source, text: entry.query, raw, target, ...(range && { range }) };
 }
 
-function rangeOf({ range }: QueryEntry, source: Source, fault: Fault): Range | undefined {
+function rangeOf({ range }: QueryEntry, source: Source, fault: NoteFault): Range | undefined {
   if (!range) return undefined;
   if (source.kind === "postgres") fault(["range"], "is for queries of Prometheus only");
   const [lastMs = 0, stepMs = 1] = [range.last, range.step].map(parseDuration);

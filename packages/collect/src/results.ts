@@ -1,6 +1,5 @@
 import type { AnySubmission } from "@maturity/client";
-import { own } from "../own.ts";
-import { type Query, QueryError, type Row, type Target, type Term, targetFields } from "./query.ts";
+import { type Query, QueryError, type ResultRow, type Target, type Term, targetFields } from "./query.ts";
 
 /** A result to send, and the row it was made of. */
 export interface Result {
@@ -29,11 +28,11 @@ export interface Results {
  * @param sent target and metric → the query that sends it; those of this query are added
  * @throws QueryError when two rows are of one target, or another query sends what a row is for
  */
-export function resultsOf(query: Query, rows: readonly Row[], sent: Map<string, string>): Results {
+export function resultsOf(query: Query, rows: readonly ResultRow[], sent: Map<string, string>): Results {
   const results: Result[] = [];
   const skipped: RowNote[] = [];
   const faults: RowNote[] = [];
-  const taken = new Map<string, Row>();
+  const taken = new Map<string, ResultRow>();
   const sending = new Map<string, string>();
   for (const row of rows) {
     const target = targetOf(query, row);
@@ -65,7 +64,7 @@ export function resultsOf(query: Query, rows: readonly Row[], sent: Map<string, 
   return { results, skipped, faults };
 }
 
-function targetOf({ target, source }: Query, { labels }: Row): { value: Target; faults: string[] } {
+function targetOf({ target, source }: Query, { labels }: ResultRow): { value: Target; faults: string[] } {
   const faults: string[] = [];
   const value = Object.fromEntries(
     targetFields.map((field) => {
@@ -87,7 +86,7 @@ function missing(term: Term, found: unknown, kind: Query["source"]["kind"]): str
   return found === "" ? `$${field} is empty` : `$${field} is ${described(found)} and must be a text; cast it: ::text`;
 }
 
-function rawOf({ raw }: Query, { values }: Row) {
+function rawOf({ raw }: Query, { values }: ResultRow) {
   const faults: string[] = [];
   const nothing: string[] = [];
   const value = new Map<string, number | boolean | string>();
@@ -105,7 +104,12 @@ function rawOf({ raw }: Query, { values }: Row) {
 
 function valueAt(term: Term, fields: Readonly<Record<string, unknown>>): unknown {
   if ("constant" in term) return term.constant;
-  return own(fields, term.field);
+  return fieldOf(fields, term.field);
+}
+
+/** Never by brackets: every object has a `constructor`. */
+function fieldOf(fields: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 function described(value: unknown): string {
@@ -117,9 +121,9 @@ function nameOf(target: Target): string {
 }
 
 /** What tells two rows of one target apart is what to aggregate over. */
-function advice({ source }: Query, one: Row, other: Row): string {
+function advice({ source }: Query, one: ResultRow, other: ResultRow): string {
   if (source.kind === "postgres") return "group the rows by what the target is made of";
   const names = new Set([...Object.keys(one.labels), ...Object.keys(other.labels)]);
-  const differing = [...names].filter((name) => own(one.labels, name) !== own(other.labels, name));
+  const differing = [...names].filter((name) => fieldOf(one.labels, name) !== fieldOf(other.labels, name));
   return `aggregate over what they differ in, such as avg without (${differing.join(", ")}) (…)`;
 }

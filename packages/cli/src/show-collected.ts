@@ -1,7 +1,6 @@
-import type { Output } from "../output.ts";
-import { printable } from "../terminal.ts";
-import type { RowNote } from "./results.ts";
-import { noRows, type QueryReport } from "./run.ts";
+import { noRows, type QueryReport, type RowNote } from "@maturity/collect";
+import type { Output } from "./output.ts";
+import { printable } from "./terminal.ts";
 
 /** So many rows of one kind are named; all of them with `--json`. */
 const maxRows = 10;

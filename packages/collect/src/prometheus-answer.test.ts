@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readAnswer } from "./prometheus-answer.ts";
-import type { Answer, Range } from "./query.ts";
+import type { QueryResult, Range } from "./query.ts";
 
 const success = (resultType: string, result: unknown, more: object = {}) => ({
   status: "success",
@@ -17,7 +17,7 @@ const points = [
   [3, "2"],
 ];
 
-const answers: Readonly<Record<string, readonly [body: unknown, range: Range | undefined, expected: Answer]>> = {
+const answers: Readonly<Record<string, readonly [body: unknown, range: Range | undefined, expected: QueryResult]>> = {
   "a vector": [
     success("vector", [{ metric: labels, value: [1, "99.5"] }]),
     undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Query, Row } from "./query.ts";
+import type { Query, ResultRow } from "./query.ts";
 import { type Results, resultsOf } from "./results.ts";
 
 const promql: Query = {
@@ -20,18 +20,18 @@ const sql: Query = {
   raw: { minutes: { field: "minutes" }, estimated: { constant: true } },
 };
 
-const series = (labels: Record<string, string>, value: number): Row => ({
+const series = (labels: Record<string, string>, value: number): ResultRow => ({
   name: JSON.stringify(labels),
   labels,
   values: { value },
 });
-const row = (columns: Record<string, unknown>): Row => ({ name: "row 1", labels: columns, values: columns });
+const row = (columns: Record<string, unknown>): ResultRow => ({ name: "row 1", labels: columns, values: columns });
 
 const cart = { team: "checkout", app: "cart" };
 const key = { area: "shop", team: "checkout", app: "cart", env: "prod", scorecard: "reliability" };
 const none: Results = { results: [], skipped: [], faults: [] };
 
-const cases: Readonly<Record<string, readonly [Query, Row, Partial<Results>]>> = {
+const cases: Readonly<Record<string, readonly [Query, ResultRow, Partial<Results>]>> = {
   "a series": [
     promql,
     series({ ...cart, job: "x" }, 99.5),

@@ -1,5 +1,3 @@
-import { own } from "../own.ts";
-
 /** The environment variables that a text names as `${NAME}`. */
 const variable = /\$\{(\w+)\}/g;
 
@@ -10,7 +8,7 @@ export function fillIn(
 ): { readonly text: string; readonly missing: readonly string[] } {
   const missing: string[] = [];
   const filled = text.replace(variable, (_, name: string) => {
-    const value = own(env, name);
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
     if (!value) missing.push(name);
     return value ?? "";
   });

@@ -1,0 +1,84 @@
+import { basename, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { collect, every, parseCollectFile, parseDuration, type QueryReport, type QueryState } from "@maturity/collect";
+import type { Flags } from "./command.ts";
+import { connect } from "./connect.ts";
+import type { Context } from "./context.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
+import { readText } from "./files.ts";
+import { metricNamed } from "./metrics.ts";
+import type { Output } from "./output.ts";
+import { requireUrl, resolveSettings } from "./settings.ts";
+import { findSettingsFile } from "./settings-file.ts";
+import { showRun, summaryOf } from "./show-collected.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** `maturity collect` of a file. @throws UsageError, CollectFileError */
+export async function runCollect(file: string, flags: Flags, context: Context, output: Output): Promise<ExitCode> {
+  const { env, cwd, fetch, now } = context;
+  const intervalMs = flags.every === undefined ? undefined : intervalOf(String(flags.every));
+  const dryRun = flags.dryRun === true;
+  if (dryRun && intervalMs !== undefined) throw new UsageError("--dry-run is for a single run, without --every");
+  const settings = resolveSettings(flags, env, await findSettingsFile(cwd));
+  if (!dryRun) requireUrl(settings);
+  const only = flags.only as readonly string[] | undefined;
+  const text = await readText(resolve(cwd, file), file, maxFileBytes);
+  const config = parseCollectFile(text, basename(file), { env, only, metricNamed });
+  const client = dryRun ? undefined : await connect(settings, flags, context, output);
+
+  const { progress: onProgress } = output;
+  const run = (signal: AbortSignal) => collect(config, { client, fetch, now, signal, onProgress });
+  if (intervalMs === undefined) {
+    const reports = await run(new AbortController().signal);
+    showRun(reports, output);
+    output.result({ ...(dryRun && { dry_run: true }), queries: reports.map(withExit) });
+    return worst(reports);
+  }
+  const runAndTell = async (signal: AbortSignal) => {
+    const at = new Date(now()).toISOString();
+    const reports = await run(signal);
+    output.line(`${at} ${summaryOf(reports)}`);
+    output.result({ at, queries: reports.map(withExit) });
+  };
+  const pause = (milliseconds: number, signal: AbortSignal) => sleep(milliseconds, undefined, { signal });
+  await every(intervalMs, runAndTell, { now, random: Math.random, sleep: pause }, stopped());
+  return exitCodes.done;
+}
+
+/** Far more than queries take. */
+const maxFileBytes = 262_144;
+
+/** A timer takes no longer time than 24 days. */
+const longestMs = 14 * 86_400_000;
+
+/** @throws UsageError */
+function intervalOf(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === undefined || milliseconds < 1_000 || milliseconds > longestMs) {
+    throw new UsageError("--every must be a time from 1s to 14d, such as 5m or 1h30m");
+  }
+  return milliseconds;
+}
+
+const exitOf: Readonly<Record<QueryState, ExitCode>> = {
+  done: exitCodes.done,
+  faulty: exitCodes.wrongUse,
+  refused: exitCodes.refused,
+  unreachable: exitCodes.unreachable,
+};
+
+/** For machines: what the program would end with, were it the only query. */
+function withExit({ state, ...report }: QueryReport): object {
+  return { ...report, exit: exitOf[state] };
+}
+
+function worst(reports: readonly QueryReport[]): ExitCode {
+  return Math.max(exitCodes.done, ...reports.map(({ state }) => exitOf[state])) as ExitCode;
+}
+
+/** Aborts when the process is asked to end. */
+function stopped(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop.abort());
+  return stop.signal;
+}
