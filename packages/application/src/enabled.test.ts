@@ -24,10 +24,10 @@ describe.each([
   const score = (raw: unknown) => engine.score("application", metric, raw);
 
   test.each([
-    { enabled: true, value: true, text: pass },
-    { enabled: 1, value: true, text: pass },
-    { enabled: false, value: false, text: fail },
-    { enabled: 0, value: false, text: fail },
+    { enabled: true, value: true, text: `${pass}, which scores 100; the score is 0 when ${fail}` },
+    { enabled: 1, value: true, text: `${pass}, which scores 100; the score is 0 when ${fail}` },
+    { enabled: false, value: false, text: `${fail}, which scores 0; the score is 100 when ${pass}` },
+    { enabled: 0, value: false, text: `${fail}, which scores 0; the score is 100 when ${pass}` },
   ])("$enabled means $value: $text", ({ enabled, value, text }) => {
     const { reasons } = score({ enabled, auditor: "platform" });
     expect(reasons).toEqual([{ field: "enabled", value, text }]);

@@ -3,10 +3,22 @@ import { integrationCoverage } from "./integration-coverage.ts";
 import { unitCoverage } from "./unit-coverage.ts";
 
 test.each([
-  { coverage_pct: 12, text: "coverage 12 %: between 0 % (0) and 30 % (65)" },
-  { coverage_pct: 30, text: "coverage 30 %: scores 65" },
-  { coverage_pct: 45, text: "coverage 45 %: between 30 % (65) and 60 % (100)" },
-  { coverage_pct: 60, text: "coverage 60 %: scores 100" },
+  {
+    coverage_pct: 12,
+    text: "the coverage by integration tests is 12 %, which scores 26; the score rises evenly from 0 at 0 % to 65 at 30 %",
+  },
+  {
+    coverage_pct: 30,
+    text: "the coverage by integration tests is 30 %, which scores 65; the score rises evenly from 65 at 30 % to 100 at 60 %",
+  },
+  {
+    coverage_pct: 45,
+    text: "the coverage by integration tests is 45 %, which scores 82.5; the score rises evenly from 65 at 30 % to 100 at 60 %",
+  },
+  {
+    coverage_pct: 60,
+    text: "the coverage by integration tests is 60 %, which scores 100; the score rises evenly from 65 at 30 % to 100 at 60 %",
+  },
 ])("$text", ({ coverage_pct, text }) => {
   expect(integrationCoverage.score({ coverage_pct }).reasons).toEqual([
     { field: "coverage_pct", value: coverage_pct, text },

@@ -14,7 +14,7 @@ export const integrationCoverage: Metric<Coverage, "integration_coverage"> = def
       [30, 65],
       [60, 100],
     ],
-    { label: "coverage", unit: "%" },
+    { label: "the coverage by integration tests", unit: "%" },
   ),
   better: { coverage_pct: "higher" },
 });

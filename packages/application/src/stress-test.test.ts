@@ -8,17 +8,17 @@ test("the reasons name all three, the lowest first, and say which one counts", (
     {
       field: "p95_ms",
       value: 1_250,
-      text: "p95 latency 1,250 ms: between 500 ms (100) and 2,000 ms (0); the lowest counts",
+      text: "the p95 latency is 1,250 ms, which scores 50; the score falls evenly from 100 at 500 ms to 0 at 2,000 ms; this score counts because no other is lower",
     },
     {
       field: "checks_pct",
       value: 97,
-      text: "passed checks 97 %: between 90 % (50) and 100 % (100); not the lowest, so it does not count",
+      text: "the share of passed checks is 97 %, which scores 85; the score rises evenly from 50 at 90 % to 100 at 100 %; this score does not count because another is lower",
     },
     {
       field: "error_rate",
       value: 0.02,
-      text: "error rate 0.02: between 0.01 (100) and 0.1 (0); not the lowest, so it does not count",
+      text: "the error rate is 2 %, which scores 88.89; the score falls evenly from 100 at 1 % to 0 at 10 %; this score does not count because another is lower",
     },
   ]);
 });
@@ -26,18 +26,18 @@ test("the reasons name all three, the lowest first, and say which one counts", (
 test("what costs nothing is told too", () => {
   const { reasons } = stressTest.score({ error_rate: 0.3, p95_ms: 20, checks_pct: 100 });
   expect(reasons.map(({ text }) => text)).toEqual([
-    "error rate 0.3: 0.1 or more scores 0; the lowest counts",
-    "p95 latency 20 ms: 500 ms or less scores 100; not the lowest, so it does not count",
-    "passed checks 100 %: scores 100; not the lowest, so it does not count",
+    "the error rate is 30 %, which scores 0; the score falls evenly from 100 at 1 % to 0 at 10 %; this score counts because no other is lower",
+    "the p95 latency is 20 ms, which scores 100; 500 ms or less is enough for that; this score does not count because another is lower",
+    "the share of passed checks is 100 %, which scores 100; the score rises evenly from 50 at 90 % to 100 at 100 %; this score does not count because another is lower",
   ]);
 });
 
 test("full marks name all three", () => {
   expect(stressTest.score({ error_rate: 0.001, p95_ms: 120, checks_pct: 100 }).reasons.map(({ text }) => text)).toEqual(
     [
-      "error rate 0.001: 0.01 or less scores 100",
-      "p95 latency 120 ms: 500 ms or less scores 100",
-      "passed checks 100 %: scores 100",
+      "the error rate is 0.1 %, which scores 100; 1 % or less is enough for that",
+      "the p95 latency is 120 ms, which scores 100; 500 ms or less is enough for that",
+      "the share of passed checks is 100 %, which scores 100; the score rises evenly from 50 at 90 % to 100 at 100 %",
     ],
   );
 });

@@ -1,4 +1,4 @@
-import { defineMetric, lowestOf, type Metric, piecewise } from "@maturity/core";
+import { defineMetric, fractionAsPercent, lowestOf, type Metric, piecewise } from "@maturity/core";
 import Joi from "joi";
 import { percentage, rawObject } from "./raw.ts";
 
@@ -34,7 +34,7 @@ export const stressTest: Metric<StressTest, "stress_test"> = defineMetric({
         [0.01, 100],
         [0.1, 0],
       ],
-      { label: "error rate" },
+      { label: "the error rate", unit: fractionAsPercent },
     ),
     piecewise(
       "p95_ms",
@@ -42,7 +42,7 @@ export const stressTest: Metric<StressTest, "stress_test"> = defineMetric({
         [500, 100],
         [2_000, 0],
       ],
-      { label: "p95 latency", unit: "ms" },
+      { label: "the p95 latency", unit: "ms" },
     ),
     piecewise(
       "checks_pct",
@@ -51,7 +51,7 @@ export const stressTest: Metric<StressTest, "stress_test"> = defineMetric({
         [90, 50],
         [100, 100],
       ],
-      { label: "passed checks", unit: "%" },
+      { label: "the share of passed checks", unit: "%" },
     ),
   ),
   better: { error_rate: "lower", p95_ms: "lower", checks_pct: "higher" },

@@ -14,7 +14,7 @@ export const unitCoverage: Metric<Coverage, "unit_coverage"> = defineMetric({
       [50, 50],
       [80, 100],
     ],
-    { label: "coverage", unit: "%" },
+    { label: "the coverage by unit tests", unit: "%" },
   ),
   better: { coverage_pct: "higher" },
 });

@@ -11,7 +11,7 @@ test("met", async () => {
   expect(result).toEqual({
     code: 0,
     stdout: `unit_coverage 40 by @maturity/application@0.1.0
-  coverage 40 %: between 0 % (0) and 50 % (50)
+  the coverage by unit tests is 40 %, which scores 40; the score rises evenly from 0 at 0 % to 50 at 50 %
 at least 40: met
 `,
     stderr: "",
@@ -23,7 +23,7 @@ test("not met: what would reach it, in lines too", async () => {
   expect(result).toEqual({
     code: 1,
     stdout: `unit_coverage 40 by @maturity/application@0.1.0
-  coverage 40 %: between 0 % (0) and 50 % (50)
+  the coverage by unit tests is 40 %, which scores 40; the score rises evenly from 0 at 0 % to 50 at 50 %
   to reach 80:
     coverage_pct: 40 → at least 68 (3 more of the 10 lines)
 at least 80: not met
@@ -37,8 +37,8 @@ test("all of several values", async () => {
   expect({ code, stdout }).toEqual({
     code: 1,
     stdout: `image_scan 37.89 by @maturity/security@0.1.0
-  1 critical finding: × 0.5; each one halves the score
-  2 high findings: × 0.76; every 5 halve the score
+  1 critical finding leaves 50 % of the score; each one halves it
+  2 high findings leave 76 % of the remaining score; every 5 of them halve it
   to reach 90, all of:
     critical: 1 → 0
     high: 2 → 0
@@ -67,7 +67,13 @@ test("machines get the verdict as JSON", async () => {
         scorecard: "security",
         metric: "secret_scan",
         score: 0,
-        reasons: [{ field: "found", value: true, text: "a hardcoded credential was found; one is enough" }],
+        reasons: [
+          {
+            field: "found",
+            value: true,
+            text: "at least one hardcoded credential was found, which scores 0; the score is 100 when no hardcoded credential was found",
+          },
+        ],
         scorer: "@maturity/security@0.1.0",
         raw: { found: true },
         met: false,

@@ -18,8 +18,8 @@ test("a report: the score, why, and where it is stored", async () => {
   expect(result).toEqual({
     code: 0,
     stdout: `image_scan 37.89 by @maturity/security@0.1.0
-  1 critical finding: × 0.5; each one halves the score
-  2 high findings: × 0.76; every 5 halve the score
+  1 critical finding leaves 50 % of the score; each one halves it
+  2 high findings leave 76 % of the remaining score; every 5 of them halve it
 stored for shop / checkout / cart / prod
 `,
     stderr: "",
@@ -77,7 +77,7 @@ describe("several reports", () => {
     ["by both, so that one is named twice", ["shard-1/lcov.info", "**/*.info"]],
   ])("of one test run are merged: %s", async (_, files) => {
     const { stdout } = await submit(["--metric", "unit_coverage", ...files], shards);
-    expect(stdout).toMatch(/^unit_coverage 50 .*\n {2}coverage 50 %/);
+    expect(stdout).toMatch(/^unit_coverage 50 .*\n {2}the coverage by unit tests is 50 %,/);
   });
 
   test("one that is named in two ways counts once", async () => {

@@ -131,7 +131,7 @@ describe("findings without a severity", () => {
       code: 0,
       stderr: "note: 2 of unknown severity, counted as high on the caller's word\n",
     });
-    expect(stdout).toContain("\n  2 high findings: ");
+    expect(stdout).toContain("\n  2 high findings leave ");
     expect(await stored("assumed", "sast")).toMatchObject({ raw: { high: 2, unknown: 0, assumed_severities: 2 } });
   });
 

@@ -38,8 +38,12 @@ describe("submit", () => {
       metric: "image_scan",
       score: 53.59,
       reasons: [
-        { field: "high", value: 3, text: "3 high findings: × 0.66; every 5 halve the score" },
-        { field: "medium", value: 12, text: "12 medium findings: × 0.81; every 40 halve the score" },
+        { field: "high", value: 3, text: "3 high findings leave 66 % of the score; every 5 of them halve it" },
+        {
+          field: "medium",
+          value: 12,
+          text: "12 medium findings leave 81 % of the remaining score; every 40 of them halve it",
+        },
       ],
       scorer: expect.stringMatching(/^@maturity\/security@/),
       reported_at: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -6,6 +6,7 @@ import {
   halving,
   logPiecewise,
   lowestOf,
+  minutesAsTime,
   passFail,
   piecewise,
   type RawSchema,
@@ -66,7 +67,7 @@ const everyKind = defineScorecard({
           [43_200, 40],
           [259_200, 0],
         ],
-        { label: "time to recover", unit: "min" },
+        { label: "the time to recover", unit: minutesAsTime },
       ),
     }),
     defineMetric<Load>({

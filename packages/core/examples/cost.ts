@@ -13,7 +13,7 @@ const budget: Metric<{ readonly used_pct: number }, "budget"> = defineMetric({
       [100, 60],
       [150, 0],
     ],
-    { label: "budget used", unit: "%" },
+    { label: "spending", unit: "% of the budget" },
   ),
   better: { used_pct: "lower" },
 });

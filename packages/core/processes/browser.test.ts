@@ -56,7 +56,13 @@ describe("without Node", () => {
     );
     expect(result).toEqual({
       score: 25,
-      reasons: [{ field: "high", value: 2000, text: "2,000 high findings: × 0.25; every 1,000 halve the score" }],
+      reasons: [
+        {
+          field: "high",
+          value: 2000,
+          text: "2,000 high findings leave 25 % of the score; every 1,000 of them halve it",
+        },
+      ],
       scorer: "@acme/bugs@1.0.0",
       areas: [{ area: "a", env: "prod", score: 25, coverage: 1, count: 1, lowest: 25 }],
       refused: [{ path: "raw.high", message: "must be a count" }],

@@ -3,7 +3,16 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { type EngineErrorCode, halving, logPiecewise, lowestOf, piecewise, type Scorer } from "../src/index.ts";
+import {
+  type EngineErrorCode,
+  halving,
+  logPiecewise,
+  lowestOf,
+  minutesAsTime,
+  passFail,
+  piecewise,
+  type Scorer,
+} from "../src/index.ts";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 
@@ -64,7 +73,7 @@ describe("the table of curves", () => {
       [99, 50],
       [99.5, 75],
     ],
-    { label: "availability", unit: "%" },
+    { label: "the availability", unit: "%" },
   );
   const mttr = logPiecewise(
     "minutes",
@@ -72,16 +81,17 @@ describe("the table of curves", () => {
       [60, 100],
       [1_440, 80],
     ],
-    { label: "time to recover", unit: "min" },
+    { label: "the time to recover", unit: minutesAsTime },
   );
 
-  test.each<[string, Scorer<Record<string, number>>, Record<string, number>]>([
+  test.each<[string, Scorer<never>, Record<string, unknown>]>([
     ["piecewise", sla, { pct: 99.2 }],
     ["logPiecewise", mttr, { minutes: 90 }],
     ["halving", halving({ high: 5 }), { high: 3 }],
+    ["passFail", passFail("on", { passes: true, pass: "backups are on", fail: "backups are off" }), { on: false }],
     ["lowestOf", lowestOf(rate), { rate: 0.05 }],
   ])("shows a reason of %s", (name, scorer, raw) => {
-    expect(rows.get(name)?.[1]).toBe(scorer(raw).reasons[0]?.text);
+    expect(rows.get(name)?.[1]).toBe(scorer(raw as never).reasons[0]?.text);
   });
 });
 

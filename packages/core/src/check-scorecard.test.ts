@@ -109,7 +109,7 @@ describe("a bad scorecard fails", () => {
     [
       "a wrong score",
       { raw: { high: 5 }, score: 49.99 },
-      /^expected 49.99, got 50: \[\{"field":"high","value":5,"text":"5 high findings: /,
+      /^expected 49.99, got 50: \[\{"field":"high","value":5,"text":"5 high findings /,
     ],
     [
       "wrong reasons",

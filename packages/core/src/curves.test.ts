@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { halving, logPiecewise, lowestOf, type Point, passFail, piecewise, type Scorer } from "./index.ts";
+import {
+  createEngine,
+  defineMetric,
+  defineScorecard,
+  halving,
+  logPiecewise,
+  lowestOf,
+  type Point,
+  passFail,
+  piecewise,
+  type Scorer,
+} from "./index.ts";
 
 const textsOf = (scorer: Scorer<Record<string, number>>, raw: Record<string, number>) =>
   scorer(raw).reasons.map(({ text }) => text);
@@ -10,30 +21,50 @@ describe("piecewise", () => {
     [99, 50],
     [99.9, 100],
   ];
-  const sla = piecewise("availability_pct", points, { label: "availability", unit: "%" });
+  const sla = piecewise("availability_pct", points, { label: "the availability", unit: "%" });
 
   test.each([
-    { name: "far below the first point", input: 0, score: 0, text: "availability 0 %: 95 % or less scores 0" },
-    { name: "at the first point", input: 95, score: 0, text: "availability 95 %: scores 0" },
+    {
+      name: "far below the first point",
+      input: 0,
+      score: 0,
+      text: "the availability is 0 %, which scores 0; the score rises evenly from 0 at 95 % to 50 at 99 %",
+    },
+    {
+      name: "at the first point",
+      input: 95,
+      score: 0,
+      text: "the availability is 95 %, which scores 0; the score rises evenly from 0 at 95 % to 50 at 99 %",
+    },
     {
       name: "between the first two points",
       input: 97,
       score: 25,
-      text: "availability 97 %: between 95 % (0) and 99 % (50)",
+      text: "the availability is 97 %, which scores 25; the score rises evenly from 0 at 95 % to 50 at 99 %",
     },
-    { name: "at a knee", input: 99, score: 50, text: "availability 99 %: scores 50" },
+    {
+      name: "at a knee",
+      input: 99,
+      score: 50,
+      text: "the availability is 99 %, which scores 50; the score rises evenly from 50 at 99 % to 100 at 99.9 %",
+    },
     {
       name: "above a knee",
       input: 99.45,
       score: 75,
-      text: "availability 99.45 %: between 99 % (50) and 99.9 % (100)",
+      text: "the availability is 99.45 %, which scores 75; the score rises evenly from 50 at 99 % to 100 at 99.9 %",
     },
-    { name: "at the last point", input: 99.9, score: 100, text: "availability 99.9 %: scores 100" },
+    {
+      name: "at the last point",
+      input: 99.9,
+      score: 100,
+      text: "the availability is 99.9 %, which scores 100; the score rises evenly from 50 at 99 % to 100 at 99.9 %",
+    },
     {
       name: "above the last point",
       input: 99.95,
       score: 100,
-      text: "availability 99.95 %: 99.9 % or more scores 100",
+      text: "the availability is 99.95 %, which scores 100; 99.9 % or more is enough for that",
     },
   ])("$name", ({ input, score, text }) => {
     const outcome = sla({ availability_pct: input });
@@ -59,13 +90,47 @@ describe("piecewise", () => {
       [10, 100],
     ]);
     expect([-11, -5, 0, 11].map((drifted) => drift({ drift: drifted }).score)).toEqual([0, 25, 50, 100]);
-    expect(textsOf(drift, { drift: -5 })).toEqual(["drift -5: between -10 (0) and 10 (100)"]);
+    expect(textsOf(drift, { drift: -5 })).toEqual([
+      "drift is -5, which scores 25; the score rises evenly from 0 at -10 to 100 at 10",
+    ]);
+  });
+
+  test.each([
+    { name: "at a peak", input: 50, says: "falls evenly from 100 at 50 to 40 at 80" },
+    { name: "behind a peak", input: 60, says: "falls evenly from 100 at 50 to 40 at 80" },
+    { name: "on a plateau", input: 85, says: "stays at 40 from 80 to 90" },
+    { name: "beyond a plateau", input: 91, says: "stays at 40 from 80 to 90" },
+    { name: "where a plateau begins", input: 80, says: "falls evenly from 100 at 50 to 40 at 80" },
+    { name: "before the first point", input: -1, says: "rises evenly from 0 at 0 to 100 at 50" },
+  ])("tells the line to the better score: $name", ({ input, says }) => {
+    const hill = piecewise("load", [
+      [0, 0],
+      [50, 100],
+      [80, 40],
+      [90, 40],
+    ]);
+    expect(textsOf(hill, { load: input })).toEqual([expect.stringMatching(`; the score ${says}$`)]);
+  });
+
+  test.each([12.345, 49.994_999, 0.004, 99.996])("tells the score of %d as an engine rounds it", (pct) => {
+    const even = piecewise("pct", [
+      [0, 0],
+      [100, 100],
+    ]);
+    const raw = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as never;
+    const metric = defineMetric<Record<"pct", number>>({ name: "pct", title: "Any", weight: 1, raw, score: even });
+    const from = { name: "@acme/any", version: "1.0.0" };
+    const engine = createEngine([
+      defineScorecard({ name: "any", dimension: "run", weight: 1, package: from, metrics: [metric] }),
+    ]);
+    const { score, reasons } = engine.score("any", "pct", { pct });
+    expect(reasons[0]?.text).toContain(`, which scores ${score};`);
   });
 
   test("an input that is no number is no score", () => {
     expect(sla({ availability_pct: Number.NaN })).toEqual({
       score: Number.NaN,
-      reasons: [{ field: "availability_pct", value: Number.NaN, text: "availability NaN %: is not a number" }],
+      reasons: [{ field: "availability_pct", value: Number.NaN, text: "the availability is not a number" }],
     });
   });
 });
@@ -78,7 +143,7 @@ describe("logPiecewise", () => {
       [100, 50],
       [10_000, 0],
     ],
-    { label: "time to recover", unit: "min" },
+    { label: "the time to recover", unit: "min" },
   );
 
   test.each([
@@ -94,38 +159,60 @@ describe("logPiecewise", () => {
 
   test("says in its reason what was measured", () => {
     expect(textsOf(mttr, { minutes: 1_440 })).toEqual([
-      "time to recover 1,440 min: between 100 min (50) and 10,000 min (0)",
+      "the time to recover is 1,440 min, which scores 21.04; the score falls from 50 at 100 min to 0 at 10,000 min, by 7.53 points with every doubling",
     ]);
   });
 });
 
-describe("numbers in reasons", () => {
-  const any = piecewise("n", [
-    [1e30, 0],
-    [2e30, 1],
-  ]);
+describe("what the rule of a logarithm says", () => {
+  test.each<[string, readonly Point[], number, string]>([
+    [
+      "falling",
+      [
+        [60, 100],
+        [1_440, 80],
+      ],
+      240,
+      "falls from 100 at 60 to 80 at 1,440, by 4.36 points with every doubling",
+    ],
+    [
+      "rising",
+      [
+        [1, 0],
+        [1_024, 10],
+      ],
+      2,
+      "rises from 0 at 1 to 10 at 1,024, by 1 point with every doubling",
+    ],
+    [
+      "a line that ends before it doubles",
+      [
+        [10, 100],
+        [15, 80],
+      ],
+      12,
+      "falls from 100 at 10 to 80 at 15",
+    ],
+    [
+      "level",
+      [
+        [1, 50],
+        [8, 50],
+      ],
+      2,
+      "stays at 50 from 1 to 8",
+    ],
+  ])("%s", (_, points, input, rule) => {
+    expect(textsOf(logPiecewise("n", points), { n: input })).toEqual([expect.stringMatching(`; the score ${rule}$`)]);
+  });
 
-  test.each([
-    [0, "0"],
-    [-0, "0"],
-    [1, "1"],
-    [999, "999"],
-    [999.5, "999.5"],
-    [1_000, "1,000"],
-    [1_440, "1,440"],
-    [1_234_567.25, "1,234,567.25"],
-    [99.95, "99.95"],
-    [0.1 + 0.2, "0.30000000000000004"],
-    [0.001, "0.001"],
-    [0.000_5, "0.0005"],
-    [1e-7, "0.0000001"],
-    [1e21, "1,000,000,000,000,000,000,000"],
-    [-3, "-3"],
-    [-0.25, "-0.25"],
-    [-1_440, "-1,440"],
-  ])("%d is written %s", (input, written) => {
-    const [text = ""] = textsOf(any, { n: input });
-    expect(text.slice(0, text.indexOf(":"))).toBe(`n ${written}`);
+  test("each doubling moves the score by the points it tells", () => {
+    const score = (n: number) =>
+      logPiecewise("n", [
+        [60, 100],
+        [1_440, 80],
+      ])({ n }).score;
+    expect(score(120) - score(240)).toBeCloseTo(4.36, 2);
   });
 });
 
@@ -145,28 +232,67 @@ describe("halving", () => {
 
   test("names in its reasons what costs something, in the order of the fields", () => {
     expect(scan({ critical: 1, high: 0, medium: 1_200 }).reasons).toEqual([
-      { field: "critical", value: 1, text: "1 critical finding: × 0.5; each one halves the score" },
-      { field: "medium", value: 1_200, text: "1,200 medium findings: × less than 0.001; every 40 halve the score" },
+      { field: "critical", value: 1, text: "1 critical finding leaves 50 % of the score; each one halves it" },
+      {
+        field: "medium",
+        value: 1_200,
+        text: "1,200 medium findings leave less than 0.1 % of the remaining score; every 40 of them halve it",
+      },
+    ]);
+  });
+
+  test("each reason tells the share it leaves of what those before it left", () => {
+    const { score, reasons } = scan({ critical: 2, high: 10, medium: 40 });
+    const shares = reasons.map(({ text }) => Number(/leaves? ([\d.]+) %/.exec(text)?.[1]) / 100);
+    expect(shares.reduce((left, share) => left * share, 100)).toBeCloseTo(score, 12);
+    expect(reasons.map(({ text }) => / of (.+); /.exec(text)?.[1])).toEqual([
+      "the score",
+      "the remaining score",
+      "the remaining score",
     ]);
   });
 
   test("says what is absent when nothing costs anything", () => {
     expect(scan(clean).reasons).toEqual([
-      { field: "critical", value: 0, text: "no critical findings" },
-      { field: "high", value: 0, text: "no high findings" },
-      { field: "medium", value: 0, text: "no medium findings" },
+      { field: "critical", value: 0, text: "0 critical findings leave the score at 100; each one would halve it" },
+      { field: "high", value: 0, text: "0 high findings leave the score at 100; every 5 of them would halve it" },
+      { field: "medium", value: 0, text: "0 medium findings leave the score at 100; every 40 of them would halve it" },
     ]);
   });
 
   test.each([
-    { name: "two digits", raw: 3, text: "3 open bugs: × 0.66; every 5 halve the score" },
-    { name: "one thing, in the singular", raw: 1, text: "1 open bug: × 0.87; every 5 halve the score" },
-    { name: "small but not nothing", raw: 49, text: "49 open bugs: × 0.0011; every 5 halve the score" },
-    { name: "next to nothing", raw: 50, text: "50 open bugs: × less than 0.001; every 5 halve the score" },
-    { name: "hardly a loss", raw: 0.03, text: "0.03 open bugs: × more than 0.99; every 5 halve the score" },
+    { name: "two digits", raw: 3, text: "3 open bugs leave 66 % of the score; every 5 of them halve it" },
+    {
+      name: "one thing, in the singular",
+      raw: 1,
+      text: "1 open bug leaves 87 % of the score; every 5 of them halve it",
+    },
+    {
+      name: "small but not nothing",
+      raw: 49,
+      text: "49 open bugs leave 0.11 % of the score; every 5 of them halve it",
+    },
+    {
+      name: "next to nothing",
+      raw: 50,
+      text: "50 open bugs leave less than 0.1 % of the score; every 5 of them halve it",
+    },
+    {
+      name: "hardly a loss",
+      raw: 0.03,
+      text: "0.03 open bugs leave more than 99 % of the score; every 5 of them halve it",
+    },
   ])("writes what is left of the score: $name", ({ raw, text }) => {
     expect(textsOf(halving({ open: 5 }, { noun: ["bug", "bugs"] }), { open: raw })).toEqual([text]);
   });
+});
+
+test("a field of several words is told as words", () => {
+  const flaky = halving({ not_run: 1, run_twice: 4 }, { noun: ["test", "tests"] });
+  expect(textsOf(flaky, { not_run: 1, run_twice: 2 })).toEqual([
+    "1 not run test leaves 50 % of the score; each one halves it",
+    "2 run twice tests leave 71 % of the remaining score; every 4 of them halve it",
+  ]);
 });
 
 describe("passFail", () => {
@@ -174,10 +300,30 @@ describe("passFail", () => {
   const leaked = passFail("leaked", { passes: false, pass: "nothing leaked", fail: "something leaked" });
 
   test.each([
-    { name: "true passes", outcome: encrypted({ encrypted: true }), score: 100, text: "it is encrypted" },
-    { name: "false fails", outcome: encrypted({ encrypted: false }), score: 0, text: "it is not encrypted" },
-    { name: "false passes", outcome: leaked({ leaked: false }), score: 100, text: "nothing leaked" },
-    { name: "true fails", outcome: leaked({ leaked: true }), score: 0, text: "something leaked" },
+    {
+      name: "true passes",
+      outcome: encrypted({ encrypted: true }),
+      score: 100,
+      text: "it is encrypted, which scores 100; the score is 0 when it is not encrypted",
+    },
+    {
+      name: "false fails",
+      outcome: encrypted({ encrypted: false }),
+      score: 0,
+      text: "it is not encrypted, which scores 0; the score is 100 when it is encrypted",
+    },
+    {
+      name: "false passes",
+      outcome: leaked({ leaked: false }),
+      score: 100,
+      text: "nothing leaked, which scores 100; the score is 0 when something leaked",
+    },
+    {
+      name: "true fails",
+      outcome: leaked({ leaked: true }),
+      score: 0,
+      text: "something leaked, which scores 0; the score is 100 when nothing leaked",
+    },
   ])("$name", ({ outcome, score, text }) => {
     expect(outcome).toEqual({ score, reasons: [expect.objectContaining({ text })] });
   });
@@ -210,12 +356,16 @@ describe("lowestOf", () => {
 
   test("says which curve counts", () => {
     expect(textsOf(load, { a: 5, b: 9, c: 5 })).toEqual([
-      "a 5: between 0 (0) and 100 (100); the lowest counts",
-      "c 5: between 0 (0) and 100 (100); the lowest counts",
-      "b 9: between 0 (0) and 100 (100); not the lowest, so it does not count",
+      "a is 5, which scores 5; the score rises evenly from 0 at 0 to 100 at 100; this score counts because no other is lower",
+      "c is 5, which scores 5; the score rises evenly from 0 at 0 to 100 at 100; this score counts because no other is lower",
+      "b is 9, which scores 9; the score rises evenly from 0 at 0 to 100 at 100; this score does not count because another is lower",
     ]);
-    expect(textsOf(load, { a: 100, b: 9, c: 100 })[1]).toBe("a 100: scores 100; not the lowest, so it does not count");
-    expect(textsOf(load, { a: 100, b: 100, c: 100 })[0]).toBe("a 100: scores 100");
+    expect(textsOf(load, { a: 100, b: 9, c: 100 })[1]).toBe(
+      "a is 100, which scores 100; the score rises evenly from 0 at 0 to 100 at 100; this score does not count because another is lower",
+    );
+    expect(textsOf(load, { a: 100, b: 100, c: 100 })[0]).toBe(
+      "a is 100, which scores 100; the score rises evenly from 0 at 0 to 100 at 100",
+    );
   });
 
   test.each([

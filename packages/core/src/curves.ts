@@ -1,15 +1,19 @@
 import { MaturityError } from "./errors.ts";
+import { roundHalfUp } from "./rounding.ts";
 import type { Outcome, Reason, Scorer } from "./scorecard.ts";
+import { type Unit, writeCount, writeNumber, writerOf, writeShare } from "./wording.ts";
 
 /** A corner of a curve: at this input, this score (0–100). */
 export type Point = readonly [input: number, score: number];
 
-/** How inputs of a curve are written in its reasons. */
+/**
+ * The words of a curve's reasons, which read "`label` is `value`, which scores 87.5; the score rises evenly from 75 at …".
+ */
 export interface CurveOptions {
-  /** What the input is, in words: `time to recover`. Default: the name of the field. */
+  /** The subject of the sentence, in the singular and with its article: `the time to recover`. Default: the name of the field. */
   readonly label?: string;
-  /** Written behind the number, with a space between: `%`, `min`, `ms`. */
-  readonly unit?: string;
+  /** How the input and the points of the curve are written: `"ms"`, `["replica", "replicas"]`, `minutesAsTime`. Default: the number alone. */
+  readonly unit?: Unit;
 }
 
 /**
@@ -24,7 +28,7 @@ export function piecewise<Field extends string>(
   points: readonly Point[],
   options: CurveOptions = {},
 ): Scorer<Record<Field, number>> {
-  return curve(`piecewise("${field}")`, field, points, options, (input) => input);
+  return curve(`piecewise("${field}")`, field, points, options, straight);
 }
 
 /**
@@ -42,18 +46,19 @@ export function logPiecewise<Field extends string>(
   if (points.some(([input]) => !(input > 0))) {
     throw new MaturityError("invalid-scorecard", `${name}: every point needs an input above 0`);
   }
-  return curve(name, field, points, options, Math.log);
+  return curve(name, field, points, options, logarithmic);
 }
 
-/** How counted things are named in the reasons of `halving`. */
+/** The words of the reasons of `halving`, which read "3 `field` `noun` leave 66 % of the score; every 5 of them halve it". */
 export interface HalvingOptions {
-  /** Singular and plural. Default: `["finding", "findings"]`. */
+  /** What is counted, in the singular and the plural; the name of the field stands before it. Default: `["finding", "findings"]`. */
   readonly noun?: readonly [singular: string, plural: string];
 }
 
 /**
  * 100 · 2^−Σ(count / halvedBy): under each field stands how many of it halve the score. The first ones cost most, and no
- * number of them is free. Its reasons keep the order of the fields, so put the gravest first.
+ * number of them is free. Its reasons keep the order of the fields, so put the gravest first. Each one after the first says
+ * which share it leaves of what the ones before it left.
  *
  * @param halvedBy for each counted field a number above 0
  * @throws MaturityError `invalid-scorecard` when a number is not above 0, or there is none
@@ -67,40 +72,49 @@ export function halving<Field extends string>(
     throw new MaturityError("invalid-scorecard", "halving: every field needs a number above 0 that halves the score");
   }
   const costs = fields.map(([field, number]) => {
-    const effect = number === 1 ? "each one halves the score" : `every ${format(number)} halve the score`;
-    return { field, number, effect };
+    const words = field.replaceAll("_", " ");
+    const enough = number === 1 ? "each one" : `every ${writeNumber(number)} of them`;
+    return {
+      field,
+      number,
+      noun: [`${words} ${one}`, `${words} ${many}`] as const,
+      rule: number === 1 ? "each one halves it" : `${enough} halve it`,
+      none: { field, value: 0, text: `0 ${words} ${many} leave the score at 100; ${enough} would halve it` },
+    };
   });
   return (raw) => {
     let halvings = 0;
     const reasons: Reason[] = [];
-    for (const { field, number, effect } of costs) {
+    for (const { field, number, noun, rule } of costs) {
       const count = raw[field];
       if (count === 0) continue;
       const cost = count / number;
       halvings += cost;
-      const counted = `${format(count)} ${field} ${count === 1 ? one : many}`;
-      reasons.push({ field, value: count, text: `${counted}: × ${factor(cost)}; ${effect}` });
+      const leaves = `${writeCount(count, noun)} ${count === 1 ? "leaves" : "leave"} ${writeShare(2 ** -cost)}`;
+      const whole = reasons.length === 0 ? "the score" : "the remaining score";
+      reasons.push({ field, value: count, text: `${leaves} of ${whole}; ${rule}` });
     }
-    if (reasons.length === 0) {
-      return { score: 100, reasons: fields.map(([field]) => ({ field, value: 0, text: `no ${field} ${many}` })) };
-    }
+    if (reasons.length === 0) return { score: 100, reasons: costs.map(({ none }) => ({ ...none })) };
     return { score: 100 * 2 ** -halvings, reasons };
   };
 }
 
 /**
- * A flag: 100 when it has the passing value, 0 otherwise.
+ * A flag: 100 when it has the passing value, 0 otherwise. Its reason says what is so and what would be otherwise: "no health
+ * endpoint is exposed, which scores 0; the score is 100 when a health endpoint is exposed".
  *
- * @param outcome the value that passes, and the sentence for either case
+ * @param outcome the value that passes, and for either case a clause that says what is so: `a health endpoint is exposed`
  */
 export function passFail<Field extends string>(
   field: Field,
-  outcome: { readonly passes: boolean; readonly pass: string; readonly fail: string },
+  { passes, pass, fail }: { readonly passes: boolean; readonly pass: string; readonly fail: string },
 ): Scorer<Record<Field, boolean>> {
+  const passed = `${pass}, which scores 100; the score is 0 when ${fail}`;
+  const failed = `${fail}, which scores 0; the score is 100 when ${pass}`;
   return (raw) => {
     const value = raw[field];
-    const passed = value === outcome.passes;
-    return { score: passed ? 100 : 0, reasons: [{ field, value, text: passed ? outcome.pass : outcome.fail }] };
+    const isPassed = value === passes;
+    return { score: isPassed ? 100 : 0, reasons: [{ field, value, text: isPassed ? passed : failed }] };
   };
 }
 
@@ -124,21 +138,44 @@ export function lowestOf<Scorers extends readonly Scorer<never>[]>(...scorers: S
     // The input of all is also the input of each, which the compiler cannot see.
     const outcomes = scorers.map((score) => score(raw as never)).sort((a, b) => a.score - b.score);
     const score = Math.min(...outcomes.map((outcome) => outcome.score));
-    const mark = (outcome: Outcome): readonly Reason[] =>
-      outcome.reasons.map((reason) => ({
-        ...reason,
-        text: `${reason.text}; ${outcome.score === score ? "the lowest counts" : "not the lowest, so it does not count"}`,
-      }));
+    const mark = (outcome: Outcome): readonly Reason[] => {
+      const role =
+        outcome.score === score ? "counts because no other is lower" : "does not count because another is lower";
+      return outcome.reasons.map((reason) => ({ ...reason, text: `${reason.text}; this score ${role}` }));
+    };
     return { score, reasons: score === 100 ? outcomes.flatMap(({ reasons }) => reasons) : outcomes.flatMap(mark) };
   };
 }
+
+/** How the score moves between two points: by numbers, and in words. */
+interface Scale {
+  readonly of: (input: number) => number;
+  /** @param path the two points: `from 100 at 60 ms to 80 at 90 ms` */
+  readonly rule: (low: Point, high: Point, path: string) => string;
+}
+
+const straight: Scale = {
+  of: (input) => input,
+  rule: (low, high, path) => `${high[1] > low[1] ? "rises" : "falls"} evenly ${path}`,
+};
+
+const logarithmic: Scale = {
+  of: Math.log,
+  rule(low, high, path) {
+    const moves = `${high[1] > low[1] ? "rises" : "falls"} ${path}`;
+    const factor = high[0] / low[0];
+    if (factor < 2) return moves;
+    const step = (Math.abs(high[1] - low[1]) * Math.LN2) / Math.log(factor);
+    return `${moves}, by ${writeCount(Number(step.toPrecision(3)), ["point", "points"])} with every doubling`;
+  },
+};
 
 function curve<Field extends string>(
   name: string,
   field: Field,
   points: readonly Point[],
   { label = field, unit }: CurveOptions,
-  scale: (input: number) => number,
+  scale: Scale,
 ): Scorer<Record<Field, number>> {
   const [first, ...rest] = points;
   const last = rest.at(-1);
@@ -151,43 +188,45 @@ function curve<Field extends string>(
   if (!points.every(([, score]) => Number.isFinite(score) && score >= 0 && score <= 100)) {
     throw new MaturityError("invalid-scorecard", `${name}: the score of every point is from 0 to 100`);
   }
-  const measure = (input: number) => (unit ? `${format(input)} ${unit}` : format(input));
-  const below = `${measure(first[0])} or less scores ${first[1]}`;
-  const above = `${measure(last[0])} or more scores ${last[1]}`;
+  const write = writerOf(unit);
   const lines = rest.map((high, index) => {
     const low = points[index] ?? first;
-    return { low, high, text: `between ${measure(low[0])} (${low[1]}) and ${measure(high[0])} (${high[1]})` };
+    const ends = [write(low[0]), write(high[0])] as const;
+    const rule =
+      low[1] === high[1]
+        ? `stays at ${writeNumber(low[1])} from ${ends[0]} to ${ends[1]}`
+        : scale.rule(low, high, `from ${writeNumber(low[1])} at ${ends[0]} to ${writeNumber(high[1])} at ${ends[1]}`);
+    return { low, high, rule: `the score ${rule}` };
   });
-  const read = (value: number): { score: number; text: string } => {
-    if (value < first[0]) return { score: first[1], text: below };
-    if (value > last[0]) return { score: last[1], text: above };
-    const point = points.find(([input]) => input === value);
-    if (point) return { score: point[1], text: `scores ${point[1]}` };
+  /** At a point the rule is that of the line which leads to the better score. */
+  const corners = points.map(([input, score], index) => {
+    const [before, after] = [points[index - 1]?.[1] ?? -1, points[index + 1]?.[1] ?? -1];
+    return { input, score, rule: (after > before ? lines[index] : lines[index - 1])?.rule };
+  });
+  /** Beyond an outer point the score stays: as good as it gets there, or as bad. */
+  const outside = ([input, score]: Point, line: (typeof lines)[number] | undefined, side: string) => {
+    const isBest = line && Math.min(line.low[1], line.high[1]) < score;
+    return { score, rule: isBest ? `${write(input)} or ${side} is enough for that` : line?.rule };
+  };
+  const below = outside(first, lines[0], "less");
+  const above = outside(last, lines.at(-1), "more");
+  const read = (value: number): { score: number; rule?: string | undefined } => {
+    if (value < first[0]) return below;
+    if (value > last[0]) return above;
+    const corner = corners.find(({ input }) => input === value);
+    if (corner) return corner;
     const line = lines.find(({ high }) => value < high[0]);
-    if (!line) return { score: Number.NaN, text: "is not a number" };
-    const { low, high, text } = line;
-    const part = (scale(value) - scale(low[0])) / (scale(high[0]) - scale(low[0]));
-    return { score: low[1] + part * (high[1] - low[1]), text };
+    if (!line) return { score: Number.NaN };
+    const { low, high, rule } = line;
+    const part = (scale.of(value) - scale.of(low[0])) / (scale.of(high[0]) - scale.of(low[0]));
+    return { score: low[1] + part * (high[1] - low[1]), rule };
   };
   return (raw) => {
     const value = raw[field];
-    const { score, text } = read(value);
-    return { score, reasons: [{ field, value, text: `${label} ${measure(value)}: ${text}` }] };
+    const { score, rule } = read(value);
+    const text = rule
+      ? `${label} is ${write(value)}, which scores ${roundHalfUp(score)}; ${rule}`
+      : `${label} is not a number`;
+    return { score, reasons: [{ field, value, text }] };
   };
-}
-
-const numbers = new Intl.NumberFormat("en-US", { maximumFractionDigits: 20 });
-
-/** `1,440`, `99.95`: as people write it, without rounding. Where `String` gives the same, it does so much faster. */
-function format(value: number): string {
-  const size = Math.abs(value);
-  return value === 0 || (size >= 0.001 && size < 1000) ? String(value) : numbers.format(value);
-}
-
-/** What is left of a score after so many halvings, with two digits. */
-function factor(halvings: number): string {
-  const left = 2 ** -halvings;
-  if (left < 0.001) return "less than 0.001";
-  if (left >= 0.995) return "more than 0.99";
-  return String(Number(left.toPrecision(2)));
 }

@@ -1,5 +1,6 @@
 import { checkContract, isObject, refuse } from "./contract.ts";
 import { type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
+import { roundHalfUp } from "./rounding.ts";
 import type { AnyMetric, Outcome, Reason, Scorecard } from "./scorecard.ts";
 
 /** A score with all that answers "why?". */
@@ -121,11 +122,6 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   if (typeof (value as Promise<T> | undefined)?.then !== "function") return false;
   Promise.resolve(value).catch(() => {});
   return true;
-}
-
-/** Two decimals. The 1e-9 lets a value that is a half in decimals, such as 1.005, round up although its binary form lies below. */
-function roundHalfUp(score: number): number {
-  return Math.floor(score * 100 + 0.5 + 1e-9) / 100;
 }
 
 function dotted(path: readonly (PropertyKey | { readonly key: PropertyKey })[]): string {

@@ -36,3 +36,4 @@ export {
   type ScorecardPackage,
   type Scorer,
 } from "./scorecard.ts";
+export { fractionAsPercent, minutesAsTime, type Unit } from "./wording.ts";

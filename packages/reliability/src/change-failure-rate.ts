@@ -15,7 +15,7 @@ export const changeFailureRate: Metric<{ readonly rate_pct: number }, "change_fa
       [15, 60],
       [64, 0],
     ],
-    { label: "failed deploys", unit: "%" },
+    { label: "the share of failed deploys", unit: "%" },
   ),
   better: { rate_pct: "lower" },
 });

@@ -1,4 +1,4 @@
-import { defineMetric, logPiecewise, type Metric } from "@maturity/core";
+import { defineMetric, logPiecewise, type Metric, minutesAsTime } from "@maturity/core";
 import { minutes, rawObject } from "./raw.ts";
 
 /** Knees are the windows of the burn-rate alerts in the Google SRE Workbook: 5 minutes, 1 hour, 6 hours, 3 days. */
@@ -15,7 +15,7 @@ export const mttd: Metric<{ readonly minutes: number }, "mttd"> = defineMetric({
       [360, 50],
       [4_320, 0],
     ],
-    { label: "time to detect", unit: "min" },
+    { label: "the time to detect", unit: minutesAsTime },
   ),
   better: { minutes: "lower" },
 });

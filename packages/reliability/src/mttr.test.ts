@@ -2,10 +2,22 @@ import { expect, test } from "vitest";
 import { mttr } from "./mttr.ts";
 
 test.each([
-  { minutes: 12.5, text: "time to recover 12.5 min: 60 min or less scores 100" },
-  { minutes: 240, text: "time to recover 240 min: between 60 min (100) and 1,440 min (80)" },
-  { minutes: 10_080, text: "time to recover 10,080 min: scores 60" },
-  { minutes: 300_000, text: "time to recover 300,000 min: 259,200 min or more scores 0" },
+  {
+    minutes: 12.5,
+    text: "the time to recover is 12 minutes 30 seconds, which scores 100; 1 hour or less is enough for that",
+  },
+  {
+    minutes: 240,
+    text: "the time to recover is 4 hours, which scores 91.28; the score falls from 100 at 1 hour to 80 at 1 day, by 4.36 points with every doubling",
+  },
+  {
+    minutes: 10_080,
+    text: "the time to recover is 7 days, which scores 60; the score falls from 80 at 1 day to 60 at 7 days, by 7.12 points with every doubling",
+  },
+  {
+    minutes: 300_000,
+    text: "the time to recover is 208 days 8 hours, which scores 0; the score falls from 40 at 30 days to 0 at 180 days, by 15.5 points with every doubling",
+  },
 ])("$text", ({ minutes, text }) => {
   expect(mttr.score({ minutes }).reasons).toEqual([{ field: "minutes", value: minutes, text }]);
 });

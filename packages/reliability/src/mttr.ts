@@ -1,4 +1,4 @@
-import { defineMetric, logPiecewise, type Metric } from "@maturity/core";
+import { defineMetric, logPiecewise, type Metric, minutesAsTime } from "@maturity/core";
 import { minutes, rawObject } from "./raw.ts";
 
 /** Knees are the answers of the DORA quick check: an hour, a day, a week, a month, half a year. */
@@ -16,7 +16,7 @@ export const mttr: Metric<{ readonly minutes: number }, "mttr"> = defineMetric({
       [43_200, 40],
       [259_200, 0],
     ],
-    { label: "time to recover", unit: "min" },
+    { label: "the time to recover", unit: minutesAsTime },
   ),
   better: { minutes: "lower" },
 });

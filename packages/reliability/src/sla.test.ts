@@ -4,10 +4,19 @@ import { reliability } from "./index.ts";
 import { sla } from "./sla.ts";
 
 test.each([
-  { availability_pct: 94.2, text: "availability 94.2 %: 95 % or less scores 0" },
-  { availability_pct: 99, text: "availability 99 %: scores 50" },
-  { availability_pct: 99.7, text: "availability 99.7 %: between 99.5 % (75) and 99.9 % (100)" },
-  { availability_pct: 99.95, text: "availability 99.95 %: 99.9 % or more scores 100" },
+  {
+    availability_pct: 94.2,
+    text: "the availability is 94.2 %, which scores 0; the score rises evenly from 0 at 95 % to 50 at 99 %",
+  },
+  {
+    availability_pct: 99,
+    text: "the availability is 99 %, which scores 50; the score rises evenly from 50 at 99 % to 75 at 99.5 %",
+  },
+  {
+    availability_pct: 99.7,
+    text: "the availability is 99.7 %, which scores 87.5; the score rises evenly from 75 at 99.5 % to 100 at 99.9 %",
+  },
+  { availability_pct: 99.95, text: "the availability is 99.95 %, which scores 100; 99.9 % or more is enough for that" },
 ])("$text", ({ availability_pct, text }) => {
   expect(sla.score({ availability_pct }).reasons).toEqual([
     { field: "availability_pct", value: availability_pct, text },

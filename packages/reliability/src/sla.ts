@@ -15,7 +15,7 @@ export const sla: Metric<{ readonly availability_pct: number }, "sla"> = defineM
       [99.5, 75],
       [99.9, 100],
     ],
-    { label: "availability", unit: "%" },
+    { label: "the availability", unit: "%" },
   ),
   better: { availability_pct: "higher" },
 });

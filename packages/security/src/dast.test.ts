@@ -6,8 +6,12 @@ import { sast } from "./sast.ts";
 
 test("the reasons say what each severity costs", () => {
   expect(dast.score({ high: 1, medium: 4 }).reasons).toEqual([
-    { field: "high", value: 1, text: "1 high finding: × 0.63; every 1.5 halve the score" },
-    { field: "medium", value: 4, text: "4 medium findings: × 0.71; every 8 halve the score" },
+    { field: "high", value: 1, text: "1 high finding leaves 63 % of the score; every 1.5 of them halve it" },
+    {
+      field: "medium",
+      value: 4,
+      text: "4 medium findings leave 71 % of the remaining score; every 8 of them halve it",
+    },
   ]);
 });
 

@@ -4,9 +4,13 @@ import { sast } from "./sast.ts";
 
 test("the reasons say what each severity costs", () => {
   expect(sast.score({ critical: 2, high: 1, medium: 5 }).reasons).toEqual([
-    { field: "critical", value: 2, text: "2 critical findings: × 0.25; each one halves the score" },
-    { field: "high", value: 1, text: "1 high finding: × 0.84; every 4 halve the score" },
-    { field: "medium", value: 5, text: "5 medium findings: × 0.84; every 20 halve the score" },
+    { field: "critical", value: 2, text: "2 critical findings leave 25 % of the score; each one halves it" },
+    { field: "high", value: 1, text: "1 high finding leaves 84 % of the remaining score; every 4 of them halve it" },
+    {
+      field: "medium",
+      value: 5,
+      text: "5 medium findings leave 84 % of the remaining score; every 20 of them halve it",
+    },
   ]);
 });
 

@@ -7,10 +7,18 @@ const score = (raw: unknown) => createEngine([security]).score("security", "secr
 
 test("the reason says what was found", () => {
   expect(secretScan.score({ found: true }).reasons).toEqual([
-    { field: "found", value: true, text: "a hardcoded credential was found; one is enough" },
+    {
+      field: "found",
+      value: true,
+      text: "at least one hardcoded credential was found, which scores 0; the score is 100 when no hardcoded credential was found",
+    },
   ]);
   expect(secretScan.score({ found: false }).reasons).toEqual([
-    { field: "found", value: false, text: "no hardcoded credential found" },
+    {
+      field: "found",
+      value: false,
+      text: "no hardcoded credential was found, which scores 100; the score is 0 when at least one hardcoded credential was found",
+    },
   ]);
 });
 

@@ -9,8 +9,8 @@ export const secretScan: Metric<{ readonly found: boolean }, "secret_scan"> = de
   raw: rawObject<{ readonly found: boolean }>({ found: flag }),
   score: passFail("found", {
     passes: false,
-    pass: "no hardcoded credential found",
-    fail: "a hardcoded credential was found; one is enough",
+    pass: "no hardcoded credential was found",
+    fail: "at least one hardcoded credential was found",
   }),
   better: { found: "lower" },
 });
