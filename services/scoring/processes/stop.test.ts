@@ -174,7 +174,7 @@ describe("a stop", () => {
   test("cuts off a request that does not come to its end", async () => {
     const service = await useServiceProcess({
       DATABASE_URL: await createDatabase("postgres"),
-      SHUTDOWN_GRACE_MS: "1000",
+      SHUTDOWN_GRACE_MS: "10000",
     });
     const { hostname, port } = new URL(await service.address());
     const socket = connect(Number(port), hostname).on("error", () => {});
