@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { repository } from "../../../services/scoring/test/support/markdown.ts";
 import { listeningService } from "../test/support/listening-service.ts";
-import { type Recipe, recipes } from "../test/support/recipe-reports.ts";
+import type { Recipe } from "../test/support/recipe.ts";
+import { recipes } from "../test/support/recipe-reports.ts";
 import { checkov, lcov, semgrep, trivy } from "../test/support/sample-reports.ts";
 import { type Shell, useShell } from "../test/support/shell.ts";
 

@@ -1,4 +1,5 @@
-import type { Facts, FindingKind, ReportMetric } from "./format.ts";
+import type { Facts } from "./format.ts";
+import type { FindingKind, ReportMetric } from "./kinds.ts";
 import { type Measurement, measured, notMeasured } from "./measurement.ts";
 import { noFindings, type SeverityCounts, totalOf } from "./severities.ts";
 

@@ -1,5 +1,6 @@
 import { isAssumed, severitiesFor } from "./assume.ts";
-import type { AssumedSeverity, Facts, Load, ReportMetric } from "./format.ts";
+import type { Facts, Load } from "./format.ts";
+import type { AssumedSeverity, ReportMetric } from "./kinds.ts";
 import { type Measurement, mapMeasured, measured, notMeasured } from "./measurement.ts";
 import { withSeverity } from "./unknown-severity.ts";
 

@@ -1,5 +1,6 @@
 import type { Document } from "./document.ts";
-import { type Fields, isObject, own } from "./shape.ts";
+import { own } from "./own.ts";
+import { type Fields, isObject } from "./shape.ts";
 
 /** What a file is of which nothing else can be said. */
 export const plainText = "text";

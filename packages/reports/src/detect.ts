@@ -1,28 +1,14 @@
 import { describe, plainText } from "./describe.ts";
 import type { Document, EmptyForm } from "./document.ts";
 import { ReportError } from "./errors.ts";
-import type { AssumedSeverity, FindingKind, Format, ReportMetric } from "./format.ts";
+import type { Format } from "./format.ts";
 import { formats as allFormats } from "./formats.ts";
 import { nearestByContent, nearestByName } from "./nearest.ts";
+import type { ReadHints } from "./options.ts";
 import { aboutOther } from "./refusal.ts";
 
-/** What the caller knows about the report. Without any of it the content decides. */
-export interface ReadOptions {
-  /** The metric it shall feed; refused when it cannot. */
-  readonly metric?: ReportMetric;
-  /** The name of its format. */
-  readonly format?: string;
-  /** What it is read for. Each refuses a report that does not show that this very thing was looked for. */
-  readonly for?: "score" | "problem";
-  /** The kind of findings a problem is about. */
-  readonly kind?: FindingKind;
-  /**
-   * The caller knows that it was looked for, although the report does not show it: findings that are not there are none.
-   * A note says so. Coverage and loads are never assumed.
-   */
-  readonly assumeScanned?: boolean;
-  /** What the severity of a finding counts as for which the report gives none. */
-  readonly assumeSeverity?: AssumedSeverity;
+/** How a report is read. */
+export interface ReadOptions extends ReadHints {
   /** The formats to choose from, all of this package when left out. */
   readonly formats?: readonly Format[];
 }

@@ -1,5 +1,5 @@
-import type { ReadOptions } from "./detect.ts";
 import { masked, printable } from "./mask.ts";
+import type { ReadHints } from "./options.ts";
 
 /**
  * Why a report was refused:
@@ -28,11 +28,11 @@ export type ReportErrorCode =
 
 /** What the caller could say for the report to be taken: one of the options of `readReport`. */
 export type WayOut =
-  | Pick<ReadOptions, "metric">
-  | Pick<ReadOptions, "kind">
-  | Pick<ReadOptions, "format">
-  | Pick<ReadOptions, "assumeScanned">
-  | Pick<ReadOptions, "assumeSeverity">;
+  | Pick<ReadHints, "metric">
+  | Pick<ReadHints, "kind">
+  | Pick<ReadHints, "format">
+  | Pick<ReadHints, "assumeScanned">
+  | Pick<ReadHints, "assumeSeverity">;
 
 /** Characters of a message. */
 const maxMessage = 2_000;

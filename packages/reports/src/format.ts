@@ -1,21 +1,9 @@
 import type { Coverage } from "./coverage.ts";
 import type { Document, EmptyForm } from "./document.ts";
 import type { Problem } from "./findings.ts";
+import type { FindingKind, ReportMetric } from "./kinds.ts";
 import type { Measurement } from "./measurement.ts";
-import type { Severity, SeverityCounts } from "./severities.ts";
-
-/** The metrics a report can feed. */
-export type ReportMetric =
-  | "image_scan"
-  | "secret_scan"
-  | "sast"
-  | "dast"
-  | "unit_coverage"
-  | "integration_coverage"
-  | "stress_test";
-
-/** A severity that the caller can give to findings without one. */
-export type AssumedSeverity = Exclude<Severity, "info">;
+import type { SeverityCounts } from "./severities.ts";
 
 /** What came of a load test. A figure the report does not have is absent. */
 export interface Load {
@@ -26,14 +14,6 @@ export interface Load {
   /** Share of checks that passed, 0–100. */
   readonly checks_pct?: number;
 }
-
-/**
- * Kinds of findings that become a problem, each by itself: clean of one kind says nothing of another. `findings` are all
- * that a report of any tool lists.
- */
-export const findingKinds = ["vulnerabilities", "secrets", "misconfigurations", "findings"] as const;
-
-export type FindingKind = (typeof findingKinds)[number];
 
 /** What a report says, whatever it is used for. A format gives those that its reports have. */
 export interface Facts {

@@ -1,5 +1,6 @@
 import type { MetricMeasurements } from "./derive.ts";
-import { type Facts, type FindingKind, findingKinds, type ReportMetric } from "./format.ts";
+import type { Facts } from "./format.ts";
+import { type FindingKind, findingKinds, isSeverityMetric, type ReportMetric, severityMetrics } from "./kinds.ts";
 import type { SeverityCounts } from "./severities.ts";
 
 /** Findings that a report holds, whatever it was read for. */
@@ -11,14 +12,6 @@ export interface Held {
   readonly metric?: ReportMetric;
   /** The kind of problem they are; absent when they are not listed with their places. */
   readonly kind?: FindingKind;
-}
-
-/** What is counted by the severities of a report. */
-const severityMetrics = { image_scan: "vulnerabilities", sast: "weaknesses", dast: "alerts" } as const;
-
-/** Whether a metric counts findings by severity. */
-export function isSeverityMetric(metric: ReportMetric | undefined): metric is keyof typeof severityMetrics {
-  return metric !== undefined && Object.hasOwn(severityMetrics, metric);
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Asked } from "./assume.ts";
 import { canAssume } from "./assume.ts";
 import { ReportError, type WayOut } from "./errors.ts";
-import type { FindingKind, Format, ReportMetric } from "./format.ts";
+import type { Format } from "./format.ts";
 import type { Held } from "./held.ts";
+import type { FindingKind, ReportMetric } from "./kinds.ts";
 
 /** The error of a report that says nothing about what was asked for. */
 export function aboutOther(

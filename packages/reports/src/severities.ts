@@ -1,4 +1,4 @@
-import { own } from "./shape.ts";
+import { own } from "./own.ts";
 
 /** From the gravest to the mildest, as the service knows them. */
 export const severities = ["critical", "high", "medium", "low", "info"] as const;

@@ -4,13 +4,6 @@ import { unreadable } from "./errors.ts";
 /** An object out of a report, of which nothing is known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * What a table of ours has for a word out of a report. Never look one up by brackets: every object has a `constructor`.
- */
-export function own<Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined {
-  return Object.hasOwn(table, word) ? table[word] : undefined;
-}
-
 export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

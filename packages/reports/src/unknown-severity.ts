@@ -1,7 +1,7 @@
-import type { ReadOptions } from "./detect.ts";
 import { ReportError } from "./errors.ts";
-import type { AssumedSeverity, Facts, ReportMetric } from "./format.ts";
-import { isSeverityMetric } from "./held.ts";
+import type { Facts } from "./format.ts";
+import { type AssumedSeverity, isSeverityMetric, type ReportMetric } from "./kinds.ts";
+import type { ReadHints } from "./options.ts";
 import { type SeverityCounts, totalOf } from "./severities.ts";
 
 /** The one place where a severity that nobody gave is taken as known: the counts, with how many of them are taken so. */
@@ -15,7 +15,7 @@ export function withSeverity(
 }
 
 /** Findings of which none has a severity would score as well as no findings. */
-export function isUnscorable(metric: ReportMetric, { severities }: Facts, { assumeSeverity }: ReadOptions): boolean {
+export function isUnscorable(metric: ReportMetric, { severities }: Facts, { assumeSeverity }: ReadHints): boolean {
   if (!isSeverityMetric(metric) || !severities?.measured || assumeSeverity) return false;
   const { unknown } = severities.value;
   return unknown > 0 && unknown === totalOf(severities.value);
@@ -32,7 +32,7 @@ export function unscorable({ severities }: Facts): ReportError {
 export function notesOnSeverities(
   metric: ReportMetric,
   { severities }: Facts,
-  { assumeSeverity }: ReadOptions,
+  { assumeSeverity }: ReadHints,
 ): string[] {
   if (!isSeverityMetric(metric) || !severities?.measured) return [];
   const notes: string[] = [];

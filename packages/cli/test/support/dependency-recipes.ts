@@ -1,4 +1,4 @@
-import type { Recipe } from "./recipe-reports.ts";
+import type { Recipe } from "./recipe.ts";
 
 /** By the headings of docs/recipes.md. */
 export const dependencyRecipes: Readonly<Record<string, Recipe>> = {

@@ -1,4 +1,4 @@
-import type { Recipe } from "./recipe-reports.ts";
+import type { Recipe } from "./recipe.ts";
 
 const half = { coverage_pct: 50, covered: 2, total: 4 };
 const load = { error_rate: 0.25, p95_ms: 240, checks_pct: 75 };

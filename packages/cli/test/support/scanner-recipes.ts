@@ -1,4 +1,4 @@
-import type { Recipe } from "./recipe-reports.ts";
+import type { Recipe } from "./recipe.ts";
 
 const lines = (...values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 

@@ -1,4 +1,5 @@
-import type { Format, ReportMetric } from "../format.ts";
+import type { Format } from "../format.ts";
+import type { ReportMetric } from "../kinds.ts";
 import { measuredCounts } from "../measurement.ts";
 import { notAnImage } from "../not-an-image.ts";
 import { gravestOf, noFindings, type Severity, severityOf, severityOfScore } from "../severities.ts";

@@ -1,9 +1,11 @@
 import { ReportError, unreadable } from "../errors.ts";
 import { Findings, type Problem, type RawFinding } from "../findings.ts";
-import type { Facts, FindingKind, Format, ReportMetric } from "../format.ts";
+import type { Facts, Format } from "../format.ts";
+import type { FindingKind, ReportMetric } from "../kinds.ts";
 import { measuredBy, measuredCounts } from "../measurement.ts";
+import { own } from "../own.ts";
 import { noFindings, type SeverityCounts, severityOf } from "../severities.ts";
-import { entriesAt, type Fields, isObject, listAt, objectsOf, own, textOf } from "../shape.ts";
+import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
 
 /** What a scan of a kind feeds, the metric it is made for, and what its findings are. */
 interface Kind {

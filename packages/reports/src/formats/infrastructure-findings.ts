@@ -1,5 +1,6 @@
 import { Findings, type RawFinding } from "../findings.ts";
-import type { Facts, FindingKind } from "../format.ts";
+import type { Facts } from "../format.ts";
+import type { FindingKind } from "../kinds.ts";
 import { measuredBy } from "../measurement.ts";
 
 /** The kinds of a scanner of infrastructure code; without a word of the caller, all it found. */

@@ -1,7 +1,8 @@
 import { CoveredLines, type FileLines } from "../covered-lines.ts";
 import { unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
-import { countAt, type Fields, isObject, numberAt, objectAt, objectsOf, own } from "../shape.ts";
+import { own } from "../own.ts";
+import { countAt, type Fields, isObject, numberAt, objectAt, objectsOf } from "../shape.ts";
 
 /**
  * `coverage-final.json`, the json reporter of Istanbul (nyc, c8, Jest, Vitest, solidity-coverage). It has no totals: as

@@ -1,4 +1,5 @@
-import { type Fields, isObject, own, textOf } from "../shape.ts";
+import { own } from "../own.ts";
+import { type Fields, isObject, textOf } from "../shape.ts";
 
 /** File and line of the first location of a result. */
 export function placeOf(result: Fields): { file: unknown; line: unknown } {

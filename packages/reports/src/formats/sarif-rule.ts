@@ -1,5 +1,6 @@
+import { own } from "../own.ts";
 import { type Severity, severityOfScore } from "../severities.ts";
-import { type Fields, isObject, own } from "../shape.ts";
+import { type Fields, isObject } from "../shape.ts";
 
 /** Finds the rule of a result, as SARIF 2.1.0 says in 3.27.5 to 3.27.7 and 3.52. */
 export interface RuleFinder {

@@ -1,4 +1,4 @@
-import type { ReportMetric } from "../format.ts";
+import type { ReportMetric } from "../kinds.ts";
 
 /** What the results of a tool are good for. */
 export interface Purpose {

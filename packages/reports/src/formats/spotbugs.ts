@@ -1,7 +1,7 @@
 import type { Format } from "../format.ts";
 import { measuredBy } from "../measurement.ts";
+import { own } from "../own.ts";
 import { noFindings, type Severity } from "../severities.ts";
-import { own } from "../shape.ts";
 import { visitXml } from "../xml.ts";
 
 /** SpotBugs writes its confidence as a priority. */

@@ -1,4 +1,4 @@
-import type { FindingKind } from "../format.ts";
+import type { FindingKind } from "../kinds.ts";
 import { type Fields, isObject, textOf } from "../shape.ts";
 
 /** What Trivy can be told to look for. */

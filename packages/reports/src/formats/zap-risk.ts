@@ -1,5 +1,5 @@
+import { own } from "../own.ts";
 import type { Severity } from "../severities.ts";
-import { own } from "../shape.ts";
 
 const risks: Readonly<Record<string, Severity>> = { 0: "info", 1: "low", 2: "medium", 3: "high" };
 
