@@ -1,0 +1,46 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { repository } from "./support/markdown.ts";
+
+const read = (path: string) => readFileSync(join(repository, path), "utf8");
+const withoutCode = (page: string) => page.replace(/^```.*?^```$/gms, "");
+const pages = globSync(["*.md", "docs/**/*.md", "{packages,services}/*/*.md"], {
+  cwd: repository,
+  exclude: ["**/CHANGELOG.md"],
+});
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchors(page: string): string[] {
+  return [...withoutCode(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+test.each(pages)("the links of %s lead somewhere", (path) => {
+  const links = [...withoutCode(read(path)).matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)];
+  for (const [link, file = "", anchor] of links) {
+    const target = file === "" ? path : join(dirname(path), file);
+    expect(existsSync(join(repository, target)), link).toBe(true);
+    if (anchor) expect(anchors(read(target)), link).toContain(anchor);
+  }
+});
+
+describe("docs/architecture.md", () => {
+  const roots = ["", "services/scoring", "services/scoring/src", "services/scoring/src/store", "packages/security"];
+  /** A file or folder in backquotes; a name with an ellipsis or a star stands for several. */
+  const paths = [...withoutCode(read("docs/architecture.md")).matchAll(/`([\w.-]*\/[\w./-]*|[\w.-]+\.(?:ts|json))`/g)]
+    .map(([, path = ""]) => path)
+    .filter((path) => !path.startsWith("/"));
+
+  test.each([...new Set(paths)])("%s is there", (path) => {
+    expect(roots.some((root) => existsSync(join(repository, root, path)))).toBe(true);
+  });
+
+  test("names files and folders", () => {
+    expect(paths.length).toBeGreaterThan(40);
+  });
+});
