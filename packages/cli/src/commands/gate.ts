@@ -1,8 +1,8 @@
+import type { InputChange, Reach } from "@maturity/core";
 import { addExamples, addScorecardFlags, type CommandModule, collect } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import { readResults } from "../raw-results.ts";
-import { type Change, findReach, type Reach } from "../reach.ts";
 import { type MergedReading, summaryOf, tellReadings } from "../readings.ts";
 import { assumeOption, formatOption, severityOption } from "../report-formats.ts";
 import { createScorer } from "../scoring.ts";
@@ -42,6 +42,7 @@ export const gate: CommandModule = {
     const minimum = Number(flags.min);
     if (!(minimum >= 0 && minimum <= 100) || flags.min === "") throw new UsageError("--min must be from 0 to 100");
     const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    const { findReach } = await import("@maturity/core");
     const verdicts: object[] = [];
     let isMet = true;
     for (const { scorecard, metric, raw, reading } of await readResults(args, flags, context)) {
@@ -50,7 +51,7 @@ export const gate: CommandModule = {
       const engine = await createScorer(scorecard, scorecardPackages(settings), context.cwd);
       const score = engine.score(scorecard, metric, raw);
       const met = score.score >= minimum;
-      const reach = met ? undefined : findReach(engine, { scorecard, metric }, raw, minimum);
+      const reach = met ? undefined : findReach(engine, scorecard, metric, raw, minimum);
       isMet &&= met;
       showScore({ metric, ...score }, output);
       if (reach) showReach(reach, minimum, reading, output);
@@ -90,7 +91,7 @@ function showReach(
   for (const change of changes) output.line(`    ${inWords(change)}${inLines(change, reading)}`);
 }
 
-function inWords({ field, from, to, direction }: Change): string {
+function inWords({ field, from, to, direction }: InputChange): string {
   const isEnd = typeof to === "boolean" || to === 0 || to === 100;
   const bound = isEnd ? String(to) : `${direction === "lower" ? "at most" : "at least"} ${to}`;
   return `${printable(field)}: ${rounded(from)} → ${bound}`;
@@ -101,7 +102,7 @@ function rounded(value: number | boolean): string {
 }
 
 /** A percentage of coverage as a number of lines, where the report counts them. */
-function inLines({ field, to }: Change, reading: MergedReading | undefined): string {
+function inLines({ field, to }: InputChange, reading: MergedReading | undefined): string {
   const coverage = reading?.coverage;
   if (field !== "coverage_pct" || !coverage || typeof to !== "number") return "";
   const { covered, total, unit } = coverage;

@@ -1,22 +1,25 @@
-import type { AnyMetric, Direction, Engine } from "@maturity/core";
-import type { MetricName } from "./metrics.ts";
+import type { Engine } from "./engine.ts";
+import type { AnyMetric, Direction } from "./scorecard.ts";
 
-/** What one value would have to be. */
-export interface Change {
+/** What one input would have to be. */
+export interface InputChange {
+  /** Name of the raw input field. */
   readonly field: string;
+  /** The value it has. */
   readonly from: number | boolean;
   /** The value nearest to `from` that is enough, to about three digits. */
   readonly to: number | boolean;
+  /** Whether values below `to` are enough too, or those above. */
   readonly direction: Direction;
 }
 
 /** What would bring a score to a minimum. */
 export interface Reach {
-  /** Changes of one value, each of which is enough by itself. */
-  readonly alone: readonly Change[];
+  /** Changes of one input, each of which is enough by itself. */
+  readonly alone: readonly InputChange[];
   /** Where none is: changes that are enough all together. Empty where nothing is. */
-  readonly together: readonly Change[];
-  /** The score with every value at its best. */
+  readonly together: readonly InputChange[];
+  /** The score with every input at its best, from 0 to 100. */
   readonly best: number;
 }
 
@@ -24,11 +27,13 @@ type Raw = Readonly<Record<string, unknown>>;
 
 /**
  * Looks for what would bring a raw result to a minimum, by scoring other values in the directions that the metric calls
- * better. It relies on what every scorecard is checked for: that a better value never scores lower.
+ * better. It relies on what `checkScorecard` checks: that a better value never scores lower.
  *
- * @param minimum above the score of `raw`
+ * @param minimum from 0 to 100; where `raw` scores as much already, there is nothing to change
+ * @throws MaturityError `unknown-scorecard`, `unknown-metric`, `invalid-raw` or `scorer-failed`, as the engine does for `raw`
  */
-export function findReach(engine: Engine, { scorecard, metric }: MetricName, raw: Raw, minimum: number): Reach {
+export function findReach(engine: Engine, scorecard: string, metric: string, raw: Raw, minimum: number): Reach {
+  const { score } = engine.score(scorecard, metric, raw);
   const scoreOf = (values: Raw): number | undefined => {
     try {
       return engine.score(scorecard, metric, values).score;
@@ -42,10 +47,10 @@ export function findReach(engine: Engine, { scorecard, metric }: MetricName, raw
     ?.metrics.find(({ name }) => name === metric);
   const inputs = inputsOf(declared, raw, scoreOf);
   const atBest = Object.fromEntries(inputs.map(({ field, best }) => [field, best]));
-  const best = scoreOf({ ...raw, ...atBest }) ?? scoreOf(raw) ?? 0;
+  const best = scoreOf({ ...raw, ...atBest }) ?? score;
 
   /** How far one input must go, the others being as given; undefined when it may stay, or even its best is not enough. */
-  const change = ({ field, from, best, direction, whole }: Input, others: Raw): Change | undefined => {
+  const change = ({ field, from, best, direction, whole }: Input, others: Raw): InputChange | undefined => {
     const enough = (value: number | boolean) => isEnough({ ...others, [field]: value });
     if (enough(from) || !enough(best)) return undefined;
     const isNumeric = typeof from === "number" && typeof best === "number";
@@ -57,7 +62,7 @@ export function findReach(engine: Engine, { scorecard, metric }: MetricName, raw
   return { alone, together: combine(), best };
 
   /** The inputs that gain most go to their best until that is enough; then each goes back as far as the others allow. */
-  function combine(): Change[] {
+  function combine(): InputChange[] {
     const gain = ({ field, best }: Input) => scoreOf({ ...raw, [field]: best }) ?? 0;
     const chosen: Input[] = [];
     let values = raw;

@@ -1,17 +1,18 @@
-import { application } from "@maturity/application";
-import { type AnyMetric, createEngine, defineMetric, defineScorecard, type Scorecard } from "@maturity/core";
-import { reliability } from "@maturity/reliability";
-import { security } from "@maturity/security";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Change, findReach } from "./reach.ts";
+import { application } from "../../application/src/index.ts";
+import { reliability } from "../../reliability/src/index.ts";
+import { security } from "../../security/src/index.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { findReach, type InputChange } from "./reach.ts";
+import { type AnyMetric, defineMetric, defineScorecard, type Scorecard } from "./scorecard.ts";
 
-const engine = createEngine([security, reliability, application]);
+const engine: Engine = createEngine([security, reliability, application]);
 const reach = (name: string, raw: Record<string, unknown>, minimum: number) => {
   const [scorecard = "", metric = ""] = name.split(".");
-  return findReach(engine, { scorecard, metric }, raw, minimum);
+  return findReach(engine, scorecard, metric, raw, minimum);
 };
-const said = (changes: readonly Change[]) => changes.map(({ field, to }) => [field, to]);
+const said = (changes: readonly InputChange[]) => changes.map(({ field, to }) => [field, to]);
 
 describe("one value is enough", () => {
   test.each<[string, string, Record<string, unknown>, number, [string, unknown][]]>([
@@ -121,12 +122,24 @@ describe("nothing is enough, or nobody knows", () => {
     ["the likely best is refused", { size: "lower" } as AnyMetric["better"]],
   ])("%s", (_, better) => {
     const own = createEngine([scorecardOf(metric(better))]);
-    expect(findReach(own, { scorecard: "own", metric: "size" }, { size: 20 }, 50)).toEqual({
+    expect(findReach(own, "own", "size", { size: 20 }, 50)).toEqual({
       alone: [],
       together: [],
       best: 30,
     });
   });
+});
+
+test("where the score is enough already, nothing has to change", () => {
+  expect(reach("application.unit_coverage", { coverage_pct: 70 }, 80)).toEqual({ alone: [], together: [], best: 100 });
+});
+
+test.each([
+  ["cost.budget", {}, "unknown-scorecard"],
+  ["security.budget", {}, "unknown-metric"],
+  ["reliability.mttr", { minutes: "3" }, "invalid-raw"],
+])("what cannot be scored is refused: %s %j", (name, raw, code) => {
+  expect(() => reach(name, raw, 80)).toThrow(expect.objectContaining({ code }));
 });
 
 test("what it says is enough is enough, and the next worse value is not", () => {
