@@ -6,13 +6,11 @@ import { type Unit, writeCount, writeNumber, writerOf, writeShare } from "./word
 /** A corner of a curve: at this input, this score (0–100). */
 export type Point = readonly [input: number, score: number];
 
-/**
- * The words of a curve's reasons, which read "`label` is `value`, which scores 87.5; the score rises evenly from 75 at …".
- */
+/** The words of a curve's reasons: "`label` is 99.7 `unit`, which scores 87.5; the score rises evenly from 75 at 99.5 …". */
 export interface CurveOptions {
-  /** The subject of the sentence, in the singular and with its article: `the time to recover`. Default: the name of the field. */
+  /** The subject, in the singular and with its article: `the time to recover`. Default: the name of the field. */
   readonly label?: string;
-  /** How the input and the points of the curve are written: `"ms"`, `["replica", "replicas"]`, `minutesAsTime`. Default: the number alone. */
+  /** How inputs are written: `"ms"`, `["replica", "replicas"]`, `minutesAsTime`. Default: the number alone. */
   readonly unit?: Unit;
 }
 
@@ -49,9 +47,9 @@ export function logPiecewise<Field extends string>(
   return curve(name, field, points, options, logarithmic);
 }
 
-/** The words of the reasons of `halving`, which read "3 `field` `noun` leave 66 % of the score; every 5 of them halve it". */
+/** The words of the reasons of `halving`: "3 `field` `noun` leave 66 % of the score; every 5 of them halve it". */
 export interface HalvingOptions {
-  /** What is counted, in the singular and the plural; the name of the field stands before it. Default: `["finding", "findings"]`. */
+  /** What is counted, behind the name of the field. Default: `["finding", "findings"]`. */
   readonly noun?: readonly [singular: string, plural: string];
 }
 
@@ -78,7 +76,7 @@ export function halving<Field extends string>(
       field,
       number,
       noun: [`${words} ${one}`, `${words} ${many}`] as const,
-      rule: number === 1 ? "each one halves it" : `${enough} halve it`,
+      rule: `${enough} ${number === 1 ? "halves" : "halve"} it`,
       none: { field, value: 0, text: `0 ${words} ${many} leave the score at 100; ${enough} would halve it` },
     };
   });

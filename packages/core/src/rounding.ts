@@ -1,4 +1,7 @@
-/** Two decimals. The 1e-9 lets a value that is a half in decimals, such as 1.005, round up although its binary form lies below. */
+/**
+ * A score with two decimals. The 1e-9 lets a value that is a half in decimals, such as 1.005, round up although its binary
+ * form lies below.
+ */
 export function roundHalfUp(score: number): number {
   return Math.floor(score * 100 + 0.5 + 1e-9) / 100;
 }

@@ -6,7 +6,7 @@ export interface Reason {
   readonly field: string;
   /** The value it had. */
   readonly value: unknown;
-  /** One plain sentence, without the final full stop. */
+  /** One plain sentence: what was measured, what that did to the score, by which rule. Without the final full stop. */
   readonly text: string;
 }
 

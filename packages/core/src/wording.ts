@@ -24,8 +24,8 @@ const numbers = new Intl.NumberFormat("en-US", {
 });
 
 /**
- * `1,440`, `99.95`, `0.001234`: with separators of thousands, and without digits that change no score. At least four decimals
- * or four significant digits are kept, whichever are more.
+ * `1,440`, `99.95`, `0.001234`: with separators of thousands, and with four decimals or four significant digits at the most,
+ * whichever are more. Further digits hardly change a score.
  */
 export function writeNumber(value: number): string {
   const size = Math.abs(value);
