@@ -10,15 +10,15 @@ beforeAll(() => {
 });
 
 /** A file with one query of PromQL. */
-const promFile = (url: string, more = "") => `
+const promFile = (url: string, timeout = "10m") => `
 sources:
   prometheus:
     prometheus: ${url}
     token: \${TOKEN}
     headers:
       X-Scope-OrgID: tenant
-    timeout: 200ms
-${more}
+    timeout: ${timeout}
+
 queries:
   - name: availability
     source: prometheus
@@ -50,7 +50,7 @@ describe("what stands where Prometheus should", () => {
     const { url } = await useServer((_, response) => {
       if (answer) response.writeHead(answer.status, answer.headers).end(answer.body);
     });
-    const file = answer ? promFile(url).replace("200ms", "10m") : promFile(url);
+    const file = answer ? promFile(url) : promFile(url, "200ms");
     const { code, stdout } = await collect(file, ["--json"], { ...env, TOKEN: "t0ken" });
     const [{ error }] = JSON.parse(stdout).queries;
     expect({ code, error }).toEqual({ code: 2, error: expect.stringMatching(told) });
@@ -63,7 +63,7 @@ test("an answer without end is broken off", async () => {
     const more = () => void (response.destroyed || response.write(chunk, more));
     more();
   });
-  const { code, stdout } = await collect(promFile(url).replace("200ms", "10m"), ["--json"], { ...env, TOKEN: "t0ken" });
+  const { code, stdout } = await collect(promFile(url), ["--json"], { ...env, TOKEN: "t0ken" });
   expect({ code, error: JSON.parse(stdout).queries[0].error }).toEqual({
     code: 2,
     error: "the answer is longer than 64 MiB: aggregate it in the query",
@@ -96,13 +96,13 @@ test("Prometheus is asked with token and headers; its warnings and rows without 
   });
   expect(Object.fromEntries(new URLSearchParams(bodies[0]))).toEqual({
     query: "up == 1",
-    timeout: "200ms",
+    timeout: "600000ms",
   });
 });
 
 test("with --every it ends while Prometheus is silent", async () => {
   const { url, requests } = await useServer(() => {});
-  const file = promFile(url).replace("200ms", "10m");
+  const file = promFile(url);
   const { MATURITY_URL = "" } = env;
   const process = await useCollecting(file, ["--every", "1h"], { TOKEN: "t0ken", MATURITY_URL });
   await until(() => requests.length > 0);
