@@ -28,6 +28,8 @@ export interface Facts {
   readonly tool?: string;
   /** The metric this very report is about, where the format is made for several. */
   readonly metric?: ReportMetric;
+  /** The kind of findings this very report is about, where the format is made for several. */
+  readonly problem?: FindingKind;
   /** The metrics this very report can feed, where these are not all of its format. */
   readonly metrics?: readonly ReportMetric[];
   /** The metrics for which the report shows, where there are no findings, that there are none; all, when left out. */

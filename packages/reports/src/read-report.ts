@@ -80,7 +80,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
     ];
     if (document.surrounded) notes.push("text around the JSON was left out");
     const problems = measuredValues<Record<FindingKind, Problem>>(facts.findings ?? {});
-    const kind = options.kind ?? format.problem;
+    const kind = kindOf(facts, format, options);
     const problem = kind && problems[kind];
     const { coverage, load, severities, tool } = facts;
     return {
@@ -106,11 +106,15 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
 /** What the caller, the report or its format names; undefined when the report can be about several things. */
 function askedOf(facts: Facts, format: Format, options: ReadOptions): Asked | undefined {
   if (options.for === "problem") {
-    const kind = options.kind ?? format.problem;
+    const kind = kindOf(facts, format, options);
     return kind && { kind };
   }
   const metric = options.metric ?? facts.metric ?? format.metric;
   return metric && { metric };
+}
+
+function kindOf(facts: Facts, format: Format, options: ReadOptions): FindingKind | undefined {
+  return options.kind ?? facts.problem ?? format.problem;
 }
 
 /** The only way from what was asked for to its value: it was measured. */

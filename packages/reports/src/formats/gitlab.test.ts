@@ -143,6 +143,16 @@ testFormat(gitlab, {
     options: { metric: "secret_scan" },
     refused: ["wrong-metric", "this GitLab security JSON report is about sast, not secret_scan"],
   },
+  "weaknesses, for a problem that names no kind": {
+    report: report("sast", [entry("High")]),
+    options: { for: "problem" },
+    reads: { kind: "findings", problem: { count: 1 } },
+  },
+  "secrets, for a problem that names no kind": {
+    report: report("secret_detection", []),
+    options: { for: "problem" },
+    reads: { kind: "secrets", problem: { count: 0 } },
+  },
   "another problem than its kind": {
     report: report("sast", [entry("High")]),
     options: { for: "problem", kind: "secrets" },

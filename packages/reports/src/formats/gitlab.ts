@@ -103,6 +103,7 @@ function factsOf(named: ReadonlySet<string>, severities: SeverityCounts, problem
   return {
     ...(finds !== "secrets" && { severities: measuredCounts(severities, evidence, unscanned) }),
     findings: { [finds]: measuredBy(problem, problem.count, evidence, unscanned) },
+    problem: finds,
     metrics,
     ...(metric && { metric }),
   };
