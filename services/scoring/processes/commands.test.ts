@@ -21,10 +21,14 @@ async function useWatchedDatabase() {
 
 describe("a command that is called the wrong way is refused with its usage, and touches no database", () => {
   test.each([
-    ["token make", "there is no command token make", "maturity-service token create"],
-    ["alerts list --colour", "Unknown option '--colour'", "maturity-service alerts retry"],
-    ["import rows.ndjson", "import takes no arguments", "maturity-service import <"],
-    ["constructor", "there is no command constructor", "runs the service"],
+    ["token make", "unknown command 'make'", "maturity-service token"],
+    ["alerts list --colour", "unknown option '--colour'", "maturity-service alerts list"],
+    ["import rows.ndjson", "too many arguments for 'import'. Expected 0 arguments", "maturity-service import <"],
+    ["serve 80", "too many arguments for 'serve'. Expected 0 arguments", "maturity-service serve"],
+    ["--port 80", "unknown option '--port'", "runs the service"],
+    ["constructor", "unknown command 'constructor'", "runs the service"],
+    ["exprot", "unknown command 'exprot'\n(Did you mean export?)", "runs the service"],
+    ["\u001b[2J\u202e", "unknown command '\\u{1b}[2J\\u{202e}'", "runs the service"],
   ])("%s", async (line, reason, usage) => {
     const { environment, connections } = await useWatchedDatabase();
     const { code, stdout, stderr } = await runCommand(line.split(" "), environment);
@@ -36,7 +40,7 @@ describe("a command that is called the wrong way is refused with its usage, and 
 });
 
 test("a wrong use is told before a setting that is missing", async () => {
-  expect((await runCommand(["token", "make"], {})).stderr).toContain("there is no command token make");
+  expect((await runCommand(["token", "make"], {})).stderr).toContain("unknown command 'make'");
   expect((await runCommand(["token", "list"], {})).stderr).toContain("DATABASE_URL is required");
 });
 
@@ -60,6 +64,8 @@ describe("help and version need no settings", () => {
   test.each([
     ["-h", "runs the service"],
     ["help", "runs the service"],
+    ["help token", "create [options]"],
+    ["help serve", "maturity-service serve"],
     ["token create -h", "maturity-service token create"],
     ["export --help", "maturity-service export >"],
   ])("%s", async (line, usage) => {
@@ -70,6 +76,48 @@ describe("help and version need no settings", () => {
 
   test.each(["--version", "alerts list -v"])("%s", async (line) => {
     expect(await runCommand(line.split(" "), {})).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  });
+});
+
+describe("of all packages from elsewhere only the reader of the command line is loaded", () => {
+  const tellPackages = `
+    import { registerHooks } from "node:module";
+    const packages = new Set();
+    registerHooks({
+      load(url, context, next) {
+        const [, name] = /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url) ?? [];
+        if (name) packages.add(name);
+        return next(url, context);
+      },
+    });
+    process.on("exit", () => process.stderr.write("loaded: " + [...packages].sort()));
+  `;
+  const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tellPackages)}` };
+
+  test.each([
+    "--help",
+    "--version",
+    "help",
+    "help serve",
+    "serve --help",
+    "token create --help",
+    "alerts retry --help",
+    "export --help",
+    "import --help",
+    "exprot",
+    "serve 80",
+    "token create --name x --scope write",
+    "alerts retry",
+    "export rows.ndjson",
+    "import rows.ndjson",
+  ])("for %s", async (line) => {
+    const { stderr } = await runCommand(line.split(" "), environment);
+    expect(stderr.split("loaded: ").at(-1)).toBe("commander");
+  });
+
+  test("unlike for what needs the database", async () => {
+    const { stderr } = await runCommand(["token", "list"], environment);
+    expect(stderr.split("loaded: ").at(-1)).toMatch(/\bjoi,.*\bknex\b/);
   });
 });
 

@@ -10,4 +10,6 @@ if (node.localeCompare(needed, "en", { numeric: true }) < 0) {
   process.stderr.write(`maturity-service needs Node ${needed} or newer; this is Node ${node}.\n`);
   process.exit(1);
 }
-await import("./commands/program.ts");
+const { run } = await import("./commands/program.ts");
+const code = await run(process.argv.slice(2), process);
+if (code !== 0) process.exit(code);

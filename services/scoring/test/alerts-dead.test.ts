@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { alertsCommand } from "../src/commands/alerts.ts";
 import { CommandError } from "../src/commands/command.ts";
 import type { Database } from "../src/store/database.ts";
 import { endTurns, noneWaits } from "./support/alert-rows.ts";
@@ -8,7 +7,7 @@ import { readableLog } from "./support/log.ts";
 import { query } from "./support/postgres.ts";
 import { report } from "./support/problem-report.ts";
 import { createDatabase, engines, type TestService, until, useService } from "./support/service.ts";
-import { runCommand } from "./support/service-command.ts";
+import { runCommand, runOn, runWithoutSettings } from "./support/service-command.ts";
 
 const chat = { token: "xoxb-1", apiUrl: "http://127.0.0.1:9" };
 
@@ -28,7 +27,7 @@ async function untilDead(service: TestService, count: number): Promise<void> {
 }
 
 async function list(database: Database): Promise<{ id: string; app: string; reason: string }[]> {
-  const lines = (await alertsCommand.read(["list", "--json"])(database)).split("\n").slice(0, -1);
+  const lines = (await runOn(database, ["alerts", "list", "--json"])).split("\n").slice(0, -1);
   return lines.map((line) => JSON.parse(line));
 }
 
@@ -45,7 +44,7 @@ describe.each(engines)("maturity-service alerts on %s", (kind) => {
     await untilDead(service, 1);
     await report(service, { app: "basket", chat_channel: "#other" });
     await untilDead(service, 2);
-    const table = await alertsCommand.read(["list"])(service.database);
+    const table = await runOn(service.database, ["alerts", "list"]);
     expect(table).toMatch(/^ID +GIVEN UP +CHANNEL +APP +REASON +TEXT\n/);
     const cart = /^([0-9a-f-]{36}) +\S+Z +#security +shop\/checkout\/cart \(prod\) +invalid_auth +\*high\*: 2 × .*…$/m;
     expect(table).toMatch(cart);
@@ -62,14 +61,14 @@ describe.each(engines)("maturity-service alerts on %s", (kind) => {
     ]);
     mend();
     const [, id = ""] = cart.exec(table) ?? [];
-    expect(await alertsCommand.read(["retry", id])(service.database)).toBe("Alerts put back into the queue: 1.\n");
+    expect(await runOn(service.database, ["alerts", "retry", id])).toBe("Alerts put back into the queue: 1.\n");
     await until(() => server.messages().length === 1);
     expect((await list(service.database)).map(({ app }) => app)).toEqual(["basket"]);
-    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toBe("Alerts put back into the queue: 1.\n");
+    expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 1.\n");
     await until(() => server.messages().length === 2);
     expect(server.messages().map(({ channel }) => channel)).toEqual(["#security", "#other"]);
-    expect(await alertsCommand.read(["list"])(service.database)).toBe("There is no alert that was given up.\n");
-    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toBe("Alerts put back into the queue: 0.\n");
+    expect(await runOn(service.database, ["alerts", "list"])).toBe("There is no alert that was given up.\n");
+    expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 0.\n");
   });
 });
 
@@ -79,7 +78,7 @@ test("of two who put the same alerts back at once, each alert is put back by one
   for (const chat_channel of channels) await report(service, { chat_channel });
   await untilDead(service, channels.length);
   mend();
-  const answers = await Promise.all([1, 2].map(() => alertsCommand.read(["retry", "--all"])(service.database)));
+  const answers = await Promise.all([1, 2].map(() => runOn(service.database, ["alerts", "retry", "--all"])));
   const counts = answers.map((answer) => Number(/: (\d)\.$/m.exec(answer)?.[1]));
   expect(counts.reduce((sum, count) => sum + count)).toBe(channels.length);
   await until(() => server.messages().length === channels.length);
@@ -92,7 +91,7 @@ test("an alert that was put back and fails again is listed and told again", asyn
   const { service } = await useMendable();
   await report(service);
   await until(async () => (await figure(service, "maturity_alerts_dead_total")) === 1);
-  await alertsCommand.read(["retry", "--all"])(service.database);
+  await runOn(service.database, ["alerts", "retry", "--all"]);
   await until(async () => (await figure(service, "maturity_alerts_dead_total")) === 2);
   expect(await list(service.database)).toHaveLength(1);
 });
@@ -126,7 +125,7 @@ test("replies that were given up and are put back become one, which says what ca
   }
   expect(await list(service.database)).toHaveLength(3);
   mend();
-  expect(await alertsCommand.read(["retry", "--all"])(service.database)).toBe("Alerts put back into the queue: 3.\n");
+  expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 3.\n");
   await until(() => noneWaits(service.databaseUrl));
   const texts = server.messages().map(({ text }) => text);
   expect(texts.at(-1)).toContain("4 × terraform_secret");
@@ -153,7 +152,10 @@ test("the command works as a process, and says how it goes", { timeout: 120_000 
   const environment = { DATABASE_URL: service.databaseUrl };
   const listed = await runCommand(["alerts", "list"], environment);
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining("shop/checkout/cart (prod)"), stderr: "" });
-  expect(await runCommand(["alerts", "--help"], {})).toMatchObject({ code: 0, stdout: `${alertsCommand.usage}\n` });
+  expect(await runCommand(["alerts", "--help"], {})).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/list \[options\] .*given up\n +retry \[options\] \[ids\.\.\.\] /),
+  });
   const wrong = await runCommand(["alerts", "retry"], environment);
   expect(wrong).toMatchObject({
     code: 2,
@@ -167,30 +169,29 @@ test("the command works as a process, and says how it goes", { timeout: 120_000 
 describe("where nothing was given up", () => {
   test("it says so", async () => {
     const { database } = await useService();
-    expect(await alertsCommand.read(["list"])(database)).toBe("There is no alert that was given up.\n");
-    expect(await alertsCommand.read(["list", "--json"])(database)).toBe("");
-    expect(await alertsCommand.read(["retry", "--all"])(database)).toBe("Alerts put back into the queue: 0.\n");
+    expect(await runOn(database, ["alerts", "list"])).toBe("There is no alert that was given up.\n");
+    expect(await runOn(database, ["alerts", "list", "--json"])).toBe("");
+    expect(await runOn(database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 0.\n");
   });
 
   test.each([
-    [[], "say what to do"],
-    [["show"], "there is no command alerts show"],
-    [["list", "--colour"], "--colour"],
-    [["list", "5"], "list takes no ids"],
-    [["retry"], "retry takes either ids of alerts or --all"],
-    [["retry", "--all", "5"], "retry takes either ids of alerts or --all"],
-  ])("%j is refused with the reason and the usage, before any database is needed", (args, reason) => {
-    expect(() => alertsCommand.read(args)).toThrow(
-      expect.objectContaining({
-        message: expect.stringContaining(reason),
-        usage: expect.stringContaining("maturity-service alerts retry"),
-      }),
-    );
+    [[], "Usage: maturity-service alerts", "retry [options] [ids...]"],
+    [["show"], "unknown command 'show'", "retry [options] [ids...]"],
+    [["lsit"], "unknown command 'lsit'\n(Did you mean list?)", "retry [options] [ids...]"],
+    [["list", "--colour"], "unknown option '--colour'", "maturity-service alerts list"],
+    [["list", "5"], "too many arguments for 'list'. Expected 0 arguments", "maturity-service alerts list"],
+    [["retry"], "retry takes either ids of alerts or --all", "maturity-service alerts retry"],
+    [["retry", "--all", "5"], "retry takes either ids of alerts or --all", "maturity-service alerts retry"],
+  ])("%j is refused with the reason and the usage, before any database is needed", async (args, reason, usage) => {
+    const { code, stdout, stderr } = await runWithoutSettings(["alerts", ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain(usage);
   });
 
   test("ids that are not there are told without the usage", async () => {
     const { database } = await useService();
     const error = new CommandError("nothing was put back: no alert 5, 6 was given up");
-    await expect(alertsCommand.read(["retry", "5", "6"])(database)).rejects.toThrow(error);
+    await expect(runOn(database, ["alerts", "retry", "5", "6"])).rejects.toThrow(error);
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { alertsCommand } from "../src/commands/alerts.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { alertRows, noneWaits } from "./support/alert-rows.ts";
 import { useChatServer } from "./support/chat-server.ts";
 import { query } from "./support/postgres.ts";
 import { problem } from "./support/problem-report.ts";
 import { until, useService } from "./support/service.ts";
+import { runOn } from "./support/service-command.ts";
 
 /** What of pg-boss's table matters, as version 12 makes it. */
 const formerQueue = `
@@ -50,7 +50,7 @@ test("what a former version left in its queue is sent, and what it gave up is li
   await add("alerts", "active", 5, { channel: "#held" }, "now()");
   await add("alerts-dead", "completed", 6, { reason: "not_in_channel" });
 
-  const listed = (await alertsCommand.read(["list", "--json"])(database)).split("\n").slice(0, -1);
+  const listed = (await runOn(database, ["alerts", "list", "--json"])).split("\n").slice(0, -1);
   expect(listed.map((line) => JSON.parse(line))).toMatchObject([
     { channel: "#security", ...{ area, team, app, env, problem_type }, reason: "not_in_channel", text: text(6) },
   ]);
@@ -80,6 +80,6 @@ test("of a queue with more than one batch every alert is adopted", async () => {
        'problem', '${JSON.stringify({ area, team, app, env, problem_type })}'::jsonb)
      FROM generate_series(1, 1001) AS i`,
   );
-  await alertsCommand.read(["list"])(database);
+  await runOn(database, ["alerts", "list"]);
   expect(await alertRows(databaseUrl)).toHaveLength(1_001);
 });

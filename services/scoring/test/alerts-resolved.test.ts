@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { alertsCommand } from "../src/commands/alerts.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { alertRows, endRests, noneWaits, rest, restful } from "./support/alert-rows.ts";
 import { type ChatReply, type ChatServer, useChatServer } from "./support/chat-server.ts";
 import { problem, report } from "./support/problem-report.ts";
 import { createDatabase, type TestService, until, useService } from "./support/service.ts";
+import { runOn } from "./support/service-command.ts";
 
 const resolved = { count: 0, details: [] };
 
@@ -121,7 +121,7 @@ describe("while alerts wait", () => {
       await until(() => noneWaits(service.databaseUrl));
     }
     reply = { ok: true };
-    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toBe("Alerts put back into the queue: 2.\n");
+    expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 2.\n");
     expect(await told()).toEqual(["high #security top", `resolved #security ${chat.messages()[0]?.ts}`]);
   });
 });
@@ -133,7 +133,7 @@ describe("what was given up of a problem that is resolved since is not sent as i
     await reported(service);
     reply = { ok: true };
     await reported(service, resolved);
-    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toBe(
+    expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe(
       "Alerts put back into the queue: 0. Deleted, since their problems are resolved: 1.\n",
     );
     expect(await told()).toEqual(["resolved #security top"]);
@@ -148,7 +148,7 @@ describe("what was given up of a problem that is resolved since is not sent as i
     await reported(service, { count: 3 });
     reply = { ok: true };
     await reported(service, resolved);
-    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toContain("queue: 0. Deleted, ");
+    expect(await runOn(service.database, ["alerts", "retry", "--all"])).toContain("queue: 0. Deleted, ");
     expect(await told()).toEqual(["high #security top", "resolved #security ts-1"]);
   });
 
@@ -159,7 +159,7 @@ describe("what was given up of a problem that is resolved since is not sent as i
     const deaf = await useService({ databaseUrl: service.databaseUrl });
     expect(await report(deaf, resolved)).toMatchObject({ alert: "disabled" });
     reply = { ok: true };
-    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toContain("queue: 0. Deleted, ");
+    expect(await runOn(service.database, ["alerts", "retry", "--all"])).toContain("queue: 0. Deleted, ");
     expect(await told()).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe("what was given up of a problem that is resolved since is not sent as i
     const { service, told } = await useChat({}, () => reply);
     for (const changes of [{}, resolved, { severity: "low" }]) await reported(service, changes);
     reply = { ok: true };
-    expect(await alertsCommand.read(["retry", "--all"])(service.database)).toBe("Alerts put back into the queue: 3.\n");
+    expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 3.\n");
     expect((await told()).toSorted()).toEqual([
       "high #security top",
       "low #security top",

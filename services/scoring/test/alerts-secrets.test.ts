@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { tokenCommand } from "../src/commands/token.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { endTurns, noneWaits, retryNow } from "./support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 import { freePort, query, withDatabase } from "./support/postgres.ts";
 import { problem } from "./support/problem-report.ts";
 import { createDatabase, until } from "./support/service.ts";
-import { runCommand } from "./support/service-command.ts";
+import { runCommand, runOn } from "./support/service-command.ts";
 import { useServiceProcess } from "./support/service-process.ts";
 import { useTcpProxy } from "./support/tcp-proxy.ts";
 
@@ -58,7 +57,7 @@ test("no secret and no description is logged at level trace, whatever fails", { 
   const service = await useServiceProcess({ ...environment, AUTH: "token", LOG_LEVEL: "trace" });
   const address = await service.address();
   const database = openDatabase(url.href, 1);
-  const made = await tokenCommand(new Date()).read(["create", "--name", "ci", "--scope", "admin"])(database);
+  const made = await runOn(database, ["token", "create", "--name", "ci", "--scope", "admin"]);
   await database.close();
   const bearer = /maturity_\w+/.exec(made)?.[0] ?? "";
 

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { importCommand } from "../src/commands/transfer.ts";
-import { importRows } from "../src/transfer/transfer.ts";
+import { importRows } from "../src/transfer/import.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { report } from "./support/problem-report.ts";
 import { rows } from "./support/requests.ts";
 import { engines } from "./support/service.ts";
+import { runOn } from "./support/service-command.ts";
 import { collect, lines, problem, score, useServiceOn } from "./support/transfer.ts";
 
 /** The time in so many seconds, as an export writes it. */
@@ -128,10 +128,9 @@ test("a file that is cut off, no UTF-8 or one endless line is refused, with its 
     ],
   };
   for (const [message, chunks] of Object.entries(files)) {
-    await expect(importCommand(Readable.from(chunks)).read([])(database)).rejects.toThrow(message);
+    await expect(runOn(database, ["import"], { stdin: Readable.from(chunks) })).rejects.toThrow(message);
     expect(await collect(database)).toEqual([]);
   }
-  expect(await importCommand(Readable.from([Buffer.from(`\ufeff${good.trim()}`)])).read([])(database)).toContain(
-    "scores: 1,",
-  );
+  const marked = Readable.from([Buffer.from(`\ufeff${good.trim()}`)]);
+  expect(await runOn(database, ["import"], { stdin: marked })).toContain("scores: 1,");
 });

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken, revokeToken } from "../src/auth/tokens.ts";
-import { tellReadiness } from "../src/commands/readiness.ts";
+import { tellReadiness } from "../src/commands/serve/readiness.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { useChatServer } from "./support/chat-server.ts";

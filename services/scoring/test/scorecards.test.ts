@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createEngine } from "@maturity/core";
 import { describe, expect, test } from "vitest";
-import { loadScorecards, ScorecardLoadError } from "../src/commands/scorecards.ts";
+import { loadScorecards, ScorecardLoadError } from "../src/commands/serve/scorecards.ts";
 import { useDirectory } from "./support/service-process.ts";
 
 const defaults = ["@maturity/security", "@maturity/reliability", "@maturity/application"];

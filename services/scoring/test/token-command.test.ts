@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CommandError } from "../src/commands/command.ts";
-import { tokenCommand } from "../src/commands/token.ts";
 import { startService, type TestService } from "./support/service.ts";
+import { runOn, runWithoutSettings } from "./support/service-command.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const now = new Date("2026-01-15T12:00:00Z");
-const run = (...args: string[]) => tokenCommand(now).read(args)(service.database);
+const run = (...args: string[]) => runOn(service.database, ["token", ...args], { now });
 
 test("a token is made, works, is listed without its secret, and revoked", async () => {
   const made = await run(
@@ -39,30 +39,44 @@ test("a token can expire", async () => {
   await run("create", "--name", "short", "--scope", "read", "--expires", "30");
   expect(await run("list")).toMatch(/short +read +- +\d{4}-\d\d-\d\d +2026-02-14 +good$/m);
   const later = new Date("2026-02-14T12:00:00Z");
-  expect(await tokenCommand(later).read(["list"])(service.database)).toMatch(/short .* expired$/m);
+  expect(await runOn(service.database, ["token", "list"], { now: later })).toMatch(/short .* expired$/m);
 });
 
-test.each([
-  [[], "say what to do"],
-  [["make"], "there is no command token make"],
-  [["list", "5"], "list takes no arguments"],
-  [["create", "--scope", "read"], "--name is required"],
-  [["create", "--name", "x"], "--scope is required"],
-  [["create", "--name", "x", "--scope", "read", "--app", "cart\u200b"], "--app must not hold U+200B"],
-  [["create", "--name", "x", "--scope", "read", "--area", " shop"], "--area must be a text of 1 to 200"],
-  [["create", "--name", "a\nb", "--scope", "read"], "--name must not hold U+000A"],
-  [["create", "--name", "x", "--scope", "write"], "must be one of score:write"],
-  [["create", "--name", "x", "--scope", "read", "--expires", "soon"], "--expires takes a number of days"],
-  [["create", "--name", "x", "--scope", "read", "--colour", "red"], "--colour"],
-  [["revoke"], "revoke takes the id"],
-])("%j is refused with the reason and the usage, before any database is needed", (args, reason) => {
-  expect(() => tokenCommand(now).read(args)).toThrow(
-    expect.objectContaining({
-      message: expect.stringContaining(reason),
-      usage: expect.stringContaining("maturity-service token create"),
-    }),
-  );
-});
+const good = ["create", "--name", "x", "--scope", "read"];
+
+test.each<[args: string[], reason: string, usage?: string]>([
+  [[], "Usage: maturity-service token", "create [options]"],
+  [["make"], "unknown command 'make'", "create [options]"],
+  [["list", "5"], "too many arguments for 'list'. Expected 0 arguments", "token list"],
+  [["create", "--scope", "read"], "required option '--name <name>' not specified", "--name <name> "],
+  [["create", "--name", "x"], "required option '--scope <scope...>' not specified", '(choices: "score:write"'],
+  [
+    ["create", "--name", "x", "--scope="],
+    "'--scope <scope...>' argument '' is invalid. Allowed choices are score:write",
+  ],
+  [["create", "--name", "x", "--scope", "write"], "argument 'write' is invalid. Allowed choices are score:write"],
+  [[...good, "--app", "cart\u200b"], "'--app <app>' argument 'cart\\u{200b}' is invalid. It must not hold U+200B"],
+  [[...good, "--area", " shop"], "'--area <area>' argument ' shop' is invalid. It must be a text of 1 to 200"],
+  [[...good, "--name", "a\u001b[2J"], "'--name <name>' argument 'a\\u{1b}[2J' is invalid. It must not hold U+001B"],
+  [[...good, "--name", "a\nb"], "It must not hold U+000A"],
+  [
+    [...good, "--expires", "soon"],
+    "'--expires <days>' argument 'soon' is invalid. It must be a number of days from 1 to",
+  ],
+  [[...good, "--colour", "red"], "unknown option '--colour'"],
+  [[...good, "--nmae", "y"], "unknown option '--nmae'\n(Did you mean --name?)"],
+  [["revoke"], "missing required argument 'id'", "token revoke"],
+  [["revoke", "x"], "'x' is invalid for argument 'id'. It must be a number that token list shows", "token revoke"],
+  [["revoke", "1", "2"], "too many arguments for 'revoke'. Expected 1 argument", "token revoke"],
+])(
+  "%j is refused with the reason and the usage, before any database is needed",
+  async (args, reason, usage = "Usage: maturity-service token create") => {
+    const { code, stdout, stderr } = await runWithoutSettings(["token", ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain(usage);
+  },
+);
 
 test("an id that is not there is told without the usage", async () => {
   await expect(run("revoke", "999999")).rejects.toThrow(new CommandError("there is no token 999999 to revoke"));

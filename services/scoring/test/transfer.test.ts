@@ -5,17 +5,17 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { exportCommand, importCommand } from "../src/commands/transfer.ts";
 import { unstorable } from "../src/model/storable.ts";
 import type { Database } from "../src/store/database.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { saveScores } from "../src/store/scores.ts";
-import { exportRows, importRows } from "../src/transfer/transfer.ts";
+import { exportRows } from "../src/transfer/export.ts";
+import { importRows } from "../src/transfer/import.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { hiddenNames, hostileNames } from "./support/hostile-names.ts";
 import { report } from "./support/problem-report.ts";
 import { post } from "./support/requests.ts";
-import { startCommand } from "./support/service-command.ts";
+import { runOn, startCommand } from "./support/service-command.ts";
 import { collect, lines, problem, score, useServiceOn } from "./support/transfer.ts";
 
 /** All that is stored, times with their microseconds. */
@@ -36,7 +36,7 @@ async function exported(database: Database): Promise<Buffer[]> {
       setImmediate(done);
     },
   });
-  await exportCommand(output).read([])(database);
+  await runOn(database, ["export"], { stdout: output });
   const file = Buffer.concat(chunks);
   return Array.from({ length: Math.ceil(file.length / 7) }, (_, index) => file.subarray(index * 7, index * 7 + 7));
 }
@@ -61,7 +61,7 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
 
   const postgres = await useServiceOn("postgres");
   const file = await exported(trial.database);
-  expect(await importCommand(Readable.from(file)).read([])(postgres.database)).toContain(told);
+  expect(await runOn(postgres.database, ["import"], { stdin: Readable.from(file) })).toContain(told);
   expect(await contents(postgres)).toEqual(before);
   expect(Buffer.concat(await exported(postgres.database))).toEqual(Buffer.concat(file));
 
@@ -128,7 +128,7 @@ test("an output that goes away ends the export, and its connection comes back", 
   const { database } = await useServiceOn("postgres");
   await importRows(database, lines(...Array.from({ length: 500 }, (_, index) => ({ ...score, app: `${index}` }))));
   const closed = new Writable({ write: (_, __, done) => done(new Error("EPIPE")) });
-  await expect(exportCommand(closed).read([])(database)).rejects.toThrow("EPIPE");
+  await expect(runOn(database, ["export"], { stdout: closed })).rejects.toThrow("EPIPE");
   expect(await collect(database)).toHaveLength(500);
   expect(database.scrapes.client.pool.numUsed()).toBe(0);
 });

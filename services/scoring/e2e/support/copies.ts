@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Scorecard } from "@maturity/core";
 import fc from "fast-check";
 import { onTestFinished } from "vitest";
-import { loadScorecards } from "../../src/commands/scorecards.ts";
+import { loadScorecards } from "../../src/commands/serve/scorecards.ts";
 import { createDatabase } from "../../test/support/service.ts";
 import { type ServiceProcess, useDirectory, useServiceProcess } from "../../test/support/service-process.ts";
 import { shippedRaws } from "./organisation.ts";

@@ -1,82 +1,60 @@
-import { parseArgs } from "node:util";
+import type { Knex } from "knex";
 import { type DeadAlert, listDead, revive } from "../alerts/dead.ts";
-import { adoptFormerQueue } from "../alerts/former-queue.ts";
-import { type Action, type Command, CommandError, UsageError } from "./command.ts";
+import { CommandError, type Define } from "./command.ts";
 import { table } from "./table.ts";
-
-const usage = `maturity-service alerts list [--json]
-maturity-service alerts retry ID [ID …]
-maturity-service alerts retry --all
-
-list shows the alerts to the chat that were given up; with --json one object a line, with the whole text. retry puts them
-back into the queue, as new: a running service with CHAT_BOT_TOKEN sends them. Mend first what the reason tells. An alert
-whose problem is resolved since is deleted instead, unless the chat is still to hear of the end.`;
 
 /** Characters of an alert's text that the table shows. */
 const shownText = 60;
 
 /** Lists the alerts that were given up, and puts them back. */
-export const alertsCommand: Command = {
-  usage,
-  read([command, ...rest]) {
-    const action = read(command, rest);
-    return async (database) => {
+export const defineAlerts: Define = (command, { onDatabase }) => {
+  const onAlerts = (action: (alerts: Knex) => Promise<string>) =>
+    onDatabase(async (database) => {
+      const { adoptFormerQueue } = await import("../alerts/former-queue.ts");
       await adoptFormerQueue(database);
-      return action(database);
-    };
-  },
+      return action(database.alerts);
+    });
+  command
+    .command("list")
+    .description("lists the alerts to the chat that were given up")
+    .option("--json", "prints one object a line, with the whole text")
+    .action(({ json }: { json?: true }) => onAlerts(json ? listAsJson : listAsTable));
+  command
+    .command("retry")
+    .description("puts alerts back into the queue, as new")
+    .argument("[ids...]", "the alerts, by the ids that list shows")
+    .option("--all", "puts back all of them")
+    .addHelpText("after", aboutRetry)
+    .action((ids: string[], { all = false }: { all?: boolean }, retry) => {
+      if (all === ids.length > 0) retry.error("error: retry takes either ids of alerts or --all");
+      return onAlerts((alerts) => putBack(alerts, all ? "all" : ids));
+    });
 };
 
-function read(command: string | undefined, args: string[]): Action {
-  switch (command) {
-    case "list":
-      return list(readArguments(args, ["json"]));
-    case "retry":
-      return retry(readArguments(args, ["all"]));
-    default:
-      throw new UsageError(command === undefined ? "say what to do" : `there is no command alerts ${command}`, usage);
+const aboutRetry = `
+A running service with CHAT_BOT_TOKEN sends them. Put right first what the reason names. An alert whose problem has been
+resolved since is deleted instead, unless the chat is still to be told of the end.`;
+
+async function listAsJson(alerts: Knex): Promise<string> {
+  return (await listDead(alerts)).map((alert) => `${JSON.stringify(shown(alert))}\n`).join("");
+}
+
+async function listAsTable(alerts: Knex): Promise<string> {
+  const dead = await listDead(alerts);
+  if (dead.length === 0) return "There is no alert that was given up.\n";
+  return table([["ID", "GIVEN UP", "CHANNEL", "APP", "REASON", "TEXT"], ...dead.map(cells)]);
+}
+
+async function putBack(alerts: Knex, ids: readonly string[] | "all"): Promise<string> {
+  const dead = await listDead(alerts);
+  if (ids !== "all") requireAll(ids, dead);
+  const became = { waits: 0, deleted: 0 };
+  for (const { id } of dead) {
+    const state = ids === "all" || ids.includes(id) ? await revive(alerts, id) : undefined;
+    if (state) became[state]++;
   }
-}
-
-interface Arguments {
-  readonly ids: readonly string[];
-  /** Was the one option given that the command takes? */
-  readonly option: boolean;
-}
-
-function readArguments(args: string[], [option]: readonly [string]): Arguments {
-  try {
-    const options = { [option]: { type: "boolean" } } as const;
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    return { ids: positionals, option: values[option] === true };
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), usage);
-  }
-}
-
-function list({ ids, option: json }: Arguments): Action {
-  if (ids.length > 0) throw new UsageError("list takes no ids", usage);
-  return async ({ alerts }) => {
-    const dead = await listDead(alerts);
-    if (json) return dead.map((alert) => `${JSON.stringify(shown(alert))}\n`).join("");
-    if (dead.length === 0) return "There is no alert that was given up.\n";
-    return table([["ID", "GIVEN UP", "CHANNEL", "APP", "REASON", "TEXT"], ...dead.map(cells)]);
-  };
-}
-
-function retry({ ids, option: all }: Arguments): Action {
-  if (all === ids.length > 0) throw new UsageError("retry takes either ids of alerts or --all", usage);
-  return async ({ alerts }) => {
-    const dead = await listDead(alerts);
-    requireAll(ids, dead);
-    const became = { waits: 0, deleted: 0 };
-    for (const { id } of dead) {
-      const state = all || ids.includes(id) ? await revive(alerts, id) : undefined;
-      if (state) became[state]++;
-    }
-    const left = became.deleted > 0 ? ` Deleted, since their problems are resolved: ${became.deleted}.` : "";
-    return `Alerts put back into the queue: ${became.waits}.${left}\n`;
-  };
+  const left = became.deleted > 0 ? ` Deleted, since their problems are resolved: ${became.deleted}.` : "";
+  return `Alerts put back into the queue: ${became.waits}.${left}\n`;
 }
 
 function requireAll(ids: readonly string[], dead: readonly DeadAlert[]): void {

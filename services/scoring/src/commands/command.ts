@@ -1,32 +1,34 @@
+import type { Readable, Writable } from "node:stream";
+import type { Command } from "commander";
+import { OperatorError } from "../model/errors.ts";
 import type { Database } from "../store/database.ts";
 
-/** What a command does with the database. Returns what to print. */
+/** What a process has from outside. Node's `process` is one. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+/** What a command does with the database. Returns the text to print. */
 export type Action = (database: Database) => Promise<string>;
 
-/** A command of `maturity-service`, such as `token`. */
-export interface Command {
-  /** Shown by `--help`, and after a wrong use. */
-  readonly usage: string;
-  /**
-   * Checks what stands behind the name of the command, before anything else is looked at.
-   *
-   * @throws UsageError
-   */
-  read(args: readonly string[]): Action;
+/** What a command works with. */
+export interface Context {
+  readonly io: Io;
+  readonly now: Date;
+  /** Runs an action on the database of the settings, with its schema up to date, and prints what it returns. */
+  onDatabase(action: Action): Promise<void>;
 }
 
-/** A command was called the wrong way; the message says what is wrong, `usage` how it goes. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-  readonly usage: string;
+/**
+ * Gives a command its arguments, its options and its action. The file that does so imports no large package: whatever only
+ * the action needs is loaded by the action, so that help and a refusal come at once.
+ */
+export type Define = (command: Command, context: Context) => void;
 
-  constructor(message: string, usage: string) {
-    super(message);
-    this.usage = usage;
-  }
-}
-
-/** A command that was called the right way cannot be done; the message says why. */
-export class CommandError extends Error {
+/** A command that was called the right way cannot be carried out. The message says why. */
+export class CommandError extends OperatorError {
   override readonly name = "CommandError";
 }

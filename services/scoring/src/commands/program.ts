@@ -1,95 +1,86 @@
-import { pipeline } from "node:stream/promises";
-import { MaturityError } from "@maturity/core";
+import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { parseConfig } from "../config.ts";
-import { ConfigError, hasCode } from "../model/errors.ts";
-import { openDatabase } from "../store/database.ts";
-import { DirectoryError } from "../store/directory-lock.ts";
-import { migrate, NewerDatabaseError } from "../store/migrate.ts";
-import { ImportError } from "../transfer/transfer.ts";
-import { alertsCommand } from "./alerts.ts";
-import { type Action, type Command, CommandError, UsageError } from "./command.ts";
-import { ScorecardLoadError } from "./scorecards.ts";
-import { serve } from "./serve.ts";
-import { tokenCommand } from "./token.ts";
-import { exportCommand, importCommand } from "./transfer.ts";
+import type { Action, Context, Define, Io } from "./command.ts";
+import { print, printable } from "./print.ts";
 
-const usage = `maturity-service            runs the service; settings come from the environment
-maturity-service token …    makes, lists and revokes access tokens
-maturity-service alerts …   lists the alerts that were given up, and puts them back
-maturity-service export     writes every score and problem
-maturity-service import     stores what export wrote
-
-maturity-service token --help, and so on, tells more; --version tells which version this is.`;
-
-const commands: Readonly<Record<string, () => Command>> = {
-  token: () => tokenCommand(new Date()),
-  alerts: () => alertsCommand,
-  export: () => exportCommand(process.stdout),
-  import: () => importCommand(process.stdin),
-};
-
-async function main([name, ...args]: readonly string[]): Promise<void> {
-  if (name === undefined) return serve(parseConfig(process.env));
-  const command = Object.hasOwn(commands, name) ? commands[name]?.() : undefined;
-  const asksFor = (...flags: readonly string[]) =>
-    flags.some((flag) => flag === name || (command && args.includes(flag)));
-  if (name === "help" || asksFor("-h", "--help")) return print(command?.usage ?? usage);
-  if (asksFor("-v", "--version")) return print(packageJson.version);
-  if (!command) throw new UsageError(`there is no command ${name}`, usage);
-  return onDatabase(command.read(args));
-}
-
-/** Returns once all of it is written. */
-function print(text: string): Promise<void> {
-  return pipeline([text === "" || text.endsWith("\n") ? text : `${text}\n`], process.stdout, { end: false });
-}
-
-/** Runs a command on the database of the configuration. */
-async function onDatabase(action: Action): Promise<void> {
-  const { databaseUrl } = parseConfig(process.env);
-  const database = openDatabase(databaseUrl, 1);
-  try {
-    await migrate(database, () => process.stderr.write("another process is changing the schema; waiting for it\n"));
-    await print(await action(database));
-  } finally {
-    await database.close();
-  }
-}
-
-/** Faults of the configuration and of the machine are told in one message, without a stack. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof UsageError) return `${error.message}\n\n${error.usage}`;
-  const expected = [
-    ConfigError,
-    ScorecardLoadError,
-    MaturityError,
-    DirectoryError,
-    CommandError,
-    ImportError,
-    NewerDatabaseError,
-  ].some((kind) => error instanceof kind);
-  return expected || isRefusal(error) ? error.message : (error.stack ?? error.message);
-}
+/** The commands in the order of the help. The file of a command is loaded when the command is called. */
+const commands: readonly { name: string; summary: string; load(): Promise<Define> }[] = [
+  {
+    name: "serve",
+    summary: "runs the service (the default); settings come from the environment",
+    load: async () => (await import("./serve.ts")).defineServe,
+  },
+  {
+    name: "token",
+    summary: "makes, lists and revokes access tokens",
+    load: async () => (await import("./token.ts")).defineToken,
+  },
+  {
+    name: "alerts",
+    summary: "lists the alerts that were given up, and puts them back",
+    load: async () => (await import("./alerts.ts")).defineAlerts,
+  },
+  {
+    name: "export",
+    summary: "writes every score and problem, one JSON object a line",
+    load: async () => (await import("./export.ts")).defineExport,
+  },
+  {
+    name: "import",
+    summary: "stores the lines that export wrote, all or none",
+    load: async () => (await import("./import.ts")).defineImport,
+  },
+];
 
 /** What a shell says of a program whose reader went away, as `head` does when it has enough. */
 const endedBySigpipe = 141;
 
-function isReaderGone(error: unknown): boolean {
-  return hasCode(error, "EPIPE") && "syscall" in error && error.syscall === "write";
+/** Runs a command line. Without a command it runs the service. Returns the exit code. */
+export async function run([name = "serve", ...words]: readonly string[], io: Io): Promise<number> {
+  const onDatabase = async (action: Action) => (await import("./on-database.ts")).onDatabase(action, io);
+  try {
+    await runProgram([name, ...words], { io, now: new Date(), onDatabase });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return 2;
+    const { explain, isReaderGone } = await import("./explain.ts");
+    if (isReaderGone(error)) return endedBySigpipe;
+    const subject = name === "serve" ? "maturity-service cannot start." : "maturity-service:";
+    io.stderr.write(`${subject} ${printable(explain(error))}\n`);
+    return 1;
+  }
 }
 
-/** Did the system refuse (the port is taken, a directory cannot be written), or the database let nobody in? */
-function isRefusal(error: Error): boolean {
-  return "syscall" in error || ("code" in error && /^(?:28|3D)/.test(String(error.code)));
-}
-
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  if (isReaderGone(error)) process.exit(endedBySigpipe);
-  const started = process.argv.length > 2;
-  process.stderr.write(`maturity-service${started ? ":" : " cannot start."} ${explain(error)}\n`);
-  process.exit(error instanceof UsageError ? 2 : 1);
+/**
+ * Runs a command line.
+ *
+ * @throws CommanderError once it has written why the command line is wrong, and whatever the command throws
+ */
+export async function runProgram(argv: readonly string[], context: Context): Promise<void> {
+  let help = "";
+  const program = new Command("maturity-service")
+    .description("Receives raw results over HTTP, scores and stores them, and exposes them to Prometheus.")
+    .version(packageJson.version, "-v, --version", "prints the version")
+    .helpOption("-h, --help", "prints help")
+    .helpCommand("help [command]", "prints the help of a command")
+    .showHelpAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => {
+        help += text;
+      },
+      writeErr: (text) => context.io.stderr.write(text),
+      outputError: (text, write) => write(printable(text.replace(/^error:/, "maturity-service:"))),
+    });
+  const called = argv[0] === "help" ? argv[1] : argv[0];
+  for (const { name, summary, load } of commands) {
+    const command = program.command(name).description(summary);
+    if (name === called) (await load())(command, context);
+  }
+  try {
+    await program.parseAsync(argv, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
+    await print([help], context.io.stdout);
+  }
 }

@@ -70,8 +70,11 @@ export function payloadTooLarge(): ServiceError {
   return new ServiceError("payload-too-large", "the body is larger than 1 MiB (1,048,576 bytes)");
 }
 
+/** A fault that whoever runs the service can put right. The message says how, so it is shown without a stack. */
+export class OperatorError extends Error {}
+
 /** The configuration cannot be used; the message lists every fault. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override readonly name = "ConfigError";
 }
 

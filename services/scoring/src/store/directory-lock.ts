@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { hasCode } from "../model/errors.ts";
+import { hasCode, OperatorError } from "../model/errors.ts";
 
 /** The directory of an embedded database cannot be created or written, or another process uses it. */
-export class DirectoryError extends Error {
+export class DirectoryError extends OperatorError {
   override readonly name = "DirectoryError";
 }
 

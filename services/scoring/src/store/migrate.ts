@@ -1,9 +1,10 @@
 import type { Knex } from "knex";
+import { OperatorError } from "../model/errors.ts";
 import type { Database } from "./database.ts";
 import { type Migration, migrations } from "./migrations/index.ts";
 
 /** A newer version has changed the database, and this version does not work on it. The message names the changes. */
-export class NewerDatabaseError extends Error {
+export class NewerDatabaseError extends OperatorError {
   override readonly name = "NewerDatabaseError";
 }
 

@@ -1,6 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import type { Io } from "../../src/commands/command.ts";
+import { run, runProgram } from "../../src/commands/program.ts";
+import type { Database } from "../../src/store/database.ts";
 import { compileCache } from "./compile-cache.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -31,4 +35,40 @@ export async function runCommand(...args: Parameters<typeof startCommand>): Prom
   }
   const [code] = await once(child, "close");
   return { code, ...written };
+}
+
+/** Runs a command in this process on a database that is open already, and returns what it returns to be printed. */
+export async function runOn(
+  database: Database,
+  args: readonly string[],
+  { now = new Date(), ...io }: Partial<Io & { now: Date }> = {},
+): Promise<string> {
+  let printed = "";
+  await runProgram(args, {
+    io: { ...useIo().io, ...io },
+    now,
+    onDatabase: async (action) => {
+      printed += await action(database);
+    },
+  });
+  return printed;
+}
+
+/** Runs a command in this process without any setting, so that it gets no further than its arguments. */
+export async function runWithoutSettings(args: readonly string[]): Promise<CommandResult> {
+  const { io, written } = useIo();
+  return { code: await run(args, io), ...written };
+}
+
+/** Streams that are read empty, or keep what is written. */
+function useIo(): { io: Io; written: { stdout: string; stderr: string } } {
+  const written = { stdout: "", stderr: "" };
+  const keep = (name: keyof typeof written) =>
+    new Writable({
+      write(text, _, done) {
+        written[name] += text;
+        done();
+      },
+    });
+  return { io: { env: {}, stdin: Readable.from([]), stdout: keep("stdout"), stderr: keep("stderr") }, written };
 }

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { Database } from "../../src/store/database.ts";
-import { exportRows } from "../../src/transfer/transfer.ts";
+import { exportRows } from "../../src/transfer/export.ts";
 import { createDatabase, type engines, type TestService, useService } from "./service.ts";
 
 /** A row of an export. */

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Scorecard } from "@maturity/core";
 import { resolve } from "import-meta-resolve";
-import { hasCode } from "../model/errors.ts";
+import { hasCode, OperatorError } from "../../model/errors.ts";
 
 /** A scorecard package could not be loaded; the message names it and the reason. */
-export class ScorecardLoadError extends Error {
+export class ScorecardLoadError extends OperatorError {
   override readonly name = "ScorecardLoadError";
 }
 

@@ -1,0 +1,20 @@
+import { exportRows } from "../transfer/export.ts";
+import type { Define } from "./command.ts";
+import { print } from "./print.ts";
+
+/** Writes every score and problem, as fast as the output takes it. */
+export const defineExport: Define = (command, { io, onDatabase }) => {
+  command
+    .usage("> rows.ndjson")
+    .addHelpText("after", "\nIt works on PostgreSQL and on the embedded database, whichever DATABASE_URL names.")
+    .action(() =>
+      onDatabase(async (database) => {
+        await print(exportedLines(exportRows(database)), io.stdout);
+        return "";
+      }),
+    );
+};
+
+async function* exportedLines(rows: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${row}\n`;
+}

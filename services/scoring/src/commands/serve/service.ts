@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createEngine } from "@maturity/core";
+import { type Logger, pino } from "pino";
+import { startAlerts } from "../../alerts/alerts.ts";
+import { parseOidcConfig } from "../../auth/oidc-config.ts";
+import type { Config } from "../../config.ts";
+import { createServiceMetrics } from "../../http/service-metrics.ts";
+import { endOnSignals } from "../../lifecycle.ts";
+import { createServer } from "../../server.ts";
+import { type Database, isUnreachable, openDatabase } from "../../store/database.ts";
+import { migrate } from "../../store/migrate.ts";
+import { greeting } from "./greeting.ts";
+import { tellReadiness } from "./readiness.ts";
+import { loadScorecards } from "./scorecards.ts";
+
+/** Runs the service until a signal ends it. */
+export async function serve(config: Config): Promise<void> {
+  const { oidcFile } = config;
+  const oidc = oidcFile === undefined ? undefined : parseOidcConfig(await readFile(oidcFile, "utf8"), oidcFile);
+  const logger = pino({ level: config.logLevel });
+  const lifecycle = endOnSignals(logger);
+  const engine = createEngine(await loadScorecards(config.scorecards, process.cwd()));
+  const database = openDatabase(config.databaseUrl, config.databasePoolMax);
+  await migrateOnceReachable(database, logger);
+  const metrics = createServiceMetrics(database);
+  const alerts = startAlerts({ database, chat: config.chat, registry: metrics.registry, logger });
+  const { stopping } = lifecycle;
+  const server = await createServer({ config, oidc, engine, database, alerts, metrics, logger, stopping });
+  lifecycle.onStop(config.shutdownGraceMs, async (timeout) => {
+    await Promise.all([server.stop({ timeout }), alerts.stop(timeout)]);
+    await database.close();
+  });
+  await server.start();
+  logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
+  const uri = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`;
+  process.stderr.write(greeting(uri, config, process.argv[1] ?? ""));
+  await tellReadiness({ config, oidc, database, logger });
+}
+
+/** Waits for a database that is not there yet, so that the order in which things start does not matter. */
+async function migrateOnceReachable(database: Database, logger: Logger): Promise<void> {
+  for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
+    try {
+      return await migrate(database, () => logger.info("another process is changing the schema; waiting for it"));
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      logger.warn({ reason: String(error) }, `the database is not reachable; next try in ${pauseMs} ms`);
+      await sleep(pauseMs);
+    }
+  }
+}
