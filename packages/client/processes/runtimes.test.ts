@@ -17,7 +17,7 @@ import { useService } from "../../../services/scoring/test/support/service.ts";
 const script = `
   import { createClient } from "@maturity/client";
   export async function run(url) {
-    const client = createClient({ url, sleep: async () => {}, giveUpAfterMs: 5_000 });
+    const client = createClient({ url, giveUpAfterMs: 5_000 });
     const key = { area: "shop", team: "checkout", app: "caf\\u00e9 \\u{1f600}", env: "prod", scorecard: "security" };
     const stored = await client.submitAll([{ ...key, metric: "secret_scan", raw: { found: false } }]);
     const wrong = await client.submit({ ...key, metric: "sast", raw: {} }).catch((error) => error);

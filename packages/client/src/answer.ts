@@ -1,6 +1,6 @@
 import type { AnswerTooLongError } from "./bounds.ts";
 import type { Failure, Fault, ServiceErrorCode } from "./errors.ts";
-import { type Outcome, retryAfter } from "./retry.ts";
+import { type Attempted, retryAfter } from "./retry.ts";
 
 /** An answer as openapi-fetch gives it: `data` of a 2xx, `error` of any other, JSON or else text. */
 export interface Answer<Data> {
@@ -10,7 +10,11 @@ export interface Answer<Data> {
 }
 
 /** The data of an answer, or what the service refuses with. */
-export function outcomeOf<Data>(address: string, { data, error, response }: Answer<Data>, now: number): Outcome<Data> {
+export function outcomeOf<Data>(
+  address: string,
+  { data, error, response }: Answer<Data>,
+  now: number,
+): Attempted<Data> {
   if (data !== undefined) return { value: data };
   const { status } = response;
   const mayHeal = status === 429 || status === 503;

@@ -3,7 +3,7 @@ import { type Answer, outcomeOf, tooLong, unexpectedAnswer, unreachable } from "
 import { AnswerTooLongError, bounded, type Fetch, within } from "./bounds.ts";
 import { MaturityClientError } from "./errors.ts";
 import type { paths } from "./openapi.generated.ts";
-import { type Outcome, type Patience, type Retry, sleep, withRetries } from "./retry.ts";
+import { type Attempted, type Clock, type Patience, type Retry, systemClock, withRetries } from "./retry.ts";
 
 /** Where the service is, who calls, and what a client is made of. */
 export interface ClientOptions {
@@ -21,12 +21,6 @@ export interface ClientOptions {
   readonly onRetry?: (retry: Retry) => void;
   /** Default: that of the runtime. */
   readonly fetch?: Fetch;
-  /** Milliseconds since 1970. Default: `Date.now`. */
-  readonly now?: () => number;
-  /** Waits so many milliseconds, or rejects with the signal's reason. Default: a timer. */
-  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** From 0 to below 1. Default: `Math.random`. */
-  readonly random?: () => number;
 }
 
 /** What every request carries. */
@@ -57,16 +51,14 @@ export interface Caller {
 }
 
 /** @throws MaturityClientError `invalid-url` */
-export function createCaller(options: ClientOptions): Caller {
+export function createCaller(options: ClientOptions, clock: Clock = systemClock): Caller {
   const address = addressOf(options.url);
-  const { now = Date.now, fetch = (request) => globalThis.fetch(request) } = options;
+  const { fetch = (request) => globalThis.fetch(request) } = options;
   const patience: Patience = {
     timeoutMs: options.timeoutMs ?? 15_000,
     giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
-    now,
-    sleep: options.sleep ?? sleep,
-    random: options.random ?? Math.random,
     onRetry: options.onRetry,
+    ...clock,
   };
 
   async function attempt<Data>(
@@ -74,7 +66,7 @@ export function createCaller(options: ClientOptions): Caller {
     send: (init: Init) => Promise<Answer<Data>>,
     limit: AbortSignal,
     signal: AbortSignal | undefined,
-  ): Promise<Outcome<Data>> {
+  ): Promise<Attempted<Data>> {
     let headers = options.headers ?? {};
     try {
       headers = { ...headers, ...(await within(limit, authorization(options.token))) };
@@ -84,7 +76,7 @@ export function createCaller(options: ClientOptions): Caller {
       return { failure: { code: "unreachable", message: "there was no token in time", cause: error, retryAfterMs: 0 } };
     }
     try {
-      const outcome = outcomeOf(address, await within(limit, send({ headers, signal: limit })), now());
+      const outcome = outcomeOf(address, await within(limit, send({ headers, signal: limit })), clock.now());
       const isWhole = "failure" in outcome || Object.hasOwn(Object(outcome.value), member);
       return isWhole ? outcome : { failure: unexpectedAnswer(address) };
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Answer } from "./answer.ts";
 import { batchesOf } from "./batches.ts";
-import { type ClientOptions, createCaller, type Init } from "./caller.ts";
+import { type Caller, type ClientOptions, createCaller, type Init } from "./caller.ts";
 import { type Failure, MaturityClientError } from "./errors.ts";
 import type { components } from "./openapi.generated.ts";
 import { type Filter, parseProblems, parseScores, type StoredProblem, type StoredScore } from "./stored.ts";
@@ -82,8 +82,15 @@ const maxBytes = 1_048_576;
 export function createClient<Submission extends AnySubmission = ScoreRequest>(
   options: ClientOptions,
 ): Client<Submission> {
-  const { api, fetchLong, call } = createCaller(options);
+  return clientOf(createCaller(options));
+}
 
+/** A client that calls by this caller, which tests make with a clock of their own. */
+export function clientOf<Submission extends AnySubmission = ScoreRequest>({
+  api,
+  fetchLong,
+  call,
+}: Caller): Client<Submission> {
   function scrape<Row>(
     collect: ("scores" | "timestamps" | "problems")[],
     filter: Filter,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Failure } from "./errors.ts";
-import { type Outcome, type Patience, type Retry, retryAfter, withRetries } from "./retry.ts";
+import { type Attempted, type Patience, type Retry, retryAfter, systemClock, withRetries } from "./retry.ts";
 
 const down: Failure = { code: "store-unavailable", message: "down", status: 503, retryAfterMs: 0 };
 const refused: Failure = { code: "forbidden", message: "not yours", status: 403 };
@@ -24,11 +24,11 @@ function world(options: Partial<Patience> & { attemptMs?: number } = {}) {
     ...options,
   };
   /** Gives these outcomes in turn, the last one for ever. */
-  const attempts = (...outcomes: Outcome<string>[]) => {
+  const attempts = (...outcomes: Attempted<string>[]) => {
     let index = 0;
     return async () => {
       clock += options.attemptMs ?? 0;
-      return outcomes[Math.min(index++, outcomes.length - 1)] as Outcome<string>;
+      return outcomes[Math.min(index++, outcomes.length - 1)] as Attempted<string>;
     };
   };
   return { patience, pauses, retries, attempts, elapsed: () => clock - 1_000 };
@@ -96,10 +96,13 @@ describe("withRetries", () => {
 
   test("an abort ends a pause", async () => {
     const { patience, attempts } = world();
-    const { sleep } = await import("./retry.ts");
     const controller = new AbortController();
     const onRetry = () => controller.abort(new Error("enough"));
-    const run = withRetries(attempts({ failure: down }), { ...patience, sleep, onRetry }, controller.signal);
+    const run = withRetries(
+      attempts({ failure: down }),
+      { ...patience, sleep: systemClock.sleep, onRetry },
+      controller.signal,
+    );
     await expect(run).rejects.toThrow("enough");
   });
 

@@ -1,7 +1,7 @@
 import { type Failure, MaturityClientError } from "./errors.ts";
 
 /** What an attempt came to. */
-export type Outcome<Value> = { readonly value: Value } | { readonly failure: Failure };
+export type Attempted<Value> = { readonly value: Value } | { readonly failure: Failure };
 
 /** A pause that is about to begin. */
 export interface Retry {
@@ -13,18 +13,22 @@ export interface Retry {
   readonly reason: string;
 }
 
-/** How long to go on, and by what to tell time. */
-export interface Patience {
-  /** Bound of one attempt, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Bound of all attempts and the pauses between them, in milliseconds. */
-  readonly giveUpAfterMs: number;
+/** By what to tell time, and chance. */
+export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Waits so many milliseconds; rejects with the signal's reason when it aborts. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** From 0 to below 1. */
   readonly random: () => number;
+}
+
+/** How long to go on. */
+export interface Patience extends Clock {
+  /** Bound of one attempt, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Bound of all attempts and the pauses between them, in milliseconds. */
+  readonly giveUpAfterMs: number;
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
@@ -35,7 +39,7 @@ export interface Patience {
  * @throws MaturityClientError what the last attempt failed with
  */
 export async function withRetries<Value>(
-  attempt: (signal: AbortSignal) => Promise<Outcome<Value>>,
+  attempt: (signal: AbortSignal) => Promise<Attempted<Value>>,
   { timeoutMs, giveUpAfterMs, now, sleep, random, onRetry }: Patience,
   signal?: AbortSignal,
 ): Promise<Value> {
@@ -71,8 +75,7 @@ export function retryAfter(header: string | null, now: number): number {
   return seconds > 0 ? Math.ceil(seconds * 1_000) : 0;
 }
 
-/** `Patience.sleep` by the runtime's own timers. */
-export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const stop = () => {
@@ -86,3 +89,6 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
     signal?.addEventListener("abort", stop, { once: true });
   });
 }
+
+/** That of the runtime. */
+export const systemClock: Clock = { now: Date.now, sleep, random: Math.random };

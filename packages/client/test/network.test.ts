@@ -4,7 +4,10 @@ import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../../services/scoring/test/support/postgres.ts";
-import { type ClientOptions, createClient, type ScoreRequest } from "../src/index.ts";
+import { createCaller } from "../src/caller.ts";
+import { clientOf } from "../src/client.ts";
+import { type Client, type ClientOptions, createClient, type ScoreRequest } from "../src/index.ts";
+import { systemClock } from "../src/retry.ts";
 
 const score: ScoreRequest = {
   area: "shop",
@@ -49,21 +52,18 @@ const breakOff: RequestListener = (_, response) => {
 const overloaded = json(503, { statusCode: 503, code: "overloaded", message: "too many requests" });
 
 /** Pauses that are told and not waited for. */
-function hasty(): { readonly pauses: number[]; readonly options: Partial<ClientOptions> } {
+function hasty(): { readonly pauses: number[]; createClient(options: ClientOptions): Client } {
   const pauses: number[] = [];
   let paused = 0;
-  return {
-    pauses,
-    options: {
-      token,
-      random: () => 0,
-      now: () => paused,
-      async sleep(milliseconds) {
-        pauses.push(milliseconds);
-        paused += milliseconds;
-      },
+  const clock = {
+    random: () => 0,
+    now: () => paused,
+    async sleep(milliseconds: number) {
+      pauses.push(milliseconds);
+      paused += milliseconds;
     },
   };
+  return { pauses, createClient: (options) => clientOf(createCaller({ token, ...options }, clock)) };
 }
 
 describe("tries again after", () => {
@@ -74,42 +74,40 @@ describe("tries again after", () => {
     ["a proxy that has no service behind it", (_, response) => response.writeHead(503).end("<h1>503</h1>"), 250],
     ["too many attempts", json(429, { code: "too-many-attempts", message: "later" }, { "retry-after": "7" }), 7_000],
   ])("%s", async (_, failure, pause) => {
-    const { pauses, options } = hasty();
-    const client = createClient({ url: await listen(inTurn(failure, ok)), ...options });
+    const { pauses, createClient } = hasty();
+    const client = createClient({ url: await listen(inTurn(failure, ok)) });
     expect(await client.submit(score)).toMatchObject({ score: 100 });
     expect(pauses).toEqual([pause]);
   });
 
   test("nothing listened", async () => {
     const port = await freePort();
-    const client = createClient({
-      url: `http://127.0.0.1:${port}`,
-      sleep: async () => void (await listen(ok, port)),
-    });
+    const clock = { ...systemClock, sleep: async () => void (await listen(ok, port)) };
+    const client = clientOf(createCaller({ url: `http://127.0.0.1:${port}` }, clock));
     expect(await client.submit(score)).toMatchObject({ score: 100 });
   });
 
   test("the runtime lost the bound of the attempt", async () => {
-    const { options, pauses } = hasty();
+    const { pauses, createClient } = hasty();
     let calls = 0;
     const fetch = async () => (++calls === 1 ? new Promise<Response>(() => {}) : Response.json(stored));
-    const client = createClient({ url: "http://127.0.0.1:9", ...options, fetch, timeoutMs: 50 });
+    const client = createClient({ url: "http://127.0.0.1:9", fetch, timeoutMs: 50 });
     expect(await client.submit(score)).toMatchObject({ score: 100 });
     expect(pauses).toEqual([250]);
   });
 
   test("no token came in time", async () => {
-    const { options, pauses } = hasty();
+    const { pauses, createClient } = hasty();
     let asked = 0;
     const token = async () => (++asked === 1 ? new Promise<string>(() => {}) : "t0ken");
-    const client = createClient({ url: await listen(ok), ...options, token, timeoutMs: 50 });
+    const client = createClient({ url: await listen(ok), token, timeoutMs: 50 });
     expect(await client.submit(score)).toMatchObject({ score: 100 });
     expect(pauses).toEqual([250]);
   });
 
   test("no answer came in time", async () => {
-    const { options, pauses } = hasty();
-    const client = createClient({ url: await listen(inTurn(() => {}, ok)), ...options, timeoutMs: 50 });
+    const { pauses, createClient } = hasty();
+    const client = createClient({ url: await listen(inTurn(() => {}, ok)), timeoutMs: 50 });
     expect(await client.submit(score)).toMatchObject({ score: 100 });
     expect(pauses).toEqual([250]);
   });
@@ -145,17 +143,17 @@ describe("fails at once on", () => {
       { code: "from-the-future", status: 409, message: "no", details: [{ path: "x", message: "y" }] },
     ],
   ])("%s", async (_, listener, expected) => {
-    const { pauses, options } = hasty();
-    const client = createClient({ url: await listen(listener), ...options });
+    const { pauses, createClient } = hasty();
+    const client = createClient({ url: await listen(listener) });
     await expect(client.submit(score)).rejects.toMatchObject({ name: "MaturityClientError", attempts: 1, ...expected });
     expect(pauses).toEqual([]);
   });
 });
 
 test("gives up within its bound, and says why, how often and where", async () => {
-  const { pauses, options } = hasty();
+  const { pauses, createClient } = hasty();
   const url = `http://127.0.0.1:${await freePort()}`;
-  const error = await createClient({ url, ...options, giveUpAfterMs: 10_000 })
+  const error = await createClient({ url, giveUpAfterMs: 10_000 })
     .submit(score)
     .catch((error) => error);
   expect(error).toMatchObject({ code: "unreachable", attempts: 6, status: undefined });
@@ -165,9 +163,9 @@ test("gives up within its bound, and says why, how often and where", async () =>
 });
 
 test("an https address of an http server is told as such", async () => {
-  const { pauses, options } = hasty();
+  const { pauses, createClient } = hasty();
   const url = await listen(ok);
-  const error = await createClient({ url: url.replace("http", "https"), ...options })
+  const error = await createClient({ url: url.replace("http", "https") })
     .submit(score)
     .catch((error) => error);
   expect(error).toMatchObject({ code: "unreachable", attempts: 1, message: expect.stringContaining(`may be ${url}`) });
@@ -175,9 +173,9 @@ test("an https address of an http server is told as such", async () => {
 });
 
 test("of a list, the error counts its attempts once", async () => {
-  const { options } = hasty();
+  const { createClient } = hasty();
   const url = `http://127.0.0.1:${await freePort()}`;
-  const error = await createClient({ url, ...options, giveUpAfterMs: 1_000 })
+  const error = await createClient({ url, giveUpAfterMs: 1_000 })
     .submitAll([score])
     .catch((error) => error);
   expect(error.message).toMatch(/ECONNREFUSED [\d.:]+ \(3 attempts\)$/);
@@ -190,7 +188,7 @@ test("a scrape that breaks off is not taken for a whole one", async () => {
     setImmediate(() => response.destroy());
   };
   const url = await listen(inTurn(half, (_, response) => response.end(line("a") + line("b"))));
-  expect(await createClient({ url, ...hasty().options }).problems()).toHaveLength(2);
+  expect(await hasty().createClient({ url }).problems()).toHaveLength(2);
 });
 
 test("what it calls ends it, with its own reason", async () => {
@@ -206,8 +204,10 @@ test("every request carries the token and the headers; a fresh token is asked fo
     (seen.length === 1 ? overloaded : ok)(request, response);
   });
   let asked = 0;
-  const options = { ...hasty().options, token: () => `token-${++asked}`, headers: { "x-team": "checkout" } };
-  await createClient({ url: `${url}/behind/a/path/`, ...options }).submit(score);
+  const options = { token: () => `token-${++asked}`, headers: { "x-team": "checkout" } };
+  await hasty()
+    .createClient({ url: `${url}/behind/a/path/`, ...options })
+    .submit(score);
   expect(seen).toEqual([
     ["/behind/a/path/score", "Bearer token-1", "checkout"],
     ["/behind/a/path/score", "Bearer token-2", "checkout"],
@@ -215,8 +215,8 @@ test("every request carries the token and the headers; a fresh token is asked fo
 });
 
 test("a port that fetch never sends to is told at once, and not tried again", async () => {
-  const { pauses, options } = hasty();
-  await expect(createClient({ url: "http://127.0.0.1:1", ...options }).submit(score)).rejects.toMatchObject({
+  const { pauses, createClient } = hasty();
+  await expect(createClient({ url: "http://127.0.0.1:1" }).submit(score)).rejects.toMatchObject({
     code: "invalid-url",
     message: "http://127.0.0.1:1 has a port to which fetch sends nothing; let the service listen on another one",
   });

@@ -4,6 +4,8 @@ import { createToken, hashToken } from "../../../services/scoring/src/auth/token
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
 import { startService, type TestService, useService } from "../../../services/scoring/test/support/service.ts";
+import { createCaller } from "../src/caller.ts";
+import { clientOf } from "../src/client.ts";
 import { type AnySubmission, type Client, createClient, type ProblemRequest, type ScoreRequest } from "../src/index.ts";
 
 const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
@@ -152,15 +154,18 @@ test("while the database is gone it waits as long as the service asks", async ()
   await database.close();
   const pauses: number[] = [];
   let clock = 0;
-  const patient = createClient({
-    url: server.info.uri,
-    now: () => clock,
-    random: () => 0,
-    async sleep(milliseconds) {
-      pauses.push(milliseconds);
-      clock += milliseconds;
+  const caller = createCaller(
+    { url: server.info.uri },
+    {
+      now: () => clock,
+      random: () => 0,
+      async sleep(milliseconds) {
+        pauses.push(milliseconds);
+        clock += milliseconds;
+      },
     },
-  });
+  );
+  const patient = clientOf(caller);
   expect(await patient.health()).toBe("unavailable");
   await expect(patient.submit(imageScan)).rejects.toMatchObject({
     code: "store-unavailable",
