@@ -25,7 +25,8 @@ test.each(pages)("the links of %s lead somewhere", (path) => {
   for (const [link, file = "", anchor] of links) {
     const target = file === "" ? path : join(dirname(path), file);
     expect(existsSync(join(repository, target)), link).toBe(true);
-    if (anchor) expect(anchors(read(target)), link).toContain(anchor);
+    const page = target.endsWith(".md") ? target : join(target, "README.md");
+    if (anchor) expect(anchors(read(page)), link).toContain(anchor);
   }
 });
 
