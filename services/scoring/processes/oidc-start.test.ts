@@ -20,10 +20,10 @@ const hasJq = await run("jq", ["--version"]).then(
   () => false,
 );
 
-/** A block of docs/operations.md. */
+/** A block of docs/access.md. */
 async function example(info: string): Promise<string> {
-  const block = (await blocks("docs/operations.md")).find((block) => block.info === info);
-  if (!block) throw new Error(`docs/operations.md has no example ${info}`);
+  const block = (await blocks("docs/access.md")).find((block) => block.info === info);
+  if (!block) throw new Error(`docs/access.md has no example ${info}`);
   return block.text;
 }
 
@@ -62,7 +62,7 @@ describe("a start with AUTH=oidc", () => {
   });
 });
 
-describe("docs/operations.md", () => {
+describe("docs/access.md", () => {
   const acme = { repository: "acme/checkout-cart", ref: "refs/heads/main", event_name: "push" };
   const shop = { project_path: "acme/checkout/cart", ref: "main", ref_protected: "true" };
 
