@@ -1,12 +1,12 @@
+import { severities } from "@maturity/core";
 import type { Command, Option } from "commander";
 import { shippedMetrics } from "./metrics.ts";
 import { own } from "./own.ts";
-import { severityNames } from "./severities.ts";
 
 /** Values by the flag that takes them. */
 const values: Readonly<Record<string, () => readonly string[]>> = {
   "--metric": () => Object.keys(shippedMetrics),
-  "--severity": () => severityNames,
+  "--severity": () => severities,
 };
 
 /**

@@ -1,3 +1,4 @@
+import { severities } from "@maturity/core";
 import type { AssumedSeverity } from "@maturity/reports";
 import { InvalidArgumentError, Option } from "commander";
 import { didYouMean } from "./did-you-mean.ts";
@@ -65,7 +66,7 @@ export function severityOption(): Option {
   return new Option("--assume-severity <level>", text).choices(assumedSeverities);
 }
 
-const assumedSeverities: readonly AssumedSeverity[] = ["critical", "high", "medium", "low"];
+const assumedSeverities: readonly AssumedSeverity[] = severities.filter((level) => level !== "info");
 
 /** `--format` of the commands that read reports. */
 export function formatOption(): Option {

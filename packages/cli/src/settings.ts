@@ -1,3 +1,4 @@
+import { type Target, targetFields } from "@maturity/core";
 import { UsageError } from "./usage-error.ts";
 
 /** Every setting: the flag and the environment variable that give it, and by its name the key of maturity.yaml. */
@@ -26,9 +27,6 @@ export interface Setting {
 }
 
 export type Settings = { readonly [Name in SettingName]?: Setting };
-
-/** Whose result it is. */
-export type Target = Readonly<Record<"area" | "team" | "app" | "env", string>>;
 
 /** What a maturity.yaml holds, and where it is. */
 export interface SettingsFile {
@@ -73,7 +71,7 @@ export function knownTarget({ area, team, app, env }: Settings): Partial<Target>
 /** @throws UsageError naming what is missing and where it may stand */
 export function requireTarget(settings: Settings): Target {
   const target = knownTarget(settings);
-  const missing = (["area", "team", "app", "env"] as const).filter((name) => target[name] === undefined);
+  const missing = targetFields.filter((name) => target[name] === undefined);
   if (missing.length > 0) {
     const ways = missing.map((name) => `${settingNames[name].flag} or ${settingNames[name].variable}`);
     throw new UsageError(

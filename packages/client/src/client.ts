@@ -1,9 +1,17 @@
+import { maxBodyBytes, maxEntries } from "@maturity/core"; // bundled: whoever installs the client installs no core
 import type { Answer } from "./answer.ts";
 import { batchesOf } from "./batches.ts";
 import { type Caller, type ClientOptions, createCaller, type Init } from "./caller.ts";
 import { type Failure, MaturityClientError } from "./errors.ts";
 import type { components } from "./openapi.generated.ts";
-import { type Filter, parseProblems, parseScores, type StoredProblem, type StoredScore } from "./stored.ts";
+import {
+  type Filter,
+  parseProblems,
+  parseScores,
+  type StoredProblem,
+  type StoredScore,
+  type Target,
+} from "./stored.ts";
 
 /** A raw result of one of the metrics that ship; what `raw` holds depends on `scorecard` and `metric`. */
 export type ScoreRequest = components["schemas"]["ScoreRequest"];
@@ -18,11 +26,7 @@ export type ProblemResponse = components["schemas"]["ProblemResponse"];
 export type Health = components["schemas"]["Health"]["status"];
 
 /** A raw result of any metric, those of other scorecard packages included. */
-export interface AnySubmission {
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
-  readonly env: string;
+export interface AnySubmission extends Target {
   readonly scorecard: string;
   readonly metric: string;
   readonly raw: object;
@@ -68,10 +72,6 @@ export interface Client<Submission extends AnySubmission = ScoreRequest> {
   version(options?: CallOptions): Promise<string>;
 }
 
-/** What the service takes in one request. */
-const maxScores = 1_000;
-const maxBytes = 1_048_576;
-
 /**
  * A client of the service at an address. Nothing is sent before the first call.
  *
@@ -115,7 +115,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>({
 
     async submitAll(scores, { signal, onProgress } = {}) {
       const stored: ScoreResponse[] = [];
-      for (const { offset, items } of batchesOf(scores, maxScores, maxBytes)) {
+      for (const { offset, items } of batchesOf(scores, maxEntries, maxBodyBytes)) {
         const body = { scores: items as readonly AnySubmission[] as ScoreRequest[] };
         try {
           const answer = await call(

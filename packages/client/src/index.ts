@@ -21,4 +21,4 @@ export {
 } from "./errors.ts";
 export type { components, operations, paths } from "./openapi.generated.ts";
 export type { Retry } from "./retry.ts";
-export type { Filter, StoredProblem, StoredScore } from "./stored.ts";
+export type { Filter, StoredProblem, StoredScore, Target } from "./stored.ts";

@@ -1,19 +1,13 @@
 import type { components } from "./openapi.generated.ts";
 
+/** Whose result it is. */
+export type Target = Readonly<Pick<components["schemas"]["ProblemRequest"], "area" | "team" | "app" | "env">>;
+
 /** What to read; a list means any of them, and what is left out is not narrowed. */
-export interface Filter {
-  readonly area?: string | readonly string[];
-  readonly team?: string | readonly string[];
-  readonly app?: string | readonly string[];
-  readonly env?: string | readonly string[];
-}
+export type Filter = { readonly [Field in keyof Target]?: string | readonly string[] };
 
 /** The latest score of a metric of an application. */
-export interface StoredScore {
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
-  readonly env: string;
+export interface StoredScore extends Target {
   readonly scorecard: string;
   readonly metric: string;
   /** From 0 to 100. */
@@ -23,11 +17,7 @@ export interface StoredScore {
 }
 
 /** The state of a problem by its last scan. */
-export interface StoredProblem {
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
-  readonly env: string;
+export interface StoredProblem extends Target {
   readonly problem_type: string;
   readonly severity: components["schemas"]["ProblemRequest"]["severity"];
   /** 0 is resolved, or clean from the start. */

@@ -1,6 +1,7 @@
+import { type Target, targetFields } from "@maturity/core";
 import { type FileFault, type NoteFault, readFileContent } from "./collect-file.ts";
 import { parseDuration } from "./duration.ts";
-import { type Query, type Range, type Source, type Target, type Term, targetFields } from "./query.ts";
+import type { Query, Range, Source, Term } from "./query.ts";
 import { type CollectFile, fileSchema, type QueryEntry } from "./schema.ts";
 import { sourceOf } from "./source.ts";
 

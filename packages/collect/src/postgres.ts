@@ -1,13 +1,7 @@
 import { Socket } from "node:net";
+import { targetFields } from "@maturity/core";
 import type { Client, CustomTypesConfig, FieldDef, QueryConfig } from "pg";
-import {
-  maxAnswerBytes,
-  type PostgresSource,
-  type Query,
-  QueryError,
-  type QueryResult,
-  targetFields,
-} from "./query.ts";
+import { maxAnswerBytes, type PostgresSource, type Query, QueryError, type QueryResult } from "./query.ts";
 
 /** Longer than the server's own bound of a statement, so that usually that one tells. */
 const graceMs = 5_000;

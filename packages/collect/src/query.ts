@@ -1,3 +1,5 @@
+import type { Target } from "@maturity/core";
+
 /** Where queries run. */
 export type Source = PrometheusSource | PostgresSource;
 
@@ -23,11 +25,6 @@ export interface PostgresSource {
 
 /** What stands in the file where a value belongs: itself, or the name of a label or column that holds it. */
 export type Term = { readonly constant: string | number | boolean } | { readonly field: string };
-
-/** The parts of the name of an application, in order. */
-export const targetFields = ["area", "team", "app", "env"] as const;
-
-export type Target = Readonly<Record<(typeof targetFields)[number], string>>;
 
 /** Makes one number of those over a time. */
 export const reductions = ["avg", "min", "max", "sum", "last"] as const;

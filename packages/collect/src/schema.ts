@@ -1,7 +1,7 @@
-import { nameFault } from "@maturity/core";
+import { nameFault, targetFields } from "@maturity/core";
 import Joi from "joi";
 import { parseDuration } from "./duration.ts";
-import { reductions, targetFields } from "./query.ts";
+import { reductions } from "./query.ts";
 
 type Scalar = string | number | boolean;
 

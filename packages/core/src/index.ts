@@ -37,4 +37,5 @@ export {
   type ScorecardPackage,
   type Scorer,
 } from "./scorecard.ts";
+export { maxBodyBytes, maxEntries, type Severity, severities, type Target, targetFields } from "./wire.ts";
 export { fractionAsPercent, minutesAsTime, type Unit } from "./wording.ts";

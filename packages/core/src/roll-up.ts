@@ -1,11 +1,8 @@
 import type { Scorecard } from "./scorecard.ts";
+import type { Target } from "./wire.ts";
 
 /** The latest score of one metric of one application in one environment. */
-export interface ScoreRecord {
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
-  readonly env: string;
+export interface ScoreRecord extends Target {
   readonly scorecard: string;
   readonly metric: string;
   /** From 0 to 100. */
@@ -26,11 +23,7 @@ export interface ScorecardScore extends Rolled {
 }
 
 /** One application in one environment. */
-export interface AppScore extends Rolled {
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
-  readonly env: string;
+export interface AppScore extends Rolled, Target {
   /** Those with at least one reported metric, in the order of the engine. */
   readonly scorecards: readonly ScorecardScore[];
 }
@@ -44,17 +37,10 @@ export interface Average extends Rolled {
 }
 
 /** One team in one environment: the plain average of its applications. */
-export interface TeamScore extends Average {
-  readonly area: string;
-  readonly team: string;
-  readonly env: string;
-}
+export interface TeamScore extends Average, Omit<Target, "app"> {}
 
 /** One area in one environment: the plain average of its teams. */
-export interface AreaScore extends Average {
-  readonly area: string;
-  readonly env: string;
-}
+export interface AreaScore extends Average, Pick<Target, "area" | "env"> {}
 
 /** All levels, each in the order in which its first score stands in the input. */
 export interface RollUp {

@@ -10,6 +10,7 @@ test("a report is read where there is no Node", async () => {
     entryPoints: [source],
     bundle: true,
     platform: "browser",
+    conditions: ["@maturity/source"],
     format: "iife",
     globalName: "reports",
     target: "es2022",

@@ -1,3 +1,4 @@
+import { maxBodyBytes, maxEntries } from "@maturity/core";
 import { masked, printable } from "./mask.ts";
 import { type Severity, severities } from "./severities.ts";
 
@@ -31,10 +32,8 @@ export interface RawFinding {
   readonly secrets?: readonly unknown[];
 }
 
-/** The service takes no more details. */
-const maxDetails = 1_000;
-/** The service takes bodies of 1 MiB; this leaves room for the rest of one, and for JSON's escapes. */
-const maxDetailBytes = 900_000;
+/** Leaves room for the rest of a body, and for JSON's escapes. */
+const maxDetailBytes = maxBodyBytes - 148_576;
 const maxFile = 4_096;
 const maxDescription = 4_000;
 const maxLine = 2_147_483_647;
@@ -49,7 +48,7 @@ export class Findings {
   add({ file, line, description, severity, secrets = [] }: RawFinding): void {
     this.#count++;
     this.#weigh(severity);
-    if (this.#details.length === maxDetails) return;
+    if (this.#details.length === maxEntries) return;
     const said = printable(masked(description, secrets, 4, maxDescription), maxDescription);
     this.#keep({
       file: printable(masked(file, secrets, 16, maxFile), maxFile) || "(no file)",
@@ -66,7 +65,7 @@ export class Findings {
   }
 
   #keep(finding: Finding): void {
-    if (this.#details.length === maxDetails) return;
+    if (this.#details.length === maxEntries) return;
     this.#bytes += new TextEncoder().encode(JSON.stringify(finding)).length + 1;
     if (this.#bytes <= maxDetailBytes) this.#details.push(finding);
   }

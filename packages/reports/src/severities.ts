@@ -1,9 +1,7 @@
+import { type Severity, severities } from "@maturity/core";
 import { own } from "./own.ts";
 
-/** From the gravest to the mildest, as the service knows them. */
-export const severities = ["critical", "high", "medium", "low", "info"] as const;
-
-export type Severity = (typeof severities)[number];
+export { type Severity, severities };
 
 /** How many findings there are of each severity. */
 export type SeverityCounts = Record<Severity | "unknown", number>;
@@ -18,7 +16,7 @@ export function totalOf(counts: SeverityCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-const common: readonly Severity[] = ["critical", "high", "medium", "low"];
+const common = severities.filter((severity) => severity !== "info");
 
 /**
  * The severity a tool means by a word, in any case: critical, high, medium and low mean themselves.

@@ -1,4 +1,5 @@
 import type { AnySubmission, Client, MaturityClientError } from "@maturity/client";
+import { targetFields } from "@maturity/core";
 import packageJson from "../../package.json" with { type: "json" };
 import { detectRun } from "../ci.ts";
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from "../command.ts";
@@ -86,7 +87,7 @@ function settingsCheck(settings: Settings, path: string | undefined): Check {
 
 function targetCheck(settings: Settings): Check {
   const target = knownTarget(settings);
-  const missing = (["area", "team", "app", "env"] as const).filter((name) => !(name in target));
+  const missing = targetFields.filter((name) => !(name in target));
   const faults = settingFaults(settings);
   if (faults.length > 0) return { name: "target", state: "warning", text: faults.join("; ") };
   return missing.length === 0

@@ -1,4 +1,5 @@
 import type { ProblemRequest } from "@maturity/client";
+import { severities } from "@maturity/core";
 import type { Severity } from "@maturity/reports";
 import { Option } from "commander";
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule, type Flags } from "../command.ts";
@@ -11,7 +12,6 @@ import { assumeOption, formatOption } from "../report-formats.ts";
 import { requireName, requireSentNames } from "../sent-names.ts";
 import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
-import { severityNames } from "../severities.ts";
 import { alertText, showProblem } from "../show-problem.ts";
 import { tellUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
@@ -143,10 +143,10 @@ function countOf(text: string): number {
 /** @throws UsageError */
 function severityOf(text: unknown): Severity | undefined {
   if (text === undefined) return undefined;
-  const severity = severityNames.find((one) => one === String(text).toLowerCase());
+  const severity = severities.find((one) => one === String(text).toLowerCase());
   if (severity) return severity;
-  const meant = didYouMean(String(text), severityNames);
-  throw new UsageError(`--severity must be one of ${severityNames.join(", ")}, and not ${text}${meant}`);
+  const meant = didYouMean(String(text), severities);
+  throw new UsageError(`--severity must be one of ${severities.join(", ")}, and not ${text}${meant}`);
 }
 
 /** A problem that is resolved has a severity too, and it says nothing. @throws UsageError */

@@ -1,7 +1,7 @@
+import { severities as severityNames } from "@maturity/core";
 import type { Severity } from "@maturity/reports";
 import { didYouMean } from "../did-you-mean.ts";
 import { requireName } from "../sent-names.ts";
-import { severityNames } from "../severities.ts";
 import { UsageError } from "../usage-error.ts";
 import { type FlaggedKind, isFlagged, kindFlags } from "../ways-out.ts";
 

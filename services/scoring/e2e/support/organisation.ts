@@ -1,6 +1,6 @@
 import type { ScoreRecord } from "@maturity/core";
+import { severities } from "@maturity/core";
 import fc from "fast-check";
-import { severities } from "../../src/model/problem.ts";
 import { hostileNames } from "../../test/support/hostile-names.ts";
 
 type Target = Pick<ScoreRecord, "area" | "team" | "app" | "env">;

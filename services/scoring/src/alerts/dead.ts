@@ -1,15 +1,12 @@
+import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 
 /** An alert that was given up after its last try, or because the chat service refused it for good. */
-export interface DeadAlert {
+export interface DeadAlert extends Target {
   readonly id: string;
   /** When it was given up. */
   readonly at: Date;
   readonly channel: string;
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
-  readonly env: string;
   readonly problem_type: string;
   readonly reason: string;
   readonly text: string;

@@ -1,5 +1,5 @@
+import { type Severity, severities } from "@maturity/core";
 import type { Knex } from "knex";
-import { type Severity, severities } from "../model/problem.ts";
 import type { Database } from "../store/database.ts";
 import { insertAlert } from "./queue.ts";
 

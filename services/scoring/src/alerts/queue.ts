@@ -1,5 +1,6 @@
+import { severities } from "@maturity/core";
 import type { Knex } from "knex";
-import { type AlertState, type Problem, severities } from "../model/problem.ts";
+import type { AlertState, Problem } from "../model/problem.ts";
 import type { StoredProblem } from "../store/problems.ts";
 import { alertText, resolvedText } from "./message.ts";
 

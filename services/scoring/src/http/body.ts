@@ -1,9 +1,9 @@
 import type { Readable, Transform } from "node:stream";
 import { createGunzip, createInflate } from "node:zlib";
 import type { Request, RouteOptionsPayload } from "@hapi/hapi";
+import { maxBodyBytes } from "@maturity/core";
 import rawBody from "raw-body";
 import { invalidPayload, payloadTooLarge, ServiceError } from "../model/errors.ts";
-import { maxBytes } from "../model/limits.ts";
 import { parseObject } from "./json.ts";
 import { type Place, placeOf } from "./load/overload.ts";
 
@@ -13,7 +13,7 @@ export const jsonPayload: RouteOptionsPayload = {
   parse: false,
   allow: "application/json",
   defaultContentType: "application/octet-stream",
-  maxBytes,
+  maxBytes: maxBodyBytes,
 };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -67,7 +67,7 @@ function unpacked({ payload, raw }: Request): Readable {
 async function receive(stream: Readable, place: Place): Promise<Uint8Array> {
   stream.on("data", ({ length }: Uint8Array) => place.grow(length));
   try {
-    return await rawBody(stream, { limit: maxBytes });
+    return await rawBody(stream, { limit: maxBodyBytes });
   } catch (error) {
     if (error instanceof Error && "type" in error && error.type === "entity.too.large") throw payloadTooLarge();
     const reason = error instanceof Error ? error.message : String(error);

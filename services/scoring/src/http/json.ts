@@ -1,7 +1,7 @@
 import Bourne from "@hapi/bourne";
-import type { Fault } from "@maturity/core";
+import { type Fault, maxEntries } from "@maturity/core";
 import { invalidPayload } from "../model/errors.ts";
-import { holdsTooMany, maxEntries, maxFields, tooManyFields } from "../model/limits.ts";
+import { holdsTooMany, maxFields, tooManyFields } from "../model/limits.ts";
 import { createSlices } from "./slices.ts";
 
 /**

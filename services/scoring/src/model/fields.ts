@@ -1,4 +1,4 @@
-import { type Fault, maxFaults, nameFault, namePattern } from "@maturity/core";
+import { type Fault, maxFaults, nameFault, namePattern, type Target } from "@maturity/core";
 import Joi from "joi";
 
 /**
@@ -49,7 +49,7 @@ export function text(minimum: number, maximum: number): Joi.StringSchema {
 }
 
 /** The fields that say where a score or a problem belongs. */
-export const target: Readonly<Record<"area" | "team" | "app" | "env", Joi.StringSchema>> = {
+export const target: Readonly<Record<keyof Target, Joi.StringSchema>> = {
   area: name(200).required().description("Top level grouping of teams"),
   team: name(200).required().description("Group of apps"),
   app: name(200).required().description("Application name"),

@@ -1,13 +1,7 @@
 import type { Fault } from "@maturity/core";
 
-/** Largest body, unpacked, in bytes. */
-export const maxBytes = 1_048_576;
-
 /** Largest number of fields in an object. No request needs a tenth of it. */
 export const maxFields = 100;
-
-/** Largest number of entries in a list: `scores`, `details`. */
-export const maxEntries = 1_000;
 
 /** Largest number of values in `raw`: the keys of objects and the items of lists, at every depth. */
 export const maxRawValues = 2_000;

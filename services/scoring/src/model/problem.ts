@@ -1,11 +1,6 @@
+import { maxEntries, type Severity, severities, type Target } from "@maturity/core";
 import Joi from "joi";
 import { name, strict, target, text } from "./fields.ts";
-import { maxEntries } from "./limits.ts";
-
-/** Severities, the worst first. */
-export const severities = ["critical", "high", "medium", "low", "info"] as const;
-
-export type Severity = (typeof severities)[number];
 
 /** Where a finding is. */
 export interface ProblemDetail {
@@ -15,11 +10,7 @@ export interface ProblemDetail {
 }
 
 /** The state of one kind of finding in one application and environment. A `count` of 0 means clean or resolved. */
-export interface Problem {
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
-  readonly env: string;
+export interface Problem extends Target {
   readonly problem_type: string;
   readonly severity: Severity;
   readonly count: number;

@@ -1,11 +1,11 @@
 import type { ServerRoute } from "@hapi/hapi";
+import { maxEntries } from "@maturity/core";
 import type { Knex } from "knex";
 import { grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
 import { oneOf, requireWithin } from "../model/grant.ts";
-import { maxEntries } from "../model/limits.ts";
 import {
   type AlertState,
   alertStates,

@@ -1,10 +1,10 @@
-import type { AnyMetric, Engine } from "@maturity/core";
+import { type AnyMetric, type Engine, targetFields } from "@maturity/core";
 import { type Json, jsonSchema, object, reference, withExamples } from "../openapi/operation.ts";
 import { submissionBody } from "./submission.ts";
 
 /** The answer about a stored score. */
 export const storedScore: Json = {
-  ...Object.fromEntries(["area", "team", "app", "env", "scorecard", "metric"].map((key) => [key, { type: "string" }])),
+  ...Object.fromEntries([...targetFields, "scorecard", "metric"].map((key) => [key, { type: "string" }])),
   score: { type: "number", minimum: 0, maximum: 100 },
   reasons: {
     type: "array",

@@ -1,12 +1,11 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { type Engine, type Fault, maxFaults } from "@maturity/core";
+import { type Engine, type Fault, maxEntries, maxFaults } from "@maturity/core";
 import Joi from "joi";
 import { grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, strict } from "../model/fields.ts";
 import { type Grant, oneOf, requireWithin } from "../model/grant.ts";
-import { maxEntries } from "../model/limits.ts";
 import {
   bodyErrors,
   type Json,

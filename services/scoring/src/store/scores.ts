@@ -1,14 +1,11 @@
+import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 import { labelSet } from "../model/label-set.ts";
 import { keyOf, rowId } from "./key.ts";
 import { commitApart, type Terms } from "./transaction.ts";
 
 /** The key of a score. */
-export interface ScoreKey {
-  readonly area: string;
-  readonly team: string;
-  readonly app: string;
-  readonly env: string;
+export interface ScoreKey extends Target {
   readonly scorecard: string;
   readonly metric: string;
 }

@@ -1,3 +1,5 @@
+import { targetFields } from "@maturity/core";
+
 /** The columns of a table of scores or problems, beside its `area`. */
 interface Table {
   /** The names that identify a row within its area. */
@@ -17,12 +19,12 @@ export type Row = Readonly<Record<string, unknown>>;
 export const tables: Readonly<Record<TableName, Table>> = {
   scores: {
     key: ["team", "app", "env", "scorecard", "metric"],
-    labels: ["area", "team", "app", "env", "scorecard", "metric"],
+    labels: [...targetFields, "scorecard", "metric"],
     values: ["score", "raw", "scorer", "pipeline_id", "project_repo", "reported_at"],
   },
   problems: {
     key: ["team", "app", "env", "problem_type"],
-    labels: ["area", "team", "app", "env", "problem_type", "severity"],
+    labels: [...targetFields, "problem_type", "severity"],
     values: ["severity", "count", "details", "chat_channel", "opened_at", "reported_at"],
   },
 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { maxBodyBytes } from "@maturity/core";
 import { errorTable, overloaded, ServiceError } from "../../model/errors.ts";
-import { maxBytes } from "../../model/limits.ts";
 import { limitConnections } from "./connections.ts";
 import type { Refusal } from "./refusals.ts";
 import { createTurns } from "./turns.ts";
@@ -152,7 +152,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
       },
     };
     const announced = announcedBytes(request);
-    if (announced > maxBytes)
+    if (announced > maxBodyBytes)
       dispatch(); // it is refused for that, and needs no place
     else stopWaiting = heads.enter(announced, dispatch, () => refuse(request, response));
     connections.add(request, response, () => {
