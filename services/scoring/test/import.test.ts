@@ -121,7 +121,13 @@ test("a file that is cut off, no UTF-8 or one endless line is refused, with its 
   const good = `${JSON.stringify(score)}\n`;
   const files: Readonly<Record<string, Buffer[]>> = {
     "line 2: is not a JSON object": [Buffer.from(good + good.slice(0, 50))],
-    "line 3: is not, or what follows it is not, UTF-8": [Buffer.from(good + good), Buffer.from([0x22, 0xff, 0x0a])],
+    "line 3: is not UTF-8; nothing was imported": [
+      Buffer.from(`${good + good}"`),
+      Buffer.from([0xff, 0x0a]),
+      Buffer.from(good),
+    ],
+    "line 2: is not UTF-8": [Buffer.from(good), Buffer.from("\ud83d\ude00").subarray(0, 3)],
+    "line 1: is not a JSON object": [Buffer.from("half\n"), Buffer.from([0xff])],
     "line 2: is longer than 8 MiB": [
       Buffer.from(good),
       ...Array.from({ length: 9 }, () => Buffer.alloc(1_048_576, "a")),

@@ -7,11 +7,11 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
     .addHelpText("after", about)
     .action(() =>
       onDatabase(async (database) => {
-        const [{ importRows }, { lines }] = await Promise.all([
+        const [{ importRows }, { linesOf }] = await Promise.all([
           import("../transfer/import.ts"),
           import("../transfer/lines.ts"),
         ]);
-        const { scores, problems } = await importRows(database, lines(io.stdin));
+        const { scores, problems } = await importRows(database, linesOf(io.stdin));
         return `Stored scores: ${scores}, problems: ${problems}. Rows that are not newer than what is there were left out.\n`;
       }),
     );

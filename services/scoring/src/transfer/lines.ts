@@ -1,38 +1,30 @@
-import { ImportError } from "./read-row.ts";
+import { pipeline, type Readable } from "node:stream";
+import split from "split2";
+import { hasCode } from "../model/errors.ts";
+import { ImportError } from "./import-error.ts";
 
-/** Characters of a line; the longest row that the service takes has about a quarter. */
-const maxLine = 8 * 1_048_576;
+/** Bytes of a line; the longest row that the service takes has about a quarter. */
+const maxLength = 8 * 1_048_576;
 
-/** Splits at line feeds only: node:readline also takes U+2028, which raw may hold, for the end of a line. */
-export async function* lines(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/**
+ * Gives the lines of a text in UTF-8. Only a line feed ends a line: `node:readline` would also split at U+2028, which
+ * `raw` may hold.
+ *
+ * @throws ImportError at the first line that is not UTF-8 or is longer than 8 MiB
+ */
+export async function* linesOf(input: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  let parts: string[] = [];
-  let length = 0;
   let number = 1;
-  const refuse = (fault: string) => new ImportError(`line ${number}: ${fault}; nothing was imported`);
-  const decode = (bytes?: Uint8Array) => {
-    try {
-      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
-    } catch {
-      throw refuse("is not, or what follows it is not, UTF-8");
-    }
-  };
-  const add = (part: string) => {
-    length += part.length;
-    if (length > maxLine) throw refuse("is longer than 8 MiB");
-    parts.push(part);
-  };
-  for await (const bytes of input) {
-    const [first = "", ...rest] = decode(bytes).split("\n");
-    add(first);
-    for (const part of rest) {
-      yield parts.join("");
+  try {
+    // The bytes are split before they are decoded, and a single line ahead, so that a fault is told of its own line.
+    const splitter = split("\n", { maxLength, decodeStrings: false, readableHighWaterMark: 1 });
+    for await (const line of pipeline(input.setEncoding("latin1"), splitter, () => {})) {
+      yield decoder.decode(Buffer.from(line, "latin1"));
       number++;
-      parts = [];
-      length = 0;
-      add(part);
     }
+  } catch (error) {
+    if (hasCode(error, "ERR_ENCODING_INVALID_ENCODED_DATA")) throw new ImportError(number, "is not UTF-8");
+    const isTooLong = error instanceof Error && error.message === "maximum buffer reached";
+    throw isTooLong ? new ImportError(number, "is longer than 8 MiB") : error;
   }
-  add(decode());
-  if (length > 0) yield parts.join("");
 }

@@ -1,18 +1,13 @@
 import Bourne from "@hapi/bourne";
 import Joi from "joi";
-import { OperatorError } from "../model/errors.ts";
 import { faults, storedName as name, strict } from "../model/fields.ts";
 import { labelSet } from "../model/label-set.ts";
 import { clockToleranceS } from "../model/limits.ts";
 import { problemBody } from "../model/problem.ts";
 import { unstorable } from "../model/storable.ts";
 import { keyOf } from "../store/key.ts";
+import { ImportError } from "./import-error.ts";
 import { type Row, type TableName, tables } from "./tables.ts";
-
-/** Rows cannot be imported; the message names the line and says what is wrong with it. Nothing was stored. */
-export class ImportError extends OperatorError {
-  override readonly name = "ImportError";
-}
 
 /** Of a row only the first fault is told. */
 const first: Joi.ValidationOptions = { ...strict, abortEarly: true };
@@ -54,7 +49,7 @@ const schemas: Readonly<Record<TableName, Joi.ObjectSchema>> = {
  * @throws ImportError
  */
 export function readRow(line: string, number: number, latest: () => number): { table: TableName; row: Row } {
-  const refuse = (fault: string) => new ImportError(`line ${number}: ${fault}; nothing was imported`);
+  const refuse = (fault: string) => new ImportError(number, fault);
   const value = parse(line);
   if (!isRow(value)) throw refuse("is not a JSON object");
   const { table, ...fields } = value;
