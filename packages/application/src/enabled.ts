@@ -1,17 +1,10 @@
 import { defineMetric, type Metric, passFail } from "@maturity/core";
-import Joi from "joi";
-import { rawObject } from "./raw.ts";
+import { flag, rawObject } from "@maturity/core/joi";
 
 /** A practice that is in place or not. */
 export interface Enabled {
   readonly enabled: boolean;
 }
-
-/** 0 and 1 are accepted too. */
-const enabled = Joi.alternatives(Joi.boolean(), Joi.valid(0, 1))
-  .required()
-  .custom(Boolean)
-  .messages({ "any.required": "is required", "*": "must be true or false" });
 
 /** A metric of one flag: 100 when `enabled`, 0 otherwise. */
 export function enabledMetric<const Name extends string>(about: {
@@ -26,7 +19,7 @@ export function enabledMetric<const Name extends string>(about: {
     name,
     title,
     weight,
-    raw: rawObject<Enabled>({ enabled }),
+    raw: rawObject<Enabled>({ enabled: flag }),
     score: passFail("enabled", { passes: true, pass, fail }),
     better: { enabled: "higher" },
   });

@@ -1,6 +1,6 @@
 import { defineMetric, fractionAsPercent, lowestOf, type Metric, piecewise } from "@maturity/core";
+import { percentage, rawObject } from "@maturity/core/joi";
 import Joi from "joi";
-import { percentage, rawObject } from "./raw.ts";
 
 /** The summary of a load test. */
 export interface StressTest {

@@ -1,5 +1,5 @@
 import { defineMetric, type Metric, piecewise } from "@maturity/core";
-import { percentage, rawObject } from "./raw.ts";
+import { percentage, rawObject } from "@maturity/core/joi";
 
 /** Knees are the cluster values of the DORA report 2023: elite 5 %, high 10 %, medium 15 %, low 64 %. */
 export const changeFailureRate: Metric<{ readonly rate_pct: number }, "change_failure_rate"> = defineMetric({

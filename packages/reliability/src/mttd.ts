@@ -1,5 +1,6 @@
 import { defineMetric, logPiecewise, type Metric, minutesAsTime } from "@maturity/core";
-import { minutes, rawObject } from "./raw.ts";
+import { rawObject } from "@maturity/core/joi";
+import { minutes } from "./raw.ts";
 
 /** Knees are the windows of the burn-rate alerts in the Google SRE Workbook: 5 minutes, 1 hour, 6 hours, 3 days. */
 export const mttd: Metric<{ readonly minutes: number }, "mttd"> = defineMetric({

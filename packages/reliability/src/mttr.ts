@@ -1,5 +1,6 @@
 import { defineMetric, logPiecewise, type Metric, minutesAsTime } from "@maturity/core";
-import { minutes, rawObject } from "./raw.ts";
+import { rawObject } from "@maturity/core/joi";
+import { minutes } from "./raw.ts";
 
 /** Knees are the answers of the DORA quick check: an hour, a day, a week, a month, half a year. */
 export const mttr: Metric<{ readonly minutes: number }, "mttr"> = defineMetric({

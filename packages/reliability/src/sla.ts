@@ -1,5 +1,5 @@
 import { defineMetric, type Metric, piecewise } from "@maturity/core";
-import { percentage, rawObject } from "./raw.ts";
+import { percentage, rawObject } from "@maturity/core/joi";
 
 /** Knees are the steps of an error budget around an objective of 99.9 %: 43 minutes of downtime in 30 days. */
 export const sla: Metric<{ readonly availability_pct: number }, "sla"> = defineMetric({

@@ -1,5 +1,6 @@
 import { defineMetric, halving, type Metric } from "@maturity/core";
-import { findings, rawObject } from "./raw.ts";
+import { rawObject } from "@maturity/core/joi";
+import { findings } from "./raw.ts";
 
 /** Findings against a running instance by severity. */
 export interface DastCounts {

@@ -1,5 +1,5 @@
 import { defineMetric, type Metric, passFail } from "@maturity/core";
-import { flag, rawObject } from "./raw.ts";
+import { flag, rawObject } from "@maturity/core/joi";
 
 /** Binary: one hardcoded credential is as bad as many. */
 export const secretScan: Metric<{ readonly found: boolean }, "secret_scan"> = defineMetric({
