@@ -1,7 +1,8 @@
-/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `overload`: beyond its limits; `locks`: beside locked rows. */
+/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `overload`: beyond its limits; `locks`: beside locked rows; `start`: how fast the programs start. */
 const benches: Readonly<Record<string, string>> = {
   core: "./packages/core/bench/score.ts",
   locks: "./services/scoring/bench/locks.ts",
   overload: "./services/scoring/bench/overload.ts",
+  start: "./bench/start.ts",
 };
 await import(benches[process.argv[2] ?? ""] ?? "./services/scoring/bench/main.ts");
