@@ -1,7 +1,7 @@
 import { readYaml, type YamlPath } from "@maturity/yaml";
 
-/** What is wrong in a file, and where. */
-export interface FileFault {
+/** What is wrong with an entry of a file, and where that stands. */
+export interface EntryFault {
   readonly path: YamlPath;
   readonly message: string;
 }
@@ -27,7 +27,7 @@ export class CollectFileError extends Error {
 export interface FileContent {
   readonly value: unknown;
   /** The error that tells these faults. */
-  refusal(faults: readonly FileFault[]): CollectFileError;
+  refusal(faults: readonly EntryFault[]): CollectFileError;
 }
 
 /** @throws CollectFileError where the text is no YAML */

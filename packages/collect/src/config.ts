@@ -1,5 +1,5 @@
 import { type Target, targetFields } from "@maturity/core";
-import { type FileFault, type NoteFault, readFileContent } from "./collect-file.ts";
+import { type EntryFault, type NoteFault, readFileContent } from "./collect-file.ts";
 import { parseDuration } from "./duration.ts";
 import type { Query, Range, Source, Term } from "./query.ts";
 import { type CollectFile, fileSchema, type QueryEntry } from "./schema.ts";
@@ -41,13 +41,13 @@ export function parseCollectFile(text: string, name: string, options: ConfigOpti
   const content = readFileContent(text, name);
   const { value: file, error } = fileSchema(options.metricNamed).validate(content.value);
   if (error) throw content.refusal(error.details);
-  const faults: FileFault[] = [];
+  const faults: EntryFault[] = [];
   const config = compose(file, options, faults);
   if (faults.length > 0) throw content.refusal(faults);
   return config;
 }
 
-function compose(file: CollectFile, { env, only, metricNamed }: ConfigOptions, faults: FileFault[]): CollectConfig {
+function compose(file: CollectFile, { env, only, metricNamed }: ConfigOptions, faults: EntryFault[]): CollectConfig {
   const names = file.queries.map(({ name }) => name);
   for (const name of only ?? []) {
     if (!names.includes(name))

@@ -26,10 +26,11 @@ export interface Gathered {
   /** What a person should know beside it. */
   readonly notes: readonly string[];
   /** What failed, by the files it is about. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly PathFault[];
 }
 
-export interface Fault {
+/** What failed with a file, or with the files of a pattern. */
+export interface PathFault {
   readonly path: string;
   readonly message: string;
 }
@@ -144,7 +145,7 @@ function noReport(what: string, isReport: boolean): Refusal {
 /** Merges the groups. What cannot be merged fails. What lacks a part that could not be read is left out. */
 function conclude(verdicts: readonly Verdict[], groups: Groups, asked: Asked, reports: Reports): Gathered {
   const broken = verdicts.filter(({ refusal }) => refusal?.state === "failed");
-  const faults: Fault[] = broken.map(({ file, refusal }) => ({ path: file, message: refusal?.reason ?? "" }));
+  const faults: PathFault[] = broken.map(({ file, refusal }) => ({ path: file, message: refusal?.reason ?? "" }));
   for (const { text, matches } of [...asked.metrics, ...asked.formats, ...asked.problems]) {
     if (!verdicts.some(({ file, refusal }) => refusal !== excluded && matches(file)))
       faults.push({ path: text, message: "names no file that is there" });

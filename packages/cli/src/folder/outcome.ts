@@ -1,13 +1,13 @@
-import type { Fault, Gathered } from "./gather.ts";
+import type { Gathered, PathFault } from "./gather.ts";
 import { fileNames } from "./refusals.ts";
 
 /** Files that could not be read, or not be merged: nothing was sent. */
 export class FilesError extends Error {
   override readonly name = "FilesError";
   readonly code = "unreadable-files";
-  readonly details: readonly Fault[];
+  readonly details: readonly PathFault[];
 
-  constructor(faults: readonly Fault[]) {
+  constructor(faults: readonly PathFault[]) {
     super(faults.map(faultText).join("; "));
     this.details = faults;
   }
@@ -19,7 +19,7 @@ export class NothingToSendError extends Error {
   readonly code = "nothing-to-send";
 }
 
-export function faultText({ path, message }: Fault): string {
+export function faultText({ path, message }: PathFault): string {
   return path === "" ? message : `${path}: ${message}`;
 }
 

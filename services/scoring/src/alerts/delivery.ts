@@ -36,7 +36,7 @@ interface TriedAlert extends WaitingMessage {
 }
 
 /** The result of a turn. */
-interface Outcome {
+interface TurnResult {
   /** How long the channel rests from now on, in seconds. */
   readonly rest: number;
   /**
@@ -91,7 +91,7 @@ export function logUnreachable(logger: Logger, error: unknown): void {
   logger.error({ err: withoutRow(error) }, "the alert queue cannot reach the database");
 }
 
-async function trySending(deps: DeliveryDependencies, alert: TriedAlert): Promise<Outcome> {
+async function trySending(deps: DeliveryDependencies, alert: TriedAlert): Promise<TurnResult> {
   const { send, counters, logger, rest } = deps;
   const { id, channel, tries, opener } = alert;
   if (tries > maxTries) return givenUp(deps, alert, "no process finished sending it");
@@ -118,7 +118,7 @@ async function trySending(deps: DeliveryDependencies, alert: TriedAlert): Promis
  * The log line is written inside the transaction. If the process is killed before the commit, another process gives the
  * alert up and writes the line again.
  */
-function givenUp({ counters, logger, rest }: DeliveryDependencies, alert: TriedAlert, reason: string): Outcome {
+function givenUp({ counters, logger, rest }: DeliveryDependencies, alert: TriedAlert, reason: string): TurnResult {
   const { id, channel } = alert;
   const advice = "an alert was given up; `maturity-service alerts` lists it and retries";
   return {
@@ -171,7 +171,7 @@ async function beginTry(knex: Knex, channel: string): Promise<TriedAlert | undef
 }
 
 /** Ends a turn. The channel's next turn begins after the rest at the earliest. */
-function endTurn(knex: Knex, { channel, until }: Turn, { rest, note }: Outcome): Promise<void> {
+function endTurn(knex: Knex, { channel, until }: Turn, { rest, note }: TurnResult): Promise<void> {
   return knex.transaction(async (trx) => {
     await trx.raw(`SET LOCAL idle_in_transaction_session_timeout = ${idleLimitMs}`);
     const { rows } = await trx.raw(

@@ -49,7 +49,7 @@ export async function findGrants(knex: Knex, hashes: readonly string[]): Promise
     `,
     [hashes.join(" ")],
   );
-  return new Map(rows.map((row: Row & { hash: string }) => [row.hash, grantOf(row)]));
+  return new Map(rows.map((row: TokenRow & { hash: string }) => [row.hash, grantOf(row)]));
 }
 
 /** All tokens, the oldest first. */
@@ -57,13 +57,15 @@ export async function listTokens(knex: Knex): Promise<StoredToken[]> {
   const { rows } = await knex.raw(
     "SELECT id, name, scopes, area, team, app, created_at, expires_at, revoked_at FROM tokens ORDER BY id",
   );
-  return rows.map((row: Row & { id: number; created_at: Date; expires_at: Date | null; revoked_at: Date | null }) => ({
-    ...grantOf(row),
-    id: row.id,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-  }));
+  return rows.map(
+    (row: TokenRow & { id: number; created_at: Date; expires_at: Date | null; revoked_at: Date | null }) => ({
+      ...grantOf(row),
+      id: row.id,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      revokedAt: row.revoked_at,
+    }),
+  );
 }
 
 /** Number of tokens that are neither expired nor revoked. */
@@ -83,7 +85,7 @@ export async function revokeToken(knex: Knex, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-interface Row {
+interface TokenRow {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly area: string | null;
@@ -91,7 +93,7 @@ interface Row {
   readonly app: string | null;
 }
 
-function grantOf({ name, scopes, area, team, app }: Row): Grant {
+function grantOf({ name, scopes, area, team, app }: TokenRow): Grant {
   const bounds: Bounds = {
     ...(area !== null && { area }),
     ...(team !== null && { team }),

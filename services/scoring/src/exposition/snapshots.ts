@@ -33,7 +33,7 @@ export interface Asker {
 }
 
 /** A whole snapshot for one reader. */
-export interface Answer {
+export interface SnapshotBody {
   readonly body: Readable;
   /** Of the body, in bytes. */
   readonly length: number;
@@ -46,14 +46,14 @@ export interface Snapshots {
    *
    * @throws ServiceError `store-unavailable`; `overloaded` if it has to wait for 30 s, or if the memory is full
    */
-  take(wanted: Wanted, asker: Asker): Promise<Answer>;
+  take(wanted: Wanted, asker: Asker): Promise<SnapshotBody>;
   /** Is a snapshot in progress, and has the database sent something for it in the last seconds? */
   moving(): boolean;
 }
 
 interface Job {
   readonly wanted: Wanted;
-  readonly askers: (Asker & PromiseWithResolvers<Answer>)[];
+  readonly askers: (Asker & PromiseWithResolvers<SnapshotBody>)[];
   readonly timer: NodeJS.Timeout;
 }
 
@@ -129,7 +129,7 @@ export function createSnapshots(
     take(wanted, asker) {
       const key = keyOf(wanted);
       const job = waiting.get(key) ?? newJob(key, wanted);
-      const promised = Promise.withResolvers<Answer>();
+      const promised = Promise.withResolvers<SnapshotBody>();
       job.askers.push({ ...asker, ...promised });
       startNext();
       return promised.promise;

@@ -1,5 +1,5 @@
 import type { Database } from "../store/database.ts";
-import { type Row, tables } from "./tables.ts";
+import { type TableRow, tables } from "./tables.ts";
 
 /** How columns are read where JSON has another form for them; times keep their microseconds. */
 const readAs: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export async function* exportRows({ background }: Database): AsyncGenerator<stri
       const columns = ["area", ...key, ...values].map((column) => readAs[column] ?? column);
       await trx.raw(`DECLARE page NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table} ORDER BY area, key`);
       for (;;) {
-        const { rows }: { rows: Row[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
+        const { rows }: { rows: TableRow[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
         for (const row of rows) yield JSON.stringify({ table, ...withoutNull(row) });
         if (rows.length < pageRows) break;
       }
@@ -39,6 +39,6 @@ export async function* exportRows({ background }: Database): AsyncGenerator<stri
 }
 
 /** Of the columns alone: a null inside `raw` is part of its value. */
-function withoutNull(row: Row): Row {
+function withoutNull(row: TableRow): TableRow {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { clockToleranceS } from "../model/limits.ts";
 import type { Database } from "../store/database.ts";
 import { readRow } from "./read-row.ts";
-import { type Row, type TableName, tables } from "./tables.ts";
+import { type TableName, type TableRow, tables } from "./tables.ts";
 
 /** How many rows of each table were stored. */
 export type Imported = Readonly<Record<TableName, number>>;
@@ -29,7 +29,7 @@ export async function importRows({ background }: Database, lines: AsyncIterable<
     const latest = await latestTime(trx);
     let number = 0;
     let characters = 0;
-    let batch: Record<TableName, Row[]> = { scores: [], problems: [] };
+    let batch: Record<TableName, TableRow[]> = { scores: [], problems: [] };
     for await (const line of lines) {
       const { table, row } = readRow(line, ++number, latest);
       batch[table].push(row);
@@ -54,7 +54,7 @@ async function latestTime(trx: Knex): Promise<() => number> {
   return () => Date.now() + ahead + clockToleranceS * 1_000;
 }
 
-async function stage(trx: Knex, batch: Readonly<Record<TableName, readonly Row[]>>): Promise<void> {
+async function stage(trx: Knex, batch: Readonly<Record<TableName, readonly TableRow[]>>): Promise<void> {
   for (const [table, rows] of Object.entries(batch)) {
     if (rows.length === 0) continue;
     const records = `json_populate_recordset(null::imported_${table}, ?::json)`;

@@ -7,7 +7,7 @@ import { problemBody } from "../model/problem.ts";
 import { unstorable } from "../model/storable.ts";
 import { keyOf } from "../store/key.ts";
 import { ImportError } from "./import-error.ts";
-import { type Row, type TableName, tables } from "./tables.ts";
+import { type TableName, type TableRow, tables } from "./tables.ts";
 
 /** Of a row only the first fault is told. */
 const first: Joi.ValidationOptions = { ...strict, abortEarly: true };
@@ -48,7 +48,7 @@ const schemas: Readonly<Record<TableName, Joi.ObjectSchema>> = {
  * @param latest gives the latest time that the row may have, in milliseconds since 1970
  * @throws ImportError
  */
-export function readRow(line: string, number: number, latest: () => number): { table: TableName; row: Row } {
+export function readRow(line: string, number: number, latest: () => number): { table: TableName; row: TableRow } {
   const refuse = (fault: string) => new ImportError(number, fault);
   const value = parse(line);
   if (!isRow(value)) throw refuse("is not a JSON object");
@@ -70,7 +70,7 @@ export function readRow(line: string, number: number, latest: () => number): { t
   return { table, row: { ...row, ...made } };
 }
 
-function isRow(value: unknown): value is Row {
+function isRow(value: unknown): value is TableRow {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -13,7 +13,7 @@ interface Table {
 export type TableName = "scores" | "problems";
 
 /** A row of a table, by columns. */
-export type Row = Readonly<Record<string, unknown>>;
+export type TableRow = Readonly<Record<string, unknown>>;
 
 /** What an export carries. Columns that the store makes from these, such as `labels`, the import makes anew. */
 export const tables: Readonly<Record<TableName, Table>> = {
