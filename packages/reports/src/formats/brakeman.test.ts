@@ -43,6 +43,10 @@ testFormat(brakeman, {
     report: report([], {}, { number_of_controllers: 0 }),
     refused: ["nothing-measured", "counts no controller, model or template"],
   },
+  "warnings that are lost": {
+    report: report([], {}, { security_warnings: 6 }),
+    refused: ["unreadable-report", "scan_info.security_warnings says that it found 6, but it lists none"],
+  },
   "no warnings list": { report: report(null), refused: ["unreadable-report", "warnings must be a list"] },
   "a warning that is none": {
     report: report(["High"]),

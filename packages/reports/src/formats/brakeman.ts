@@ -2,6 +2,7 @@ import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, isObject, isPositive, listAt, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
+import { refuseLost } from "../stated.ts";
 
 /** Brakeman gives a confidence, and nothing is critical. */
 const words = { weak: "low" } as const;
@@ -32,7 +33,9 @@ export const brakeman: Format = {
       for (const { entry } of entriesAt(warnings, `${path}warnings`)) {
         severities[severityOf(entry.confidence, words)]++;
       }
-      ignored += optionalListAt(record.ignored_warnings, `${path}ignored_warnings`).length;
+      const left = optionalListAt(record.ignored_warnings, `${path}ignored_warnings`).length;
+      refuseLost(scan.security_warnings, warnings.length + left, `${path}scan_info.security_warnings`);
+      ignored += left;
       unparsed += optionalListAt(record.errors, `${path}errors`).length;
       version ??= textOf(scan.brakeman_version);
     }

@@ -70,6 +70,11 @@ testFormat(checkov, {
       metrics: { secret_scan: { found: true, count: 1 } },
     },
   },
+  "failed checks that are lost": {
+    report: [report([check()]), { ...report([]), summary: { ...summary, failed: 4 } }],
+    options: { for: "problem" },
+    refused: ["unreadable-report", "record 2: summary.failed says that it found 4, but it lists none"],
+  },
   "skipped checks and files that were not parsed": {
     report: report([], { skipped_checks: [check()], parsing_errors: ["/bad.tf"], passed_checks: [check()] }),
     reads: {

@@ -50,6 +50,10 @@ testFormat(gosec, {
     report: report([], { "Golang errors": { "/src/x.go": [] }, Stats: { files: 0 } }),
     refused: ["failed-scan", "gosec could read no file; 1 have errors"],
   },
+  "issues that are lost": {
+    report: report([], { Stats: { files: 12, found: 4 } }),
+    refused: ["unreadable-report", "Stats.found says that it found 4, but it lists none"],
+  },
   "without issues": {
     report: { "Golang errors": {}, Stats: { files: 3 } },
     refused: ["unreadable-report", "this looks like gosec JSON, but Issues is missing"],

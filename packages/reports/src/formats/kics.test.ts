@@ -55,6 +55,11 @@ testFormat(kics, {
     report: report([], { files_failed_to_scan: 1 }),
     reads: { warnings: ["1 files could not be scanned"] },
   },
+  "queries that are lost": {
+    report: report([], { total_counter: 5 }),
+    options: { for: "problem" },
+    refused: ["unreadable-report", "total_counter says that it found 5, but it lists none"],
+  },
   "no files at all": {
     report: report([], { files_scanned: 0 }),
     options: { for: "problem" },

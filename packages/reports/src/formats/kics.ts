@@ -2,6 +2,7 @@ import type { Format } from "../format.ts";
 import { measured } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
+import { refuseLost } from "../stated.ts";
 import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-findings.ts";
 
 /** KICS' JSON report. Each place where a query matched counts. */
@@ -22,12 +23,14 @@ export const kics: Format = {
     let looksForSecrets = false;
     let version: string | undefined;
     for (const { record, path } of objectsOf(document)) {
+      let listed = 0;
       const queries = listAt(record.queries, `${path}queries`);
       for (const { entry: query, path: at } of entriesAt(queries, `${path}queries`)) {
         const severity = severityOf(query.severity, { info: "info", trace: "info" });
         const isSecret = textOf(query.query_name)?.startsWith("Passwords And Secrets") === true;
         looksForSecrets ||= isSecret;
         for (const { entry } of entriesAt(listAt(query.files, `${at}.files`), `${at}.files`)) {
+          listed++;
           severities[severity]++;
           const shown = [entry.search_key, entry.search_value, entry.actual_value];
           found.add(
@@ -42,6 +45,7 @@ export const kics: Format = {
           );
         }
       }
+      refuseLost(record.total_counter, listed, `${path}total_counter`);
       if (typeof record.files_failed_to_scan === "number") failed += record.files_failed_to_scan;
       scanned ||= typeof record.files_scanned === "number" && record.files_scanned > 0;
       version ??= textOf(record.kics_version);

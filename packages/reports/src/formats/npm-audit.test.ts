@@ -14,7 +14,7 @@ const found = (severity: unknown, name = "minimist") => ({
 const packages = (entries: readonly unknown[], total = 32) => ({
   auditReportVersion: 2,
   vulnerabilities: Object.fromEntries(entries.map((entry, n) => [`package-${n}`, entry])),
-  metadata: { vulnerabilities: { critical: 77 }, dependencies: { prod: 1, dev: 0, total } },
+  metadata: { vulnerabilities: { total: entries.length && 77 }, dependencies: { prod: 1, dev: 0, total } },
 });
 /** npm 6 and pnpm. */
 const advisories = (entries: readonly unknown[], metadata: object = { dependencies: 0, totalDependencies: 918 }) => ({
@@ -47,6 +47,11 @@ testFormat(npmAudit, {
     report: packages([]),
     options: { for: "score" },
     refused: ["undecided", "this npm audit JSON report is not made for one metric, so name it: sast"],
+  },
+  "packages that are lost": {
+    ...sast,
+    report: { ...packages([]), metadata: { vulnerabilities: { high: 7, total: 7 } } },
+    refused: ["unreadable-report", "metadata.vulnerabilities.total says that it found 7, but it lists none"],
   },
   "no dependencies": { ...sast, report: packages([], 0), refused: ["nothing-measured", "counts no dependencies"] },
   "an audit that failed": {

@@ -3,6 +3,7 @@ import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { type Fields, isObject, isPositive, objectAt, objectsOf } from "../shape.ts";
+import { refuseLost } from "../stated.ts";
 
 const words = { moderate: "medium", info: "info" } as const;
 
@@ -32,6 +33,7 @@ export const npmAudit: Format = {
       if (isFailure(record)) throw new ReportError("failed-scan", `${path}npm says that it could not audit`);
       const key = "auditReportVersion" in record ? "vulnerabilities" : "advisories";
       const entries = Object.entries(objectAt(record[key], `${path}${key}`));
+      refuseLost(statedIn(record), entries.length, `${path}metadata.vulnerabilities.total`);
       isSilent ||= entries.length === 0 && !isPositive(dependenciesOf(record));
       for (const [name, entry] of entries) {
         if (!isObject(entry)) throw unreadable(`${path}${key}: the entry ${name.slice(0, 100)} must be an object`);
@@ -48,6 +50,11 @@ export const npmAudit: Format = {
 /** npm 6 and later write an object with an error instead of a report, and so do registries without audits. */
 function isFailure({ error, vulnerabilities, advisories }: Fields): boolean {
   return isObject(error) && "summary" in error && vulnerabilities === undefined && advisories === undefined;
+}
+
+/** How many vulnerabilities npm 7 and later count. pnpm, which has no total, also counts those that it was told to ignore. */
+function statedIn({ metadata }: Fields): unknown {
+  return isObject(metadata) && isObject(metadata.vulnerabilities) ? metadata.vulnerabilities.total : undefined;
 }
 
 /** Undefined when the report does not say how many there are. */

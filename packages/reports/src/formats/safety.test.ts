@@ -58,6 +58,11 @@ testFormat(safety, {
     reads: { metrics: { sast: none } },
   },
 
+  "vulnerabilities that are lost": {
+    ...sast,
+    report: report([], {}, { vulnerabilities_found: 3 }),
+    refused: ["unreadable-report", "report_meta.vulnerabilities_found says that it found 3, but it lists none"],
+  },
   "no packages": {
     ...sast,
     report: report([], { scanned_packages: {} }, { packages_found: 0 }),

@@ -3,6 +3,7 @@ import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
 import { noFindings, type Severity, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectAt, optionalListAt, textOf } from "../shape.ts";
+import { refuseLost } from "../stated.ts";
 
 /** `safety check --json`: version 1 writes a list of lists, versions 2 and 3 an object. */
 export const safety: Format = {
@@ -35,7 +36,9 @@ export const safety: Format = {
         const found = listAt(record.vulnerabilities, "vulnerabilities");
         for (const { entry } of entriesAt(found, "vulnerabilities")) severities[severityIn(entry)]++;
         isSilent ||= found.length === 0 && !hasPackages(record, meta);
-        ignored += optionalListAt(record.ignored_vulnerabilities, "ignored_vulnerabilities").length;
+        const left = optionalListAt(record.ignored_vulnerabilities, "ignored_vulnerabilities").length;
+        refuseLost(meta.vulnerabilities_found, found.length + left, "report_meta.vulnerabilities_found");
+        ignored += left;
         version ??= textOf(meta.safety_version);
       }
     }

@@ -73,6 +73,21 @@ testFormat(
       report: `${JSON.stringify(log("finished scanning", { chunks: 7, bytes: 9305 }))}\n`,
       reads: { metrics: { secret_scan: { found: false } } },
     },
+    "a log of a scan whose findings went elsewhere": {
+      report: lines(log("finished scanning", { chunks: 7, verified_secrets: 2, unverified_secrets: 7 })),
+      refused: ["unreadable-report", "its log says that it found 9, but it lists none"],
+    },
+    "a log of a scan that found nothing, with errors": {
+      report: lines(
+        log("encountered errors during scan", { level: "error" }),
+        log("finished scanning", { chunks: 7, verified_secrets: 0, unverified_secrets: 0 }),
+      ),
+      reads: {
+        metrics: { secret_scan: { found: false } },
+        warnings: ["its log tells of 1 errors, so it may not have seen everything"],
+      },
+      appends: false,
+    },
     "a log of two scans, of which one saw nothing": {
       report: lines(log("finished scanning", { chunks: 7 }), log("finished scanning", { chunks: 0 })),
       refused: ["nothing-measured", "has a log that counts no chunk scanned"],

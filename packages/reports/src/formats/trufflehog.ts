@@ -3,6 +3,7 @@ import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
 import { measuredBy } from "../measurement.ts";
 import { type Fields, isObject, isPositive, objectsOf, textOf } from "../shape.ts";
+import { refuseLost } from "../stated.ts";
 
 /** TruffleHog v3's `--json`: a finding a line, with its log lines between them when both went into one file. */
 export const trufflehog: Format = {
@@ -23,11 +24,17 @@ export const trufflehog: Format = {
     let verified = 0;
     let logged: "nothing" | "started" | "finished" = "nothing";
     let isSilent = false;
+    let stated = 0;
+    let errors = 0;
     for (const { record, path } of objectsOf(document)) {
       if (isFinding(record)) {
         if (record.Verified === true) verified++;
         findings.add({ ...placeOf(record), description: record.DetectorName, secrets: secretsOf(record) });
       } else if (isLog(record)) {
+        if (record.level === "error") errors++;
+        for (const count of [record.verified_secrets, record.unverified_secrets]) {
+          if (isPositive(count)) stated += Number(count);
+        }
         isSilent ||= record.msg === "finished scanning" && !isPositive(record.chunks);
         logged = record.msg === "finished scanning" ? "finished" : logged === "finished" ? logged : "started";
       } else throw unreadable(`${path || "record 1: "}DetectorName is missing`);
@@ -36,11 +43,13 @@ export const trufflehog: Format = {
     if (secrets.count === 0 && logged === "started") {
       throw new ReportError("failed-scan", "its log does not say that the scan finished, and it found nothing");
     }
+    refuseLost(stated, secrets.count, "its log");
     const notes = secrets.count > 0 ? [`${verified} of ${secrets.count} verified; all count`] : [];
     const evidence = isSilent ? undefined : "a report of TruffleHog";
     return {
       findings: { secrets: measuredBy(secrets, secrets.count, evidence, "has a log that counts no chunk scanned") },
       tool: "TruffleHog",
+      warnings: errors > 0 ? [`its log tells of ${errors} errors, so it may not have seen everything`] : [],
       notes,
     };
   },
