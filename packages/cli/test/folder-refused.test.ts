@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { folderCommands } from "./support/folder.ts";
 import { checkov, gitleaks, grype, imageWithKey, k6, lcov, semgrep, trivy } from "./support/sample-reports.ts";
@@ -15,10 +16,44 @@ const gatling = JSON.stringify({
   },
 });
 
+/** A clean scan for secrets. */
+const cleanGitlab = JSON.stringify({
+  version: "15.0.0",
+  vulnerabilities: [],
+  scan: { type: "secret_detection", status: "success", scanner: { id: "g", name: "G" } },
+});
+
+/** Another one, cut off before it says of which format it is. */
+const cutGitlab = '{"version":"15.0.0","vulnerabilities":[{"id":"1","category":"secret_detection","raw_source';
+
 describe("nothing is sent, and the exit code is 2", () => {
   const broken = { "d/trivy.json": trivy.slice(0, -20), "d/semgrep.json": semgrep };
   test.each<[string, string[], Files, RegExp]>([
     ["a report that is cut off", ["d"], broken, /^maturity: d\/trivy\.json: this looks like Trivy JSON, but .*cut off/],
+    [
+      "a report of nobody knows which tool that is cut off",
+      ["d"],
+      { "d/a.json": cleanGitlab, "d/b.json": cutGitlab },
+      /^maturity: d\/b\.json: this looks like JSON .*, but is cut off: .*; leave it out by --exclude d\/b\.json\n$/,
+    ],
+    [
+      "XML that is cut off, and larger than what is read of other files",
+      ["d"],
+      { "d/trivy.json": trivy, "d/junit.xml": `<testsuites>${"<testsuite/>".repeat(10_000)}` },
+      /^maturity: d\/junit\.xml: this looks like a JUnit test report, but is cut off inside testsuites; leave it out/,
+    ],
+    [
+      "a gzip file that is cut off",
+      ["d"],
+      { "d/trivy.json": trivy, "d/b.json.gz": gzipSync(cutGitlab).subarray(0, 60) },
+      /^maturity: d\/b\.json\.gz: .*gzip file that is cut off or damaged/,
+    ],
+    [
+      "a gzip file that is cut off before it holds anything",
+      ["d"],
+      { "d/trivy.json": trivy, "d/b.json.gz": gzipSync(cutGitlab).subarray(0, 10) },
+      /^maturity: d\/b\.json\.gz: .*gzip file that is cut off or damaged/,
+    ],
     [
       "a scan and its copy by another tool",
       ["d"],
@@ -163,6 +198,33 @@ describe("--keep-going", () => {
     const { code, stdout } = await submit(["--keep-going", "d"], deep, "half open");
     expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining("secret_scan may lack d/x/x") });
     expect(await stored("half open")).toEqual({});
+  });
+
+  test("nor a scan whole of which the broken part is named for a problem", async () => {
+    const files = { "d/gitleaks-1.json": gitleaks("a.tf").slice(0, -5), "d/gitleaks-2.json": "[]" };
+    const argv = ["--format", "gitleaks-*.json=gitleaks", "--problems", "gitleaks-*.json=leak,high"];
+    const { code, stdout } = await submit([...argv, "--keep-going", "d"], files, "named part");
+    expect({ code, stdout }).toEqual({
+      code: 2,
+      stdout: expect.stringContaining("secret_scan may lack d/gitleaks-1.json"),
+    });
+    expect(await stored("named part")).toEqual({});
+  });
+
+  test.each<[string, string | Uint8Array]>([
+    ["is cut off", cutGitlab],
+    ["is a damaged gzip file", gzipSync(gitleaks("a.tf")).subarray(0, 60)],
+  ])("nor any scan where a file of nobody knows which format %s", async (_, broken) => {
+    const files = { "d/a.json": cleanGitlab, "d/b": broken, "d/trivy.json": trivy };
+    const { code, stdout } = await submit(["--keep-going", "d"], files, "unknown part");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining("secret_scan may lack d/b, so") });
+    expect(await stored("unknown part")).toEqual({});
+  });
+
+  test("sends all where such a file is left out", async () => {
+    const files = { "d/a.json": cleanGitlab, "d/b.json": cutGitlab };
+    expect(await submit(["--exclude", "d/b.json", "d"], files, "left out")).toMatchObject({ code: 0 });
+    expect(await stored("left out")).toEqual({ secret_scan: { found: false, count: 0 } });
   });
 
   test("sends nothing where nothing is left", async () => {

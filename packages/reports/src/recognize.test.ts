@@ -29,3 +29,28 @@ describe("the beginning of a file tells", () => {
     expect(beginningOf(text)).toEqual(expected);
   });
 });
+
+describe("what is wrong with a file of no known format that begins as JSON or XML", () => {
+  const whole = { isOpen: false, other: expect.any(String) };
+  test.each<[string, string, unknown]>([
+    ["JSON that is cut off", '{"a":[{"b":"c', { ...whole, damage: expect.stringContaining("is cut off") }],
+    ["JSON that is malformed", '{"a":1,}', { ...whole, damage: expect.stringContaining("is not valid JSON") }],
+    ["lines of JSON of which the last is cut off", '{"a":1}\n{"a":', { ...whole, damage: expect.any(String) }],
+    ["nothing but the beginning", "[", { ...whole, damage: expect.any(String) }],
+    ["XML that is cut off", "<testsuites><testsuite>", { ...whole, damage: "is cut off inside testsuites/testsuite" }],
+    ["XML that is malformed", "<a><b></a>", { ...whole, damage: expect.stringContaining("is not well-formed XML") }],
+    ["XML that ends before its root", '<?xml version="1.0"?>\n', { ...whole, damage: expect.any(String) }],
+    ["XML that ends in its root", "<testsui", { ...whole, damage: expect.any(String) }],
+    ["whole JSON", '{"a":[1]}', whole],
+    ["whole XML", "<testsuites/>", whole],
+    ["a page, which is no XML", "<!DOCTYPE html>\n<html><br><p>", whole],
+    ["lines of a log", "[INFO] a\n[WARN] b", whole],
+  ])("%s", (_, text, expected) => {
+    expect(recognize(bytes(text), true)).toEqual(expected);
+  });
+
+  test("that the end of XML could tell it", () => {
+    const text = `<testsuites>${"<testsuite/>".repeat(10_000)}`;
+    expect(beginningOf(text)).toEqual({ other: "a JUnit test report", isOpen: true });
+  });
+});

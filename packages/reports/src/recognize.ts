@@ -1,3 +1,4 @@
+import { beginsAsData, damageOf } from "./damage.ts";
 import { decode } from "./decode.ts";
 import { describe } from "./describe.ts";
 import { Document, type EmptyForm } from "./document.ts";
@@ -16,8 +17,13 @@ export type Recognized =
   /** None of the formats, and what it looks like instead. */
   | {
       readonly other: string;
-      /** Whether more of the file could show one: some tools write what tells their format at the end of their JSON. */
+      /**
+       * Whether more of the file could show one, or that it is damaged: some tools write what tells their format at the end
+       * of their JSON.
+       */
       readonly isOpen: boolean;
+      /** Why the file, where it is whole and begins as JSON or XML, is none: it is cut off or malformed. */
+      readonly damage?: string;
     };
 
 /**
@@ -37,7 +43,10 @@ export function recognize(
   if (document.empty) return { empty: document.empty };
   const format = formats.find((one) => one.looksLike(document));
   if (format) return { format };
-  return { other: describe(document), isOpen: !isWhole && /^\s*[[{]/.test(document.text) };
+  const other = describe(document);
+  if (!isWhole) return { other, isOpen: /^\s*[[{]/.test(document.text) || beginsAsData(document) };
+  const damage = damageOf(document);
+  return { other, isOpen: false, ...(damage !== undefined && { damage }) };
 }
 
 function documentOf(bytes: Uint8Array, isWhole: boolean): Document | undefined {

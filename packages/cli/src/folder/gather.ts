@@ -35,7 +35,7 @@ export interface PathFault {
   readonly message: string;
 }
 
-/** JSON whose beginning does not tell its format is read up to this size to learn it. */
+/** JSON and XML whose beginning does not tell the format are read up to this size, to learn it and whether they are whole. */
 const maxOpenBytes = 67_108_864;
 
 /** Reads files, and what directories hold, one after the other, and merges what is about one metric or problem. */
@@ -131,7 +131,11 @@ async function readIfReport(
     const isWhole = beginning.length < beginningLength;
     const content = await unpackedBeginning(beginning, beginningLength);
     const known = recognize(content, isWhole && content === beginning);
-    if (isNamed || !("other" in known)) return isWhole ? beginning : file.whole();
+    // A gzip file of which nothing can be unpacked says nothing of what it holds.
+    const isMute = content !== beginning && content.length === 0;
+    if (isNamed || isMute || !("other" in known) || known.damage !== undefined) {
+      return isWhole ? beginning : file.whole();
+    }
     if (!known.isOpen) return noReport(known.other, false);
     if (file.size <= maxOpenBytes) return file.whole();
     return noReport(`${known.other}, as far as its beginning tells`, true);
@@ -179,15 +183,17 @@ function conclude(verdicts: readonly Verdict[], groups: Groups, asked: Asked, re
   return { verdicts: settled, results, problems, warnings, notes, faults };
 }
 
-/** Whether a file that failed would, or could, have been one of the reports of a group: half of a scan is none. */
-function isPartOf({ file, format, refusal }: Verdict, { about, members }: Group, asked: Asked): boolean {
+/**
+ * Whether a file that failed would, or could, have been one of the reports of a group: half of a scan is none. What is
+ * said of problems decides nothing about metrics, which a file feeds beside them.
+ */
+function isPartOf({ file, format }: Verdict, { about, members }: Group, asked: Asked): boolean {
   const { metrics, problems } = claimsOn(file, asked);
-  const claimed = [
-    ...metrics.map(({ value }) => ({ metric: value })),
-    ...problems.map(({ value }) => ({ problem: value })),
-  ];
-  if (claimed.length > 0) return claimed.some((one) => keyOf(one) === keyOf(about));
-  return refusal?.code === "unreadable-file" || members.some(({ reading }) => reading.format === format);
+  const ofMetrics = metrics.map(({ value }) => keyOf({ metric: value }));
+  const all = [...ofMetrics, ...problems.map(({ value }) => keyOf({ problem: value }))];
+  if (all.includes(keyOf(about))) return true;
+  const isDecided = ("metric" in about ? ofMetrics : all).length > 0;
+  return !isDecided && (format === undefined || members.some(({ reading }) => reading.format === format));
 }
 
 function withheld({ about }: Group, missing: readonly Verdict[]): Refusal {

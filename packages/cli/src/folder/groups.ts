@@ -1,7 +1,6 @@
 import type { ReportError } from "@maturity/reports";
 import { Copies, copyText, sameText } from "../copies.ts";
-import { shellWord } from "../terminal.ts";
-import { claimText, fileNames } from "./refusals.ts";
+import { claimText, excludeText, fileNames } from "./refusals.ts";
 import type { Refusal, Use, Verdict } from "./verdict.ts";
 
 /** The reports of one metric, or of one problem. */
@@ -95,7 +94,7 @@ export function conflictIn({ about, members }: Group): Conflict | undefined {
       const claims = [one, other].map(({ file }) => claimText(flag, file, value)).join(" ");
       const way = isOtherKind
         ? `, but about different things (${kinds.join(", ")}): give each a type of its own`
-        : `: leave one out by --exclude ${shellWord(other.file)}${canAddUp ? `, or have them added up by ${claims}` : ""}`;
+        : `: leave one out by ${excludeText(other.file)}${canAddUp ? `, or have them added up by ${claims}` : ""}`;
       return { message: reason + way, refusal: refusal(reason) };
     }
   }

@@ -45,9 +45,19 @@ export function problemClaimText(
   return claimText("--problems", file, [type, kind, severity].filter(Boolean).join(","));
 }
 
-/** A claim about one file, as a shell takes it. No argument holds a byte that is no UTF-8, so a pattern stands for it. */
+/** A claim about one file, as a shell takes it. */
 export function claimText(flag: string, file: string, value: string): string {
-  return `${flag} ${shellWord(`${file.replace(/\p{Cs}/gu, "?")}=${value}`)}`;
+  return `${flag} ${shellWord(`${patternOf(file)}=${value}`)}`;
+}
+
+/** What leaves a file of a directory out, as a shell takes it. */
+export function excludeText(file: string): string {
+  return `--exclude ${shellWord(patternOf(file))}`;
+}
+
+/** No argument holds a byte that is no UTF-8, so a pattern stands for it. */
+function patternOf(file: string): string {
+  return file.replace(/\p{Cs}/gu, "?");
 }
 
 /** A few names of files, and how many more there are. */

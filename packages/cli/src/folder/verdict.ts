@@ -4,7 +4,7 @@ import { tryingToRead } from "../ways-out.ts";
 import type { Asked, FedMetric } from "./asked.ts";
 import type { AskedProblem } from "./asked-problems.ts";
 import type { Claim } from "./claims.ts";
-import { waysFor } from "./refusals.ts";
+import { excludeText, waysFor } from "./refusals.ts";
 
 /** What a file is used for: a metric, or a problem. */
 export interface Use {
@@ -89,7 +89,9 @@ export function judge(file: string, bytes: Uint8Array, isGiven: boolean, asked: 
     const { kind } = claim.value;
     attempt({ for: "problem", ...(kind && { kind }) }, claim, () => ({ problem: claim.value }));
   }
-  const known = uses[0]?.reading.format ?? recognizedFormat(bytes, reports);
+  const read = uses[0]?.reading.format;
+  const recognized = read === undefined ? reports.recognize(bytes, true) : undefined;
+  const known = read ?? (recognized && "format" in recognized ? recognized.format.name : undefined);
   const verdict = { file, ...(known && { format: known }), uses, notes: [] };
   const tooMany = sameFindings(uses);
   if (tooMany) return { ...verdict, uses: [], refusal: failed("wrong-usage", tooMany) };
@@ -104,6 +106,11 @@ export function judge(file: string, bytes: Uint8Array, isGiven: boolean, asked: 
   const problem = problems.find((one) => one === claim)?.value;
   const reason = `${error.message}${waysFor(file, { code: error.code, waysOut }, problem, otherwise)}`;
   if (isNamed || failures.has(error.code)) return { ...verdict, uses: [], refusal: failed(error.code, reason) };
+  if (recognized && "damage" in recognized) {
+    // Which tool wrote it nobody knows, so it may be a part of anything.
+    const broken = `this looks like ${recognized.other}, but ${recognized.damage}; leave it out by ${excludeText(file)}`;
+    return { ...verdict, uses: [], refusal: failed("unreadable-report", broken) };
+  }
   const isReport = error.code !== "unknown-format" && bytes.length > 0;
   return { ...verdict, uses: [], refusal: { state: "passed over", code: error.code, reason, isReport } };
 }
@@ -141,9 +148,4 @@ function sameFindings(uses: readonly Use[]): string | undefined {
   const others = metrics.filter((metric) => metric !== "secret_scan");
   if (others.length <= 1) return undefined;
   return `it is named for ${others.join(" and ")}, and one report measures only one of them`;
-}
-
-function recognizedFormat(bytes: Uint8Array, { recognize }: Reports): string | undefined {
-  const known = recognize(bytes, true);
-  return "format" in known ? known.format.name : undefined;
 }
