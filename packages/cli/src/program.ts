@@ -30,6 +30,22 @@ export function defineCommand(command: Command, module: CommandModule): void {
   module.define(command);
   addCommonFlags(command);
   command.showHelpAfterError(`(maturity ${command.name()} --help tells more)`);
+  refuseLostValues(command);
+}
+
+/**
+ * Refuses values that would be lost: an empty one, as of a variable that is not set, would count as not given, and of an
+ * option that takes one value the last would count.
+ */
+function refuseLostValues(command: Command): void {
+  for (const option of command.options.filter(({ required }) => required)) {
+    let given = 0;
+    command.on(`option:${option.name()}`, (value: string) => {
+      if (value.trim() === "") command.error(`error: ${option.long} is empty; is the variable set that it is from?`);
+      const takesSeveral = Array.isArray(command.getOptionValue(option.attributeName()));
+      if (++given > 1 && !takesSeveral) command.error(`error: ${option.long} takes one value, and stands there twice`);
+    });
+  }
 }
 
 const about = `

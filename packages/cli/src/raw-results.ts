@@ -45,7 +45,7 @@ export async function readResults(args: readonly string[], flags: Flags, context
 }
 
 /**
- * Results with the values that are given by hand.
+ * Results with the values that are given by hand. Where one takes the place of a value of a report, a note says so.
  *
  * @throws UsageError when nobody knows which result they are for
  */
@@ -54,7 +54,16 @@ export function completed(results: readonly RawResult[], byHand: RawResult["raw"
     const metrics = results.map(({ metric }) => metric).join(", ");
     throw new UsageError(`the reports are of several metrics (${metrics}), so --raw needs --metric`);
   }
-  return results.map((result) => ({ ...result, raw: { ...result.raw, ...byHand } }));
+  return results.map(({ raw, reading, ...name }) => {
+    const notes = Object.keys(byHand)
+      .filter((field) => Object.hasOwn(raw, field) && raw[field] !== byHand[field])
+      .map((field) => `${field} is ${byHand[field]} by --raw, not ${raw[field]} as the report says`);
+    return {
+      ...name,
+      raw: { ...raw, ...byHand },
+      ...(reading && { reading: { ...reading, notes: [...reading.notes, ...notes] } }),
+    };
+  });
 }
 
 /** @throws UsageError when no report feeds it */

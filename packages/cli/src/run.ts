@@ -7,6 +7,7 @@ import { reportFailure } from "./failure.ts";
 import { createOutput } from "./output.ts";
 import { own } from "./own.ts";
 import { createProgram, defineCommand } from "./program.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line, and returns what the process ends with. */
 export async function run(argv: readonly string[], context: Context): Promise<number> {
@@ -29,6 +30,7 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
       const flags: Flags = command.opts();
       const output = createOutput(context, flags.json === true);
       try {
+        requirePaths(command.args);
         code = await module.run(command.args, flags, context, output);
       } catch (error) {
         code = reportFailure(error, output, context.stderr);
@@ -49,6 +51,13 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
     return exitCodes.wrongUse;
   }
   return code;
+}
+
+/** @throws UsageError for an empty path, which would be the working directory */
+function requirePaths(paths: readonly string[]): void {
+  if (paths.some((path) => path.trim() === "")) {
+    throw new UsageError("a path is empty; is the variable set that it is from?");
+  }
 }
 
 /** For the completion scripts: what may follow these words, a line each. */

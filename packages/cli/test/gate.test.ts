@@ -86,7 +86,7 @@ test("machines get the verdict as JSON", async () => {
 describe("a minimum", () => {
   const perfect = ["--metric", "secret_scan", "--raw", "found=false"];
 
-  test.each(["-1", "101", "much", ""])("of %j is refused", async (minimum) => {
+  test.each(["-1", "101", "much"])("of %j is refused", async (minimum) => {
     expect(await gate([`--min=${minimum}`, ...perfect])).toMatchObject({
       code: 2,
       stdout: "",

@@ -39,6 +39,7 @@ import { showProblem } from "../show-problem.ts";
 import { showScore } from "../show-score.ts";
 import { printable } from "../terminal.ts";
 import { tellUnsent } from "../unsent.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** `maturity submit`: scores reports or raw values by the service, or without it. */
 export const submit: CommandModule = {
@@ -140,13 +141,23 @@ async function readInput(args: readonly string[], flags: Flags, context: Context
 
 /** Whether it has to be said of each file what becomes of it: not of one, and not of the shards of one metric. */
 async function areSeveral(args: readonly string[], flags: Flags, cwd: string): Promise<boolean> {
-  if (args.length === 0) return false;
+  if (args.length === 0) {
+    requireReports(flags);
+    return false;
+  }
   const plain = [...valuesOf(flags.metric), ...valuesOf(flags.format)];
   const isTold = flags.problems ?? flags.exclude ?? flags.keepGoing;
   if (isTold || plain.some((text) => text.includes("=")) || valuesOf(flags.metric).length > 1) return true;
   const names = await expandFileNames(args, cwd);
   for (const name of names) if (await isDirectory(resolve(cwd, name))) return true;
   return names.length > 1 && flags.metric === undefined;
+}
+
+/** @throws UsageError for what only reports can have */
+function requireReports({ metric, problems, exclude }: Flags): void {
+  if (problems !== undefined) throw new UsageError("--problems is about reports: give their paths");
+  if (exclude !== undefined) throw new UsageError("--exclude is about directories: give their paths");
+  if (valuesOf(metric).length > 1) throw new UsageError("values by --raw are of one metric: give one --metric a call");
 }
 
 type Scored = Pick<ScoreResponse, "scorecard" | "metric" | "score" | "reasons" | "scorer">;
