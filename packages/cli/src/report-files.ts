@@ -1,9 +1,8 @@
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { Context } from "./context.ts";
 import { readBytes } from "./files.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** No text can be longer in Node. */
 export const maxReportBytes = 536_870_888;
@@ -30,7 +29,7 @@ export function spokenName(name: string): string {
  * standard input. A path that exists is meant as it stands, even with brackets in it. A file that is named
  * twice, in any way, is read once.
  *
- * @throws UsageError naming the pattern that matches no file
+ * @throws UsageError naming the pattern that matches no file, or what its search could not read
  */
 export async function expandFileNames(args: readonly string[], cwd: string): Promise<string[]> {
   const names = new Map<string, string>();
@@ -43,17 +42,14 @@ export async function expandFileNames(args: readonly string[], cwd: string): Pro
       add(arg);
       continue;
     }
-    const { glob } = await import("tinyglobby");
-    const pattern = process.platform === "win32" ? arg.replaceAll("\\", "/") : arg;
-    const found = await glob([pattern], { cwd, dot: true, expandDirectories: false });
-    if (found.length === 0) throw new UsageError(`no file matches ${arg}`);
-    for (const name of found.sort()) add(name);
+    const { matching } = await import("./matching.ts");
+    for (const name of await matching(arg, cwd)) add(name);
   }
   return [...names.values()];
 }
 
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
+  return lstat(path).then(
     () => true,
     () => false,
   );
