@@ -17,10 +17,32 @@ const log = (msg: string, others: object) => ({ level: "info-0", logger: "truffl
 const govulncheck = (...steps: readonly object[]) => lines({ config: { scanner_name: "govulncheck" } }, ...steps);
 const step = (message: string) => ({ progress: { message } });
 
+const checkov = (check_type: string, summary: object, parsing_errors: string[] = []) => ({
+  check_type,
+  results: { passed_checks: [], failed_checks: [], skipped_checks: [], parsing_errors },
+  summary: { passed: 0, failed: 0, skipped: 0, parsing_errors: parsing_errors.length, ...summary },
+});
+const kics = (counts: object) => ({
+  kics_version: "v2.1.3",
+  files_scanned: 4,
+  queries_total: 9,
+  queries: [],
+  ...counts,
+});
+
 const scores: readonly [ReportMetric, string, unknown][] = [
   ["sast", "gosec that read no file", { "Golang errors": {}, Issues: [], Stats: { files: 0, lines: 0, found: 0 } }],
   ["sast", "Semgrep that scanned no file", { version: "1.97.0", results: [], errors: [], paths: { scanned: [] } }],
   ["sast", "Semgrep that names no file", { results: [], errors: [] }],
+  [
+    "sast",
+    "Semgrep that could parse no file",
+    {
+      results: [],
+      errors: [{ code: 3, level: "warn", type: "Syntax error", path: "src/odd.ts" }],
+      paths: { scanned: ["src/odd.ts"] },
+    },
+  ],
   ["sast", "Bandit that read no line", bandit(0)],
   [
     "sast",
@@ -47,6 +69,13 @@ const scores: readonly [ReportMetric, string, unknown][] = [
   ["dast", "ZAP without a list of alerts", zap([{ "@name": "https://shop.example", alerts: null }])],
   ["dast", "ZAP's XML without a list of alerts", '<OWASPZAPReport version="2.16.0"><site name="x"/></OWASPZAPReport>'],
   ["dast", "ZAP's XML whose site has no name", "<OWASPZAPReport><site><alerts/></site></OWASPZAPReport>"],
+  ["secret_scan", "Checkov that could parse no file", checkov("secrets", { resource_count: 1 }, ["/keys.env"])],
+  ["secret_scan", "Checkov that found no resource", checkov("secrets", { resource_count: 0 })],
+  [
+    "secret_scan",
+    "KICS that parsed no file",
+    kics({ files_parsed: 0, queries: [{ query_name: "Passwords And Secrets", files: [] }] }),
+  ],
   ["secret_scan", "TruffleHog that scanned no chunk", lines(log("finished scanning", { chunks: 0, bytes: 0 }))],
 ];
 
@@ -54,6 +83,12 @@ const problems: readonly [FindingKind | undefined, string, unknown][] = [
   [undefined, "SARIF of a tool that is not known", sarif({ name: "House Lint", rules: [] })],
   [undefined, "SARIF whose tool has no name", sarif({})],
   [undefined, "SARIF of a tool that looks for several things", sarif({ name: "Trivy" })],
+  [undefined, "Checkov that could parse no file", checkov("terraform", {}, ["/main.tf"])],
+  [undefined, "Checkov that counts files it could not parse", checkov("terraform", { parsing_errors: 2 })],
+  ["misconfigurations", "Checkov that found no resource", checkov("terraform", { resource_count: 0 })],
+  ["secrets", "Checkov that found nothing that can hold a secret", checkov("secrets", { resource_count: 0 })],
+  [undefined, "KICS that parsed no file", kics({ files_parsed: 0 })],
+  [undefined, "KICS without queries", kics({ queries_total: 0 })],
   ["secrets", "GitLab's schema 2", { version: "2.3", vulnerabilities: [], remediations: [] }],
 ];
 

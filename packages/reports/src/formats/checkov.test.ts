@@ -70,6 +70,14 @@ testFormat(checkov, {
       metrics: { secret_scan: { found: true, count: 1 } },
     },
   },
+  "no failed checks, and the passed ones only counted": {
+    report: {
+      ...report([], { passed_checks: undefined, parsing_errors: ["/bad.tf"] }),
+      summary: { ...summary, passed: 7, parsing_errors: 1 },
+    },
+    options: { for: "problem" },
+    reads: { problem: { count: 0 }, warnings: ["1 files could not be parsed"] },
+  },
   "failed checks that are lost": {
     report: [report([check()]), { ...report([]), summary: { ...summary, failed: 4 } }],
     options: { for: "problem" },

@@ -6,6 +6,7 @@ import {
   entriesAt,
   type Fields,
   isObject,
+  isPositive,
   listAt,
   numberAt,
   objectAt,
@@ -35,6 +36,7 @@ export const checkov: Format = {
     let version: string | undefined;
     let frameworks = 0;
     let looksForSecrets = false;
+    const blind = new Set<unknown>();
     for (const { record, path } of objectsOf(document)) {
       const summary = isReport(record) ? record.summary : record;
       if (isObject(summary)) version ??= textOf(summary.checkov_version);
@@ -56,11 +58,15 @@ export const checkov: Format = {
             isSecret(entry, record),
           );
         }
-        if (record.check_type !== "secrets") frameworks++;
         const passed = optionalListAt(results.passed_checks, `${path}results.passed_checks`);
-        looksForSecrets ||= record.check_type === "secrets" || passed.some((check) => isSecret(check, record));
-        skipped += optionalListAt(results.skipped_checks, `${path}results.skipped_checks`).length;
-        unparsed += optionalListAt(results.parsing_errors, `${path}results.parsing_errors`).length;
+        const left = optionalListAt(results.skipped_checks, `${path}results.skipped_checks`);
+        const broken = optionalListAt(results.parsing_errors, `${path}results.parsing_errors`);
+        const isShown = failed.length + passed.length + left.length > 0 || hasChecked(summary, broken.length);
+        if (!isShown) blind.add(record.check_type);
+        if (isShown && record.check_type !== "secrets") frameworks++;
+        looksForSecrets ||= record.check_type === "secrets" ? isShown : passed.some((check) => isSecret(check, record));
+        skipped += left.length;
+        unparsed += broken.length;
       } else if (!isSummary(record)) {
         if ("results" in record || "summary" in record) throw unreadable(`${path}check_type is missing`);
         foreign++;
@@ -75,7 +81,9 @@ export const checkov: Format = {
         },
         {
           misconfigurations: "no framework found anything to check",
-          secrets: "the framework secrets has no report",
+          secrets: blind.has("secrets")
+            ? "the framework secrets checked nothing"
+            : "the framework secrets has no report",
         },
       ),
       tool: version === undefined ? "Checkov" : `Checkov ${version}`,
@@ -87,6 +95,15 @@ export const checkov: Format = {
     };
   },
 };
+
+/**
+ * Whether a framework without any check in its lists had something to check: Checkov's `--quiet` leaves the passed ones
+ * out and still counts them. Files that it could not parse, or no resources, show that it had nothing.
+ */
+function hasChecked(summary: unknown, broken: number): boolean {
+  const { passed, parsing_errors, resource_count } = isObject(summary) ? summary : {};
+  return isPositive(passed) || !(broken > 0 || isPositive(parsing_errors) || resource_count === 0);
+}
 
 function isSecret(check: unknown, { check_type }: Fields): boolean {
   return check_type === "secrets" || (isObject(check) && textOf(check.check_id)?.startsWith("CKV_SECRET_") === true);

@@ -1,7 +1,7 @@
 import type { Format } from "../format.ts";
 import { measured } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
-import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
+import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, textOf } from "../shape.ts";
 import { refuseLost } from "../stated.ts";
 import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-findings.ts";
 
@@ -47,7 +47,7 @@ export const kics: Format = {
       }
       refuseLost(record.total_counter, listed, `${path}total_counter`);
       if (typeof record.files_failed_to_scan === "number") failed += record.files_failed_to_scan;
-      scanned ||= typeof record.files_scanned === "number" && record.files_scanned > 0;
+      scanned ||= hasScanned(record);
       version ??= textOf(record.kics_version);
     }
     return {
@@ -55,15 +55,23 @@ export const kics: Format = {
       findings: found.measurements(
         {
           misconfigurations: scanned ? "files_scanned" : undefined,
-          secrets: looksForSecrets ? "a query for passwords and secrets" : undefined,
+          secrets: looksForSecrets && scanned ? "a query for passwords and secrets" : undefined,
         },
-        { misconfigurations: "no file was scanned", secrets: "it lists no query for passwords and secrets" },
+        {
+          misconfigurations: "no file was scanned, or parsed, or there was no query",
+          secrets: "it lists no query for passwords and secrets",
+        },
       ),
       tool: version === undefined ? "KICS" : `KICS ${version}`,
       warnings: failed > 0 ? [`${failed} files could not be scanned`] : [],
     };
   },
 };
+
+/** A file that KICS could not parse counts as scanned too. */
+function hasScanned({ files_scanned, files_parsed, queries_total }: Fields): boolean {
+  return isPositive(files_scanned) && files_parsed !== 0 && queries_total !== 0;
+}
 
 const members = ["kics_version", "files_scanned", "queries_total", "queries", "severity_counters"];
 

@@ -51,6 +51,13 @@ testFormat(semgrep, {
     report: { ...report(), errors: [unparsed] },
     reads: { metrics: { sast: none }, warnings: [expect.stringContaining("1 errors")] },
   },
+  "a part of the only file that could not be parsed": {
+    report: {
+      ...report(),
+      errors: [{ ...unparsed, type: ["PartialParsing", [{ path: "src/cart.ts" }]], path: "src/cart.ts" }],
+    },
+    reads: { metrics: { sast: none } },
+  },
   "results in spite of an error": {
     report: { ...report(result("ERROR")), errors: [fatal] },
     reads: { metrics: { sast: { ...none, high: 1 } } },

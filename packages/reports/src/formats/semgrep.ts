@@ -29,15 +29,17 @@ export const semgrep: Format = {
         if (extra.is_ignored === true) ignored++;
         else severities[severityOf(extra.severity, words)]++;
       }
-      isShown &&= results.length > 0 || hasScanned(record);
       let failures = 0;
+      const unparsed = new Set<unknown>();
       for (const { entry } of entriesAt(record.errors, `${path}errors`)) {
         errors++;
         if (entry.level === "error") failures++;
+        if (isSyntaxError(entry)) unparsed.add(entry.path);
       }
       if (failures > 0 && results.length === 0) {
         throw new ReportError("failed-scan", `${path}the scan ended with ${failures} errors and no results`);
       }
+      isShown &&= results.length > 0 || hasScanned(record, unparsed);
       version ??= textOf(record.version);
     }
     return {
@@ -49,10 +51,16 @@ export const semgrep: Format = {
   },
 };
 
-const missing = "names no file that was scanned: paths.scanned is missing or empty";
+const missing = "names no file that was scanned: paths.scanned is missing or empty, or none of it could be parsed";
 
-function hasScanned({ paths }: Fields): boolean {
-  return isObject(paths) && Array.isArray(paths.scanned) && paths.scanned.length > 0;
+/** Semgrep lists files that it could not parse among those it scanned. */
+function hasScanned({ paths }: Fields, unparsed: ReadonlySet<unknown>): boolean {
+  return isObject(paths) && Array.isArray(paths.scanned) && paths.scanned.some((path) => !unparsed.has(path));
+}
+
+/** Of the whole file; a list that begins with `PartialParsing` is of a part of one. */
+function isSyntaxError({ type }: Fields): boolean {
+  return typeof type === "string" && /syntax error|lexical error|ast builder error/i.test(type);
 }
 
 function isSemgrep(record: Fields): boolean {
