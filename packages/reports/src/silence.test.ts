@@ -63,6 +63,17 @@ const scores: readonly [ReportMetric, string, unknown][] = [
   ["image_scan", "Grype whose source is null", { matches: [], source: null, descriptor: { name: "grype" } }],
   ["image_scan", "CycloneDX without components", { bomFormat: "CycloneDX", components: [], vulnerabilities: [] }],
   ["dast", "GitLab's DAST that visited nothing", { ...gitlab("dast", { scanned_resources: [] }), vulnerabilities: [] }],
+  [
+    "dast",
+    "GitLab's API fuzzing that visited nothing",
+    { ...gitlab("api_fuzzing", { scanned_resources: [] }), vulnerabilities: [] },
+  ],
+  [
+    "sast",
+    "GitLab's dependency scanning that read no file",
+    { ...gitlab("dependency_scanning", {}), vulnerabilities: [], dependency_files: [] },
+  ],
+  ["sast", "OSV-Scanner without a source", { results: [], experimental_config: {} }],
   ["sast", "GitLab's schema 2", { version: "2.3", vulnerabilities: [], remediations: [] }],
   ["dast", "ZAP without a site", zap([])],
   ["dast", "ZAP whose site is nothing", { "@generated": "…", ...zap([{}]) }],
@@ -89,6 +100,11 @@ const problems: readonly [FindingKind | undefined, string, unknown][] = [
   ["secrets", "Checkov that found nothing that can hold a secret", checkov("secrets", { resource_count: 0 })],
   [undefined, "KICS that parsed no file", kics({ files_parsed: 0 })],
   [undefined, "KICS without queries", kics({ queries_total: 0 })],
+  [
+    "vulnerabilities",
+    "GitLab's dependency scanning that read no file",
+    { ...gitlab("dependency_scanning", {}), vulnerabilities: [], dependency_files: [] },
+  ],
   ["secrets", "GitLab's schema 2", { version: "2.3", vulnerabilities: [], remediations: [] }],
 ];
 

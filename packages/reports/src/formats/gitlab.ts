@@ -66,7 +66,7 @@ export const gitlab: Format = {
         }
       }
       if (typeof scan.type === "string") named.add(scan.type);
-      isShown &&= entries.length > 0 || showsScan(scan);
+      isShown &&= entries.length > 0 || showsScan(scan, record);
       if (isObject(scan.scanner)) tools.add(toolOf(scan.scanner));
     }
     const notes = dismissed > 0 ? [`${dismissed} dismissed or flagged as false positives, not counted`] : [];
@@ -109,11 +109,16 @@ function factsOf(named: ReadonlySet<string>, severities: SeverityCounts, problem
   };
 }
 
-const unscanned = "does not show that anything was visited: scan.scanned_resources is missing or empty";
+const unscanned =
+  "does not show that anything was scanned: scan.scanned_resources or dependency_files is empty or missing";
 
-/** Of DAST the schema wants the resources that were visited; of other scans the kind and the end tell all there is. */
-function showsScan({ type, scanned_resources }: Fields): boolean {
-  return type !== "dast" || (Array.isArray(scanned_resources) && scanned_resources.length > 0);
+/**
+ * Of DAST the schema wants the resources that were visited. Others that list what they scanned must not have an empty
+ * list; of the rest the kind and the end tell all there is.
+ */
+function showsScan({ type, scanned_resources }: Fields, { dependency_files }: Fields): boolean {
+  if (type === "dast" && !Array.isArray(scanned_resources)) return false;
+  return ![scanned_resources, dependency_files].some((list) => Array.isArray(list) && list.length === 0);
 }
 
 /** Reports without `scan` name the kind as the category of each entry; trimmed ones only show it by the place. */

@@ -32,7 +32,7 @@ testFormat(osvScanner, {
   },
   "nothing found, in a report that shows its tool": {
     ...sast,
-    report: { results: [], ...config },
+    report: { results: [source({ package: {}, groups: [] })], ...config },
     reads: { metrics: { sast: none } },
   },
   "nothing found, in one that does not": {

@@ -1,5 +1,5 @@
 import type { Format } from "../format.ts";
-import { measured } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOfScore } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, optionalListAt } from "../shape.ts";
 
@@ -15,7 +15,9 @@ export const osvScanner: Format = {
 
   read(document) {
     const severities = noFindings();
+    let isShown = true;
     for (const { record, path } of objectsOf(document)) {
+      isShown &&= optionalListAt(record.results, `${path}results`).length > 0;
       for (const { entry: source, path: ofSource } of entriesAt(record.results, `${path}results`)) {
         const packages = listAt(source.packages, `${ofSource}.packages`);
         for (const { entry, path: at } of entriesAt(packages, `${ofSource}.packages`)) {
@@ -28,7 +30,11 @@ export const osvScanner: Format = {
         }
       }
     }
-    return { severities: measured(severities, "results"), tool: "OSV-Scanner" };
+    const evidence = isShown ? "results" : undefined;
+    return {
+      severities: measuredCounts(severities, evidence, "lists no source that was scanned"),
+      tool: "OSV-Scanner",
+    };
   },
 };
 

@@ -224,7 +224,22 @@ testFormat(sarif, {
   },
   "a run that failed after it had found something": {
     report: log(run([result()], {}, { invocations: [{ executionSuccessful: false }] })),
-    reads: { metrics: { sast: { ...none, medium: 1 } } },
+    reads: {
+      metrics: { sast: { ...none, medium: 1 } },
+      warnings: ["the report says that the tool failed, so it may not have seen everything"],
+    },
+  },
+  "a run that ended with another exit code than 0": {
+    report: log(run([], { name: "CodeQL" }, { invocations: [{ executionSuccessful: true, exitCode: 2 }] })),
+    refused: ["failed-scan", "runs[0] says that the tool failed"],
+  },
+  "any tool with an error and no results": {
+    report: log(run([], {}, { invocations: [{ toolExecutionNotifications: [{ level: "error" }] }] })),
+    refused: ["failed-scan", "runs[0] says that the tool failed"],
+  },
+  "any tool with a warning and no results": {
+    report: log(run([], {}, { invocations: [{ exitCode: 0, toolExecutionNotifications: [{ level: "warning" }] }] })),
+    reads: { metrics: { sast: none } },
   },
   "Semgrep with an error and no results": {
     report: log(

@@ -44,6 +44,7 @@ export const sarif: Format = {
       ...(metric && { metric }),
       metrics: [...commonPurpose(counting).metrics, "secret_scan"],
       ...(counting.includes(unknownTool) && { cleanFor: ["sast"] }),
+      warnings: tally.failed > 0 ? ["the report says that the tool failed, so it may not have seen everything"] : [],
       notes: tally.suppressed > 0 ? [`${tally.suppressed} suppressed, not counted`] : [],
     };
   },
@@ -73,6 +74,8 @@ interface Tally {
   readonly secrets: Findings;
   looksForSecrets: boolean;
   suppressed: number;
+  /** Runs that failed after they had found something. */
+  failed: number;
   readonly tools: Set<string>;
   readonly purposes: Purpose[];
 }
@@ -86,6 +89,7 @@ function newTally(): Tally {
     secrets: new Findings(),
     looksForSecrets: false,
     suppressed: 0,
+    failed: 0,
     tools: new Set(),
     purposes: [],
   };
@@ -130,9 +134,9 @@ function addRun(tally: Tally, run: Fields, path: string): void {
     if (isSecret) tally.secrets.add(finding);
   }
   tally.isOpen ||= results + rules.all.length === 0 && (purpose === unknownTool || isTrivy(name));
-  if (results === 0 && hasFailed(run, name)) {
-    throw new ReportError("failed-scan", `${path} says that the tool failed, and has no results`);
-  }
+  if (!hasFailed(run)) return;
+  if (results === 0) throw new ReportError("failed-scan", `${path} says that the tool failed, and has no results`);
+  tally.failed++;
 }
 
 const harmless: readonly unknown[] = ["pass", "notApplicable", "informational", "open", "review"];
@@ -151,14 +155,19 @@ function isSuppressed({ suppressions }: Fields): boolean {
   );
 }
 
-/** Semgrep tells of a rule it could not run, or a target it could not read, only by a notification of level error. */
-function hasFailed({ invocations }: Fields, tool: string): boolean {
+/**
+ * SARIF 2.1.0, 3.20.8, 3.20.14 and 3.58.6: a notification of level error tells of results that are incomplete. Semgrep tells
+ * of a rule it could not run, or a target it could not read, only by that.
+ */
+function hasFailed({ invocations }: Fields): boolean {
   if (!Array.isArray(invocations)) return false;
   return invocations.some((invocation) => {
     if (!isObject(invocation)) return false;
-    if (invocation.executionSuccessful === false) return true;
-    const { toolExecutionNotifications: notifications } = invocation;
-    if (!/^semgrep/i.test(tool) || !Array.isArray(notifications)) return false;
-    return notifications.some((notification) => isObject(notification) && notification.level === "error");
+    const { executionSuccessful, exitCode, toolExecutionNotifications: notifications } = invocation;
+    if (executionSuccessful === false || (typeof exitCode === "number" && exitCode !== 0)) return true;
+    return (
+      Array.isArray(notifications) &&
+      notifications.some((notification) => isObject(notification) && notification.level === "error")
+    );
   });
 }

@@ -18,7 +18,7 @@ export const oneOfEachDependencyScanner: Readonly<Record<string, Readonly<Record
   },
   "osv-scanner": {
     vulnerabilities: { results: [{ source: {}, packages: [{ groups: [{ ids: ["A"], max_severity: "9.8" }] }] }] },
-    clean: { results: [], experimental_config: {} },
+    clean: { results: [{ source: {}, packages: [{ groups: [] }] }], experimental_config: {} },
   },
   govulncheck: {
     called: [
