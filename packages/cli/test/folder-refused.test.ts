@@ -91,6 +91,18 @@ describe("nothing is sent, and the exit code is 2", () => {
       /--metric lcov\.info=unit_coverage: names no file/,
     ],
     [
+      "a pattern that leaves nothing out",
+      ["--exclude", "odl.json", "d"],
+      { "d/old.json": trivy },
+      /^maturity: --exclude odl\.json: names no file of a directory\n$/,
+    ],
+    [
+      "the same with --keep-going, since what it should leave out is taken",
+      ["--exclude", "odl.json", "--keep-going", "d"],
+      { "d/old.json": trivy, "d/semgrep.json": semgrep },
+      /^maturity: --exclude odl\.json: names no file of a directory\n$/,
+    ],
+    [
       "a file that is named beside its directory",
       ["d", "./d/junit.xml"],
       { "d/trivy.json": trivy, "d/junit.xml": "<testsuites/>" },

@@ -20,7 +20,8 @@ export interface Asked {
   /** Of the files that were named one by one. */
   readonly format?: string;
   readonly problems: readonly Claim<AskedProblem>[];
-  isExcluded(file: string): boolean;
+  /** Of the files of directories. */
+  readonly excludes: readonly Claim<undefined>[];
   readonly assumeScanned: boolean;
   readonly assumeSeverity?: AssumedSeverity;
   readonly keepGoing: boolean;
@@ -45,14 +46,17 @@ export async function askedOf(flags: Flags): Promise<Asked> {
     throw new UsageError(`of several ${flag} each but one needs the files it is for: ${flag} ${example}`);
   }
   const problems = withSeverities(valuesOf(flags.problems).map(problemClaim));
-  const excluded = valuesOf(flags.exclude).map(matcher);
   return {
     metrics,
     ...(metric && { metric }),
     formats: formats.flatMap(({ claim }) => claim ?? []),
     ...(format && { format }),
     problems,
-    isExcluded: (file) => excluded.some((isMatch) => isMatch(file)),
+    excludes: valuesOf(flags.exclude).map((text) => ({
+      text: `--exclude ${text}`,
+      value: undefined,
+      matches: matcher(text),
+    })),
     assumeScanned: flags.assumeScanned === true,
     ...(flags.assumeSeverity !== undefined && { assumeSeverity: flags.assumeSeverity as AssumedSeverity }),
     keepGoing: flags.keepGoing === true,

@@ -74,7 +74,7 @@ async function* filesOf(
   }
   for (const directory of directories) {
     for await (const { file, passedOver, failed: reason } of walk(directory, cwd)) {
-      if (asked.isExcluded(file)) yield { file, isGiven: false, refusal: excluded };
+      if (asked.excludes.some(({ matches }) => matches(file))) yield { file, isGiven: false, refusal: excluded };
       else if (reason !== undefined) yield { file, isGiven: false, refusal: failed("unreadable-file", reason) };
       else if (passedOver !== undefined) yield { file, isGiven: false, refusal: noFile(passedOver, file, asked) };
       else yield { file, isGiven: false };
@@ -154,10 +154,15 @@ function conclude(verdicts: readonly Verdict[], groups: Groups, asked: Asked, re
     if (!verdicts.some(({ file, refusal }) => refusal !== excluded && matches(file)))
       faults.push({ path: text, message: "names no file that is there" });
   }
+  const idle = asked.excludes.filter(
+    ({ matches }) => !verdicts.some((one) => one.refusal === excluded && matches(one.file)),
+  );
+  faults.push(...idle.map(({ text }) => ({ path: text, message: "names no file of a directory" })));
   const results: RawResult[] = [];
   const problems: FoundProblem[] = [];
   const refusals = new Map<string, Refusal>();
-  for (const group of groups.all) {
+  // What a pattern does not leave out is taken, so nobody knows which result is as it was meant.
+  for (const group of idle.length > 0 ? [] : groups.all) {
     const missing = asked.keepGoing ? broken.filter((verdict) => isPartOf(verdict, group, asked)) : [];
     const merged = missing.length > 0 ? undefined : mergeGroup(group, reports);
     if (merged && "result" in merged) results.push(merged.result);
