@@ -145,6 +145,18 @@ describe("nothing is sent, and the exit code is 2", () => {
       /does not show that secrets were looked for/,
     ],
     [
+      "a problem by a report of nothing, as maturity problem says it",
+      ["--problems", "c.json=m,medium", "d"],
+      { "d/c.json": '{"passed":0,"failed":0,"skipped":0,"parsing_errors":0,"resource_count":0,"checkov_version":"3"}' },
+      /d\/c\.json: this looks like Checkov JSON, but (?!.*secrets were looked for)/,
+    ],
+    [
+      "a problem by a report without findings, rather than its metric",
+      ["lcov.info", "--problems", "lcov.info=t"],
+      { "lcov.info": lcov("a.ts", 1) },
+      /^maturity: lcov\.info: .* lists no findings with their files\n$/,
+    ],
+    [
       "a problem of two kinds of findings",
       ["--problems", "a.json=x,secrets", "--problems", "b.json=x,vulnerabilities", "d"],
       { "d/a.json": imageWithKey, "d/b.json": trivy },

@@ -95,7 +95,10 @@ export function judge(file: string, bytes: Uint8Array, isGiven: boolean, asked: 
   const verdict = { file, ...(known && { format: known }), uses, notes: [] };
   const tooMany = sameFindings(uses);
   if (tooMany) return { ...verdict, uses: [], refusal: failed("wrong-usage", tooMany) };
-  const grave = refused.find(({ error, claim }) => claim || failures.has(error.code) || uses.length === 0);
+  // What the caller named the file for tells more than what it was tried for beside that.
+  const grave =
+    refused.find(({ claim }) => claim) ??
+    refused.find(({ error }) => failures.has(error.code) || uses.length === 0);
   if (!grave) {
     const silent = refused.filter(({ error }) => error.code === "empty-report" || isSilent(error));
     return { ...verdict, notes: silent.map(({ error }) => `${file} feeds no metric: ${error.message}`) };
