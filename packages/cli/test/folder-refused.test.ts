@@ -91,6 +91,18 @@ describe("nothing is sent, and the exit code is 2", () => {
       /--metric lcov\.info=unit_coverage: names no file/,
     ],
     [
+      "a metric for all other files, of which none feeds it",
+      ["--metric", "unit_coverage", "--metric", "trivy.json=image_scan", "d"],
+      { "d/trivy.json": trivy },
+      /^maturity: --metric unit_coverage: no report feeds it\n$/,
+    ],
+    [
+      "a format for files that are named, where none is",
+      ["--format", "nuclei", "d"],
+      { "d/trivy.json": trivy, "d/nuclei.jsonl": "" },
+      /^maturity: --format nuclei: is for files that are named, and none is left for it; of a directory give --format FILE=nuclei\n$/,
+    ],
+    [
       "a pattern that leaves nothing out",
       ["--exclude", "odl.json", "d"],
       { "d/old.json": trivy },

@@ -180,7 +180,7 @@ describe("the caller's word", () => {
 
   test("a format is not either: a file of 0 bytes is no clean scan", async () => {
     const files = { "d/.gitkeep": "", "d/trufflehog.jsonl": "" };
-    expect(await submit(["--format", "trufflehog", "d"], files, "format")).toMatchObject({ code: 5 });
+    expect(await submit(["--format", "trufflehog", "d"], files, "format")).toMatchObject({ code: 2 });
     await submit(["--format", "trufflehog.jsonl=trufflehog", "d"], files, "format");
     expect(await stored("format")).toEqual({ secret_scan: { found: false, count: 0 } });
   });

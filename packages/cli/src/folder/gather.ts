@@ -49,16 +49,19 @@ export async function gather(
   const verdicts: Verdict[] = [];
   const groups = new Groups();
   const seen = new Set<string>();
+  let isFormatUsed = asked.format === undefined;
   for await (const { file, isGiven, refusal } of filesOf(await expandFileNames(args, context.cwd), asked, context)) {
     if (seen.has(file)) continue;
     seen.add(file);
+    isFormatUsed ||= isGiven && claimsOn(file, asked).formats.length === 0;
     onProgress(`reading ${file} …`);
     const read: Read = refusal
       ? { verdict: { file, uses: [], refusal, notes: [] } }
       : await readFile(file, isGiven, asked, reports, context);
     verdicts.push("bytes" in read ? groups.add(read.verdict, await contentOf(read.bytes)) : read.verdict);
   }
-  return conclude(verdicts, groups, asked, reports);
+  const gathered = conclude(verdicts, groups, asked, reports);
+  return isFormatUsed ? gathered : { ...gathered, faults: [...gathered.faults, unusedFormat(asked)] };
 }
 
 /** Files that are named stand as they are, and come first; what a directory holds is looked for. */
@@ -154,6 +157,7 @@ function conclude(verdicts: readonly Verdict[], groups: Groups, asked: Asked, re
     if (!verdicts.some(({ file, refusal }) => refusal !== excluded && matches(file)))
       faults.push({ path: text, message: "names no file that is there" });
   }
+  if (broken.length === 0) faults.push(...unfed(asked, groups));
   const idle = asked.excludes.filter(
     ({ matches }) => !verdicts.some((one) => one.refusal === excluded && matches(one.file)),
   );
@@ -186,6 +190,18 @@ function conclude(verdicts: readonly Verdict[], groups: Groups, asked: Asked, re
     ...settled.flatMap(notesOn),
   ];
   return { verdicts: settled, results, problems, warnings, notes, faults };
+}
+
+function unusedFormat({ format = "" }: Asked): PathFault {
+  const way = claimText("--format", "FILE", format);
+  const message = `is for files that are named, and none is left for it; of a directory give ${way}`;
+  return { path: `--format ${format}`, message };
+}
+
+/** A metric for all other files that no report feeds, although others feed something and none failed. */
+function unfed({ metric }: Asked, { all }: Groups): PathFault[] {
+  if (!metric || all.length === 0 || all.some(({ about }) => keyOf(about) === keyOf({ metric }))) return [];
+  return [{ path: `--metric ${metricText(metric)}`, message: "no report feeds it" }];
 }
 
 /**
