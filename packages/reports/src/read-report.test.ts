@@ -260,3 +260,12 @@ test("a format of one's own joins by being listed", () => {
   };
   expect(readReport("LINES\na\nb\n", { formats: [lines] }).metrics).toMatchObject({ sast: { high: 2 } });
 });
+
+test.each([
+  ["Trivy and OSV-Scanner", '{"SchemaVersion":2,"Results":[]}\n{"results":[],"experimental_config":{}}\n'],
+  ["Grype and govulncheck", '{"matches":[],"source":{"type":"image"}}\n{"config":{"scanner_name":"govulncheck"}}\n'],
+])("reports of %s in one file are refused", (_, report) => {
+  expect(() => readReport(report, { metric: "sast", assumeScanned: true })).toThrow(
+    expect.objectContaining({ code: "unreadable-report", message: expect.stringContaining("record 1: ") }),
+  );
+});

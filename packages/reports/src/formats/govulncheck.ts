@@ -21,7 +21,8 @@ export const govulncheck: Format = {
     const scan = newScan();
     for (const { record, path } of objectsOf(document)) {
       if (isOldReport(record)) addOldReport(scan, record, path);
-      else addMessage(scan, record, path);
+      else if (members.some((key) => key in record)) addMessage(scan, record, path);
+      else throw unreadable(`${path || "record 1: "}is no message of govulncheck`);
     }
     if (!scan.configured) throw unreadable("it has no config: the stream is not whole");
     const counted = scan.followsCalls ? scan.called : scan.found;
@@ -37,6 +38,9 @@ export const govulncheck: Format = {
     };
   },
 };
+
+/** A message has one of them. */
+const members = ["config", "progress", "SBOM", "osv", "finding"];
 
 interface Scan {
   configured: boolean;

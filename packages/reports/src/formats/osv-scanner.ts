@@ -1,3 +1,4 @@
+import { unreadable } from "../errors.ts";
 import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOfScore } from "../severities.ts";
@@ -17,6 +18,7 @@ export const osvScanner: Format = {
     const severities = noFindings();
     let isShown = true;
     for (const { record, path } of objectsOf(document)) {
+      if (!("results" in record)) throw unreadable(`${path || "record 1: "}results is missing`);
       isShown &&= optionalListAt(record.results, `${path}results`).length > 0;
       for (const { entry: source, path: ofSource } of entriesAt(record.results, `${path}results`)) {
         const packages = listAt(source.packages, `${ofSource}.packages`);
