@@ -97,8 +97,7 @@ export function judge(file: string, bytes: Uint8Array, isGiven: boolean, asked: 
   if (tooMany) return { ...verdict, uses: [], refusal: failed("wrong-usage", tooMany) };
   // What the caller named the file for tells more than what it was tried for beside that.
   const grave =
-    refused.find(({ claim }) => claim) ??
-    refused.find(({ error }) => failures.has(error.code) || uses.length === 0);
+    refused.find(({ claim }) => claim) ?? refused.find(({ error }) => failures.has(error.code) || uses.length === 0);
   if (!grave) {
     const silent = refused.filter(({ error }) => error.code === "empty-report" || isSilent(error));
     return { ...verdict, notes: silent.map(({ error }) => `${file} feeds no metric: ${error.message}`) };
