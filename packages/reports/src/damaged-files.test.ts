@@ -24,7 +24,7 @@ const endsAnywhere: Readonly<Record<string, string>> = {
 };
 
 /** Formats whose findings are listed again in a file that is put after itself; the same finding twice is no fault of theirs. */
-const listsAgain = ["nuclei", "trufflehog"];
+const listsAgain = ["trufflehog"];
 
 interface File {
   readonly name: string;
@@ -37,7 +37,7 @@ const streams: Readonly<Record<string, string>> = {
   lcov: "SF:a.ts\nDA:1,1\nDA:2,0\nend_of_record\nSF:b.ts\nDA:1,10\nDA:12,0\nend_of_record\n",
   "go-cover": "mode: count\na.go:1.1,2.2 1 1\na.go:3.1,4.2 10 0\na.go:5.1,6.2 12 10\n",
   nuclei: ["high", "low", "high"]
-    .map((severity) => `${JSON.stringify({ "template-id": "a", info: { severity } })}\n`)
+    .map((severity, index) => `${JSON.stringify({ "template-id": "a", "matched-at": index, info: { severity } })}\n`)
     .join(""),
   trufflehog: ["a.tf", "b.tf"]
     .map(

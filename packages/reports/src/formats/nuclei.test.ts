@@ -50,8 +50,12 @@ testFormat(
       report: lines(match("high", { "matcher-status": false }), match("high")),
       reads: { metrics: { dast: { ...none, high: 1 } }, notes: ["1 that did not match, not counted"] },
     },
+    "the same record twice": {
+      report: lines(match("high"), match("high"), match("high", { host: "b.example" })),
+      reads: { metrics: { dast: { ...none, high: 2 } }, notes: ["1 that stand there twice, counted once"] },
+    },
     "a list, as -json-export writes": {
-      report: [match("low"), match("low")],
+      report: [match("low"), match("low", { host: "b.example" })],
       reads: { metrics: { dast: { ...none, low: 2 } } },
     },
     "the template key of 2021, and messages of the tool between the lines": {

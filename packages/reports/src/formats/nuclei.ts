@@ -4,7 +4,10 @@ import { measured } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { type Fields, isObject, objectAt, objectsOf } from "../shape.ts";
 
-/** Nuclei's `-jsonl`, or the list of `-json-export`. Every match of a matcher counts. */
+/**
+ * Nuclei's `-jsonl`, or the list of `-json-export`. Every match of a matcher counts. A record that stands there again, to the
+ * letter, is no further match: each has its own time.
+ */
 export const nuclei: Format = {
   name: "nuclei",
   title: "Nuclei JSONL",
@@ -18,14 +21,23 @@ export const nuclei: Format = {
 
   read(document) {
     const severities = noFindings();
+    const seen = new Set<string>();
     let unmatched = 0;
+    let repeated = 0;
     for (const { record, path } of objectsOf(document)) {
       if (!isMatch(record)) throw unreadable(`${path}template-id or info is missing`);
       const { severity } = objectAt(record.info, `${path}info`);
+      const identity = JSON.stringify(record);
+      if (seen.has(identity)) {
+        repeated++;
+        continue;
+      }
+      seen.add(identity);
       if (record["matcher-status"] === false) unmatched++;
       else severities[severityOf(severity, { info: "info" })]++;
     }
     const notes = unmatched > 0 ? [`${unmatched} that did not match, not counted`] : [];
+    if (repeated > 0) notes.push(`${repeated} that stand there twice, counted once`);
     return { severities: measured(severities, "a report of Nuclei"), tool: "Nuclei", notes };
   },
 };
