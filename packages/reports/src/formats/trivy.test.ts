@@ -231,33 +231,6 @@ testFormat(trivy, {
     options: { metric: "image_scan" },
     refused: ["empty-report", "name the format: trivy"],
   },
-  "a cluster": {
-    report: {
-      ClusterName: "prod",
-      Resources: [
-        { Kind: "Deployment", Name: "cart", Results: [{ Target: "cart", Vulnerabilities: [vulnerability("LOW")] }] },
-        { Kind: "Service", Name: "cart", Results: [{ Target: "Service/cart", Misconfigurations: [misconfiguration] }] },
-        { Kind: "Node", Name: "n1", Error: "no such image" },
-      ],
-    },
-    reads: {
-      metrics: { image_scan: { ...none, low: 1 } },
-      problems: { misconfigurations: { count: 1, severity: "high" } },
-      warnings: ["1 resources could not be scanned"],
-    },
-  },
-  "a cluster with a schema version, summed up": {
-    report: {
-      SchemaVersion: 0,
-      ClusterName: "prod",
-      Findings: [{ Kind: "Pod", Results: [{ Target: "cart", Vulnerabilities: [vulnerability("HIGH")] }] }],
-    },
-    reads: { metrics: { image_scan: { ...none, high: 1 } } },
-  },
-  "a cluster of which nothing was scanned": {
-    report: { ClusterName: "prod" },
-    refused: ["unreadable-report", "this looks like Trivy JSON, but none of Resources, Findings"],
-  },
   "reports of two images, one after the other": {
     appends: true,
     report: ["x", "y"]
