@@ -29,7 +29,7 @@ test.runIf(Number.parseInt(process.versions.node, 10) >= 24).each(["http", "http
       HTTPS_PROXY: address,
       NODE_USE_ENV_PROXY: "1",
     };
-    const { code, stderr } = await shell.run("maturity submit -m health_check --raw enabled=true --timeout 3", env);
+    const { code, stderr } = await shell.run("maturity submit -m health_check --raw enabled=true --timeout 5", env);
     const lines = stderr.trimEnd().split("\n");
     expect({ code, last: lines.at(-1) }).toEqual({
       code: 4,

@@ -57,6 +57,17 @@ describe("withRetries", () => {
     expect(pauses).toEqual([5_125]);
   });
 
+  test("an attempt that the end cuts short does not hide why the one before it failed", async () => {
+    const { patience } = world({ giveUpAfterMs: 260 });
+    const late: Failure = { code: "unreachable", message: "no answer in time", retryAfterMs: 0 };
+    let attempts = 0;
+    const attempt = async (signal: AbortSignal) => {
+      if (attempts++ > 0) await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return { failure: attempts > 1 ? late : down };
+    };
+    await expect(withRetries(attempt, patience)).rejects.toMatchObject({ message: "down (2 attempts)", attempts: 2 });
+  });
+
   test("what is no outage is not tried again", async () => {
     const { patience, pauses, attempts } = world();
     await expect(withRetries(attempts({ failure: refused }), patience)).rejects.toMatchObject({

@@ -36,7 +36,7 @@ export interface Patience extends Clock {
  * Attempts until it succeeds, fails for good, or the next pause would end past the bound.
  *
  * @param signal ends it, pauses included, with the signal's reason
- * @throws MaturityClientError what the last attempt failed with
+ * @throws MaturityClientError what the last attempt failed with that had its whole time, or else the first
  */
 export async function withRetries<Value>(
   attempt: (signal: AbortSignal) => Promise<Attempted<Value>>,
@@ -44,11 +44,15 @@ export async function withRetries<Value>(
   signal?: AbortSignal,
 ): Promise<Value> {
   const deadline = now() + giveUpAfterMs;
+  let former: Failure | undefined;
   for (let attempts = 1; ; attempts++) {
-    const limit = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(timeoutMs, deadline - now()))));
+    const restMs = deadline - now();
+    const limit = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(timeoutMs, restMs))));
     const outcome = await attempt(signal ? AbortSignal.any([signal, limit]) : limit);
     if ("value" in outcome) return outcome.value;
-    const { failure } = outcome;
+    const cutShort = limit.aborted && restMs < timeoutMs && outcome.failure.status === undefined;
+    const failure = (cutShort && former) || outcome.failure; // which tells more than that the time was up
+    former = failure;
     if (failure.retryAfterMs === undefined) throw new MaturityClientError(failure, attempts);
     const pauseMs = pauseAfter(attempts, failure.retryAfterMs, random());
     if (now() + pauseMs >= deadline) throw new MaturityClientError(failure, attempts);
