@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { get as httpGet, type IncomingMessage } from "node:http";
+import { get as httpGet, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -36,6 +36,17 @@ async function useSession(databaseUrl: string): Promise<pg.Client> {
 async function waiting(databaseUrl: string): Promise<number> {
   const sql = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
   return (await query(databaseUrl, sql)).rows.length;
+}
+
+/** Sends a report, and resolves when the service has taken it: it has read the head and asks for the body. */
+async function sendTaken(address: string, body: object): Promise<{ status: Promise<number | undefined> }> {
+  const headers = { "content-type": "application/json", expect: "100-continue" };
+  const sent = request(new URL("/problem/scan-result", address), { method: "POST", agent: false, headers });
+  const answered = once(sent, "response") as Promise<[IncomingMessage]>;
+  sent.flushHeaders();
+  await once(sent, "continue");
+  sent.end(JSON.stringify(body));
+  return { status: answered.then(([{ statusCode }]) => statusCode) };
 }
 
 const lastMessage = (service: ServiceProcess) => service.log().at(-1)?.msg;
@@ -113,9 +124,10 @@ describe("a stop", () => {
       const address = await service.address();
       const blocker = await useSession(databaseUrl);
       await blocker.query("BEGIN; LOCK TABLE problems IN SHARE MODE");
-      const inFlight = Array.from({ length: 10 }, (_, index) =>
-        post(address, "/problem/scan-result", { ...problem, app: `app ${index}` }).then(({ status }) => status, String),
+      const requests = Array.from({ length: 10 }, (_, index) =>
+        sendTaken(address, { ...problem, app: `app ${index}` }),
       );
+      const inFlight = (await Promise.all(requests)).map(({ status }) => status);
       await until(async () => (await waiting(databaseUrl)) > 0);
       service.kill(signal);
       await service.logged("stopping");
