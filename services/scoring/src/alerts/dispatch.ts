@@ -3,7 +3,6 @@ import type { Knex } from "knex";
 import { withoutRow } from "../store/database.ts";
 import { forgetOld } from "./dead.ts";
 import { type DeliveryDependencies, deliver, logUnreachable, sendable, type Turn } from "./delivery.ts";
-import { adoptFormerQueue } from "./former-queue.ts";
 
 /** How fast messages follow each other, in seconds. */
 export interface Pace {
@@ -67,7 +66,6 @@ export function startDispatch(
 
   async function tidy(): Promise<void> {
     if (performance.now() - tidied < tidyMs) return;
-    await adoptFormerQueue(database);
     await forgetOld(database.alerts, keptDays);
     tidied = performance.now();
   }

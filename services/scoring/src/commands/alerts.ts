@@ -8,17 +8,11 @@ const shownText = 60;
 
 /** Lists the alerts that were given up, and puts them back. */
 export const defineAlerts: Define = (command, { onDatabase }) => {
-  const onAlerts = (action: (alerts: Knex) => Promise<string>) =>
-    onDatabase(async (database) => {
-      const { adoptFormerQueue } = await import("../alerts/former-queue.ts");
-      await adoptFormerQueue(database);
-      return action(database.alerts);
-    });
   command
     .command("list")
     .description("lists the alerts to the chat that were given up")
     .option("--json", "prints one object a line, with the whole text")
-    .action(({ json }: { json?: true }) => onAlerts(json ? listAsJson : listAsTable));
+    .action(({ json }: { json?: true }) => onDatabase(({ alerts }) => (json ? listAsJson : listAsTable)(alerts)));
   command
     .command("retry")
     .description("puts alerts back into the queue, as new")
@@ -27,7 +21,7 @@ export const defineAlerts: Define = (command, { onDatabase }) => {
     .addHelpText("after", aboutRetry)
     .action((ids: string[], { all = false }: { all?: boolean }, retry) => {
       if (all === ids.length > 0) retry.error("error: retry takes either ids of alerts or --all");
-      return onAlerts((alerts) => putBack(alerts, all ? "all" : ids));
+      return onDatabase(({ alerts }) => putBack(alerts, all ? "all" : ids));
     });
 };
 
