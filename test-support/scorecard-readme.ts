@@ -8,7 +8,7 @@ import type { Direction, Scorecard } from "../packages/core/src/index.ts";
 
 /**
  * Holds the README of a scorecard package to its code: the examples run and print what is shown, and the table of metrics
- * tells names, weights, inputs and curves.
+ * tells names, weights, inputs, curves and ages.
  *
  * @param directory of the package's tests
  */
@@ -63,6 +63,12 @@ export function testReadme(scorecard: Scorecard, directory: string): void {
         for (const field of Object.keys(metric.better ?? {})) expect(rows[metric.index]?.[3]).toContain(`\`${field}\``);
       },
     );
+
+    test("tells for how long every metric is fresh", () => {
+      expect(rows.map((row) => row[5])).toEqual(
+        scorecard.metrics.map(({ maxAgeHours = Number.NaN }) => `${maxAgeHours / 24} days`),
+      );
+    });
 
     test.each(scorecard.metrics.map((metric, index) => ({ ...metric, index })))(
       "tells the curve of $name",

@@ -19,6 +19,7 @@ export function enabledMetric<const Name extends string>(about: {
     name,
     title,
     weight,
+    maxAgeHours: 90 * 24,
     raw: rawObject<Enabled>({ enabled: flag }),
     score: passFail("enabled", { passes: true, pass, fail }),
     better: { enabled: "higher" },

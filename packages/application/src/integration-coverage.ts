@@ -6,6 +6,7 @@ export const integrationCoverage: Metric<Coverage, "integration_coverage"> = def
   name: "integration_coverage",
   title: "Integration test coverage",
   weight: 15,
+  maxAgeHours: 30 * 24,
   raw: coverage,
   score: piecewise(
     "coverage_pct",

@@ -23,15 +23,15 @@ test("name, dimension and weight are as specified", () => {
   expect(application).toMatchObject({ contract: 1, name: "application", dimension: "build", weight: 25 });
 });
 
-test("metrics and their weights are as specified, in this order", () => {
-  expect(application.metrics.map(({ name, weight }) => [name, weight])).toEqual([
-    ["libs_secrets", 15],
-    ["libs_observability", 15],
-    ["unique_db_user", 10],
-    ["health_check", 15],
-    ["unit_coverage", 20],
-    ["integration_coverage", 15],
-    ["stress_test", 10],
+test("metrics, their weights and the hours for which they are fresh are as specified, in this order", () => {
+  expect(application.metrics.map(({ name, weight, maxAgeHours }) => [name, weight, maxAgeHours])).toEqual([
+    ["libs_secrets", 15, 2_160],
+    ["libs_observability", 15, 2_160],
+    ["unique_db_user", 10, 2_160],
+    ["health_check", 15, 2_160],
+    ["unit_coverage", 20, 720],
+    ["integration_coverage", 15, 720],
+    ["stress_test", 10, 720],
   ]);
 });
 

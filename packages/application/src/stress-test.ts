@@ -22,6 +22,7 @@ export const stressTest: Metric<StressTest, "stress_test"> = defineMetric({
   name: "stress_test",
   title: "Error rate, p95 latency and check pass rate under load",
   weight: 10,
+  maxAgeHours: 30 * 24,
   raw: rawObject<StressTest>({
     error_rate: Joi.number().min(0).max(1).required().messages({ "number.min": fraction, "number.max": fraction }),
     p95_ms: Joi.number().min(0).max(86_400_000).required(),

@@ -6,6 +6,7 @@ export const unitCoverage: Metric<Coverage, "unit_coverage"> = defineMetric({
   name: "unit_coverage",
   title: "Unit test coverage",
   weight: 20,
+  maxAgeHours: 30 * 24,
   raw: coverage,
   score: piecewise(
     "coverage_pct",

@@ -5,6 +5,7 @@ import { createEngine, defineMetric, defineScorecard, MaturityError, type Scorec
 const nameRule = "must be lower case letters, digits and underscores, a letter first, at most 63; got";
 const weightRule = "weight must be a number above 0; got";
 const schemaRule = "raw must be a Standard Schema (version 1): a joi, zod or valibot schema, for example";
+const ageRule = "maxAgeHours must be a number above 0, or left out; got";
 const betterRule = 'better must give "lower" or "higher" for each field it names';
 
 /** The message with which an engine refuses these scorecards. */
@@ -100,6 +101,12 @@ describe("a metric is refused, by name", () => {
     ["a direction that is none", { better: { eur: "less" } }, betterRule],
     ["a direction without field", { better: "lower" }, betterRule],
     ["better null", { better: null }, betterRule],
+    ["a maximum age of 0", { maxAgeHours: 0 }, `${ageRule} 0`],
+    ["a maximum age below 0", { maxAgeHours: -168 }, `${ageRule} -168`],
+    ["a maximum age that is no number", { maxAgeHours: Number.NaN }, `${ageRule} NaN`],
+    ["an endless maximum age", { maxAgeHours: Number.POSITIVE_INFINITY }, `${ageRule} Infinity`],
+    ["a maximum age as text", { maxAgeHours: "168" }, `${ageRule} "168"`],
+    ["a maximum age of null", { maxAgeHours: null }, `${ageRule} null`],
   ])("%s", (_, changes, problem) => {
     expect(refusal(scorecardWith({ metrics: [metricWith({ name: "fine" }), metricWith(changes)] }))).toBe(
       `cost.spend: ${problem}`,
@@ -124,6 +131,8 @@ describe("a scorecard is accepted", () => {
     ["the name constructor", { name: "constructor", metrics: [metricWith({ name: "constructor" })] }],
     ["a tiny weight", { weight: Number.MIN_VALUE }],
     ["members the contract does not know", { homepage: "https://example.com" }],
+    ["a metric with a maximum age", { metrics: [metricWith({ maxAgeHours: 0.5 })] }],
+    ["a metric without maximum age", { metrics: [metricWith({ maxAgeHours: undefined })] }],
     ["a metric without directions", { metrics: [metricWith({ better: undefined })] }],
     ["a schema that is a function", { metrics: [metricWith({ raw: Object.assign(() => {}, anyObject) })] }],
   ])("%s", (_, changes) => expect(refusal(scorecardWith(changes))).toBe("it was accepted"));

@@ -52,6 +52,9 @@ function checkMetric(owner: string, metric: AnyMetric): void {
   if (!isObject(better) || !Object.values(better).every(isDirection)) {
     refuse(owner, 'better must give "lower" or "higher" for each field it names');
   }
+  if (metric.maxAgeHours !== undefined && !isAboveZero(metric.maxAgeHours)) {
+    refuse(owner, `maxAgeHours must be a number above 0, or left out; got ${show(metric.maxAgeHours)}`);
+  }
 }
 
 const namePattern = /^[a-z][a-z0-9_]{0,62}$/;
@@ -64,9 +67,11 @@ function checkName(owner: string, member: string, value: unknown): void {
 }
 
 function checkWeight(owner: string, weight: unknown): void {
-  if (typeof weight !== "number" || !(weight > 0 && Number.isFinite(weight))) {
-    refuse(owner, `weight must be a number above 0; got ${show(weight)}`);
-  }
+  if (!isAboveZero(weight)) refuse(owner, `weight must be a number above 0; got ${show(weight)}`);
+}
+
+function isAboveZero(value: unknown): boolean {
+  return typeof value === "number" && value > 0 && Number.isFinite(value);
 }
 
 function isText(value: unknown): value is string {

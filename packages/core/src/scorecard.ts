@@ -47,6 +47,11 @@ export interface AnyMetric<Name extends string = string> {
   readonly score: Scorer<never>;
   /** For each input with a direction, which values are better. */
   readonly better?: { readonly [field: string]: Direction | undefined };
+  /**
+   * How old its evidence may be, in hours, above 0: up to this age a score is fresh, up to twice this age late, beyond stale.
+   * Without it a score never ages.
+   */
+  readonly maxAgeHours?: number;
 }
 
 /** One metric of a scorecard: what it takes, what it weighs, how it scores. */

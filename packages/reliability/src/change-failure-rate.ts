@@ -6,6 +6,7 @@ export const changeFailureRate: Metric<{ readonly rate_pct: number }, "change_fa
   name: "change_failure_rate",
   title: "Share of deploys causing a failure",
   weight: 30,
+  maxAgeHours: 7 * 24,
   raw: rawObject<{ readonly rate_pct: number }>({ rate_pct: percentage }),
   score: piecewise(
     "rate_pct",

@@ -7,6 +7,7 @@ export const mttd: Metric<{ readonly minutes: number }, "mttd"> = defineMetric({
   name: "mttd",
   title: "Time to detect an incident",
   weight: 25,
+  maxAgeHours: 7 * 24,
   raw: rawObject<{ readonly minutes: number }>({ minutes }),
   score: logPiecewise(
     "minutes",

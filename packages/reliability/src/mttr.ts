@@ -7,6 +7,7 @@ export const mttr: Metric<{ readonly minutes: number }, "mttr"> = defineMetric({
   name: "mttr",
   title: "Time to recover from an incident",
   weight: 25,
+  maxAgeHours: 7 * 24,
   raw: rawObject<{ readonly minutes: number }>({ minutes }),
   score: logPiecewise(
     "minutes",

@@ -20,12 +20,12 @@ test("name, dimension and weight are as specified", () => {
   expect(reliability).toMatchObject({ contract: 1, name: "reliability", dimension: "run", weight: 40 });
 });
 
-test("metrics and their weights are as specified, in this order", () => {
-  expect(reliability.metrics.map(({ name, weight }) => [name, weight])).toEqual([
-    ["sla", 20],
-    ["change_failure_rate", 30],
-    ["mttr", 25],
-    ["mttd", 25],
+test("metrics, their weights and the hours for which they are fresh are as specified, in this order", () => {
+  expect(reliability.metrics.map(({ name, weight, maxAgeHours }) => [name, weight, maxAgeHours])).toEqual([
+    ["sla", 20, 168],
+    ["change_failure_rate", 30, 168],
+    ["mttr", 25, 168],
+    ["mttd", 25, 168],
   ]);
 });
 

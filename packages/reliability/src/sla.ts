@@ -6,6 +6,7 @@ export const sla: Metric<{ readonly availability_pct: number }, "sla"> = defineM
   name: "sla",
   title: "Availability against the objective",
   weight: 20,
+  maxAgeHours: 7 * 24,
   raw: rawObject<{ readonly availability_pct: number }>({ availability_pct: percentage }),
   score: piecewise(
     "availability_pct",

@@ -13,6 +13,7 @@ export const dast: Metric<DastCounts, "dast"> = defineMetric({
   name: "dast",
   title: "Vulnerabilities found against a running instance",
   weight: 25,
+  maxAgeHours: 7 * 24,
   raw: rawObject<DastCounts>({ high: findings, medium: findings }),
   score: halving({ high: 1.5, medium: 8 }),
   better: { high: "lower", medium: "lower" },

@@ -6,6 +6,7 @@ export const imageScan: Metric<VulnerabilityCounts, "image_scan"> = defineMetric
   name: "image_scan",
   title: "Vulnerabilities in the container image",
   weight: 25,
+  maxAgeHours: 7 * 24,
   raw: vulnerabilityCounts,
   score: halving({ critical: 1, high: 5, medium: 40 }),
   better: { critical: "lower", high: "lower", medium: "lower" },

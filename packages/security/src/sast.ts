@@ -6,6 +6,7 @@ export const sast: Metric<VulnerabilityCounts, "sast"> = defineMetric({
   name: "sast",
   title: "Vulnerabilities in the source",
   weight: 25,
+  maxAgeHours: 7 * 24,
   raw: vulnerabilityCounts,
   score: halving({ critical: 1, high: 4, medium: 20 }),
   better: { critical: "lower", high: "lower", medium: "lower" },

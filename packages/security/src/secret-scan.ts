@@ -6,6 +6,7 @@ export const secretScan: Metric<{ readonly found: boolean }, "secret_scan"> = de
   name: "secret_scan",
   title: "Hardcoded credentials",
   weight: 25,
+  maxAgeHours: 7 * 24,
   raw: rawObject<{ readonly found: boolean }>({ found: flag }),
   score: passFail("found", {
     passes: false,
