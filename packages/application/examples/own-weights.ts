@@ -21,14 +21,15 @@ const results = {
   integration_coverage: { coverage_pct: 15 },
   stress_test: { error_rate: 0.02, p95_ms: 800, checks_pct: 97 },
 };
+const now = new Date();
 const scores = Object.entries(results).map(([metric, raw]) => {
   const { score, scorer } = engine.score("application", metric, raw);
   console.log(metric, score, scorer);
-  return { ...target, scorecard: "application", metric, score };
+  return { ...target, scorecard: "application", metric, score, reported_at: now };
 });
 
 for (const [whose, scorecard] of Object.entries({ shipped: application, ours })) {
-  for (const { score, coverage } of rollUp([scorecard], scores).apps) {
+  for (const { score, coverage } of rollUp([scorecard], scores, now).apps) {
     console.log(`${whose}: ${score.toFixed(2)}, from ${Math.round(coverage * 100)} % of the weight`);
   }
 }

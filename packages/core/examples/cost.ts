@@ -5,6 +5,7 @@ const budget: Metric<{ readonly used_pct: number }, "budget"> = defineMetric({
   name: "budget",
   title: "Share of the monthly budget that was spent",
   weight: 60,
+  maxAgeHours: 30 * 24,
   raw: z.object({ used_pct: z.number().min(0) }),
   score: piecewise(
     "used_pct",

@@ -6,15 +6,19 @@ const basket = { area: "retail", team: "basket", env: "production", scorecard: "
 const { apps, teams } = rollUp(
   [cost],
   [
-    { ...basket, app: "checkout", metric: "budget", score: 48 },
-    { ...basket, app: "checkout", metric: "servers", score: 98 },
-    { ...basket, app: "vouchers", metric: "budget", score: 100 },
+    { ...basket, app: "checkout", metric: "budget", score: 48, reported_at: "2026-02-27T08:00:00Z" },
+    { ...basket, app: "checkout", metric: "servers", score: 98, reported_at: "2025-06-01T08:00:00Z" },
+    { ...basket, app: "vouchers", metric: "budget", score: 100, reported_at: "2025-12-01T08:00:00Z" },
   ],
+  new Date("2026-03-01T12:00:00Z"),
 );
 
-for (const { app, score, coverage } of apps) console.log(`${app}: ${score}, from ${coverage * 100} % of the weight`);
-for (const { team, score, count, lowest, coverage } of teams) {
+const percent = (share: number) => `${share * 100} %`;
+for (const { app, score, coverage, freshCoverage } of apps) {
+  console.log(`${app}: ${score}, from ${percent(coverage)} of the weight, fresh from ${percent(freshCoverage)}`);
+}
+for (const { team, score, count, lowest, coverage, freshCoverage } of teams) {
   console.log(
-    `${team}: ${score}, the average of ${count}, the lowest ${lowest}, from ${coverage * 100} % of the weight`,
+    `${team}: ${score}, the average of ${count}, the lowest ${lowest}, from ${percent(coverage)} of the weight, fresh from ${percent(freshCoverage)}`,
   );
 }

@@ -49,7 +49,7 @@ describe("without Node", () => {
       const engine = createEngine([${scorecard}]);
       const { score, reasons, scorer } = engine.score("bugs", "open", { high: 2000 });
       const key = { area: "a", team: "t", app: "x", env: "prod", scorecard: "bugs", metric: "open" };
-      const { areas } = rollUp(engine.scorecards, [{ ...key, score }]);
+      const { areas } = rollUp(engine.scorecards, [{ ...key, score, reported_at: new Date() }], new Date());
       let refused;
       try { engine.score("bugs", "open", {}); } catch (error) { refused = error.details; }
       JSON.stringify({ score, reasons, scorer, areas, refused })`,
@@ -64,7 +64,7 @@ describe("without Node", () => {
         },
       ],
       scorer: "@acme/bugs@1.0.0",
-      areas: [{ area: "a", env: "prod", score: 25, coverage: 1, count: 1, lowest: 25 }],
+      areas: [{ area: "a", env: "prod", score: 25, coverage: 1, freshCoverage: 1, count: 1, lowest: 25 }],
       refused: [{ path: "raw.high", message: "must be a count" }],
     });
     expect(inputs.filter(isForeign)).toEqual([]);

@@ -11,6 +11,7 @@ export {
 } from "./curves.ts";
 export { createEngine, type Engine, type MetricNameOf, type Score } from "./engine.ts";
 export { type EngineErrorCode, type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
+export { type Freshness, freshness } from "./freshness.ts";
 export { nameFault, namePattern } from "./names.ts";
 export { findReach, type InputChange, type Reach } from "./reach.ts";
 export {

@@ -7,12 +7,15 @@ const security = weighted("security", 30, { image_scan: 25, secret_scan: 75 });
 const reliability = weighted("reliability", 10, { sla: 1, mttr: 1 });
 const scorecards = [security, reliability];
 
+/** The time of every reading. */
+const at = new Date("2026-03-01T12:00:00Z");
+
 const home = { area: "retail", team: "basket", app: "checkout", env: "prod" };
 
 /** A score of `metric`, written `security.image_scan`. */
 function record(metric: string, score: number, key: Partial<ScoreRecord> = {}): ScoreRecord {
   const [scorecard = "", name = ""] = metric.split(".");
-  return { ...home, scorecard, metric: name, score, ...key };
+  return { ...home, scorecard, metric: name, score, reported_at: at, ...key };
 }
 
 const everything = (score: number, key: Partial<ScoreRecord> = {}): ScoreRecord[] =>
@@ -20,7 +23,7 @@ const everything = (score: number, key: Partial<ScoreRecord> = {}): ScoreRecord[
     record(metric, score, key),
   );
 
-const appOf = (...scores: ScoreRecord[]) => rollUp(scorecards, scores).apps[0];
+const appOf = (...scores: ScoreRecord[]) => rollUp(scorecards, scores, at).apps[0];
 
 describe("an application", () => {
   test("of which everything reported", () => {
@@ -35,9 +38,10 @@ describe("an application", () => {
       ...home,
       score: 71.25,
       coverage: 1,
+      freshCoverage: 1,
       scorecards: [
-        { scorecard: "security", score: 70, coverage: 1 },
-        { scorecard: "reliability", score: 75, coverage: 1 },
+        { scorecard: "security", score: 70, coverage: 1, freshCoverage: 1 },
+        { scorecard: "reliability", score: 75, coverage: 1, freshCoverage: 1 },
       ],
     });
   });
@@ -48,7 +52,8 @@ describe("an application", () => {
       ...home,
       score: 40,
       coverage: 0.1875,
-      scorecards: [{ scorecard: "security", score: 40, coverage: 0.25 }],
+      freshCoverage: 0.1875,
+      scorecards: [{ scorecard: "security", score: 40, coverage: 0.25, freshCoverage: 0.25 }],
     });
   });
 
@@ -59,9 +64,10 @@ describe("an application", () => {
     ).toMatchObject({
       score: 77.5,
       coverage: 0.8125,
+      freshCoverage: 0.8125,
       scorecards: [
-        { scorecard: "security", score: 80, coverage: 0.75 },
-        { scorecard: "reliability", score: 70, coverage: 1 },
+        { scorecard: "security", score: 80, coverage: 0.75, freshCoverage: 0.75 },
+        { scorecard: "reliability", score: 70, coverage: 1, freshCoverage: 1 },
       ],
     });
   });
@@ -70,14 +76,19 @@ describe("an application", () => {
     expect(appOf(record("security.image_scan", 0), record("security.secret_scan", 100))).toMatchObject({
       score: 75,
       coverage: 0.75,
+      freshCoverage: 0.75,
     });
-    expect(appOf(record("security.image_scan", 0))).toMatchObject({ score: 0, coverage: 0.1875 });
+    expect(appOf(record("security.image_scan", 0))).toMatchObject({
+      score: 0,
+      coverage: 0.1875,
+      freshCoverage: 0.1875,
+    });
   });
 
   test("full marks stay 100 whatever the weights", () => {
     const uneven = weighted("uneven", 1, { a: 1.9, b: 3.6, c: 0.8, d: 0.6 });
     const full = ["a", "b", "c", "d"].map((metric) => record(`uneven.${metric}`, 100));
-    expect(rollUp([uneven], full).apps[0]?.score).toBe(100);
+    expect(rollUp([uneven], full, at).apps[0]?.score).toBe(100);
   });
 
   test("lists its scorecards in the order of the engine", () => {
@@ -94,14 +105,14 @@ describe("an application", () => {
     "a score of %s, which is not registered, is ignored",
     (metric) => {
       const sla = record("reliability.sla", 50);
-      expect(rollUp(scorecards, [sla, record(metric, 100)])).toEqual(rollUp(scorecards, [sla]));
-      expect(rollUp(scorecards, [record(metric, 100)])).toEqual({ apps: [], teams: [], areas: [] });
+      expect(rollUp(scorecards, [sla, record(metric, 100)], at)).toEqual(rollUp(scorecards, [sla], at));
+      expect(rollUp(scorecards, [record(metric, 100)], at)).toEqual({ apps: [], teams: [], areas: [] });
     },
   );
 });
 
 describe("environments are never mixed", () => {
-  const rolled = rollUp(scorecards, [...everything(90), ...everything(10, { env: "staging" })]);
+  const rolled = rollUp(scorecards, [...everything(90), ...everything(10, { env: "staging" })], at);
 
   test.each(["apps", "teams", "areas"] as const)("%s", (level) => {
     expect(rolled[level].map(({ env, score }) => ({ env, score }))).toEqual([
@@ -112,7 +123,7 @@ describe("environments are never mixed", () => {
 });
 
 describe("teams and areas", () => {
-  const rolled = rollUp(scorecards, [
+  const scores = [
     ...everything(100, { app: "a" }),
     record("security.image_scan", 40, { app: "b" }),
     ...everything(10, { team: "search", app: "c" }),
@@ -120,21 +131,31 @@ describe("teams and areas", () => {
     ...everything(50, { team: "search", app: "e" }),
     ...everything(70, { team: "search", app: "f" }),
     ...everything(5, { area: "bank" }),
-  ]);
+  ];
+  const rolled = rollUp(scorecards, scores, at);
 
   test("a team is the plain average of its applications, however little of them reported", () => {
     expect(rolled.teams).toEqual([
       // coverage (1 + 0.1875) / 2
-      { area: "retail", team: "basket", env: "prod", score: 70, coverage: 0.593_75, count: 2, lowest: 40 },
-      { area: "retail", team: "search", env: "prod", score: 40, coverage: 1, count: 4, lowest: 10 },
-      { area: "bank", team: "basket", env: "prod", score: 5, coverage: 1, count: 1, lowest: 5 },
+      {
+        area: "retail",
+        team: "basket",
+        env: "prod",
+        score: 70,
+        coverage: 0.593_75,
+        freshCoverage: 0.593_75,
+        count: 2,
+        lowest: 40,
+      },
+      { area: "retail", team: "search", env: "prod", score: 40, coverage: 1, freshCoverage: 1, count: 4, lowest: 10 },
+      { area: "bank", team: "basket", env: "prod", score: 5, coverage: 1, freshCoverage: 1, count: 1, lowest: 5 },
     ]);
   });
 
   test("an area is the plain average of its teams, however many applications they have", () => {
     expect(rolled.areas).toEqual([
-      { area: "retail", env: "prod", score: 55, coverage: 0.796_875, count: 2, lowest: 40 },
-      { area: "bank", env: "prod", score: 5, coverage: 1, count: 1, lowest: 5 },
+      { area: "retail", env: "prod", score: 55, coverage: 0.796_875, freshCoverage: 0.796_875, count: 2, lowest: 40 },
+      { area: "bank", env: "prod", score: 5, coverage: 1, freshCoverage: 1, count: 1, lowest: 5 },
     ]);
   });
 });
@@ -143,20 +164,20 @@ describe("input", () => {
   const empty: RollUp = { apps: [], teams: [], areas: [] };
 
   test("nothing gives nothing", () => {
-    expect(rollUp(scorecards, [])).toEqual(empty);
-    expect(rollUp([], everything(50))).toEqual(empty);
+    expect(rollUp(scorecards, [], at)).toEqual(empty);
+    expect(rollUp([], everything(50), at)).toEqual(empty);
   });
 
   test("may be a generator, read once", () => {
     function* scores() {
       yield* everything(50);
     }
-    expect(rollUp(scorecards, scores())).toEqual(rollUp(scorecards, everything(50)));
+    expect(rollUp(scorecards, scores(), at)).toEqual(rollUp(scorecards, everything(50), at));
   });
 
   test("is not changed", () => {
     const frozen = Object.freeze(everything(50).map((one) => Object.freeze(one)));
-    expect(rollUp(Object.freeze(scorecards), frozen).apps).toHaveLength(1);
+    expect(rollUp(Object.freeze(scorecards), frozen, at).apps).toHaveLength(1);
   });
 
   test.each([
@@ -171,7 +192,7 @@ describe("input", () => {
     ["letter case", ["A", "x"], ["a", "x"]],
   ])("keeps names apart that look alike: %s", (_, one, other) => {
     const scores = [one, other].flatMap(([team = "", app = ""], index) => everything(index * 100, { team, app }));
-    const { apps } = rollUp(scorecards, scores);
+    const { apps } = rollUp(scorecards, scores, at);
     expect(apps.map(({ team, app, score }) => [team, app, score])).toEqual([
       [...one, 0],
       [...other, 100],
@@ -196,7 +217,7 @@ describe("whatever reported", () => {
   test("an app lies between its lowest and its highest metric, with a coverage above 0 and up to 1", () => {
     fc.assert(
       fc.property(cards, scores, (registered, reported) => {
-        const { apps, teams, areas } = rollUp(registered, reported);
+        const { apps, teams, areas } = rollUp(registered, reported, at);
         for (const { app, team, score } of apps) {
           const own = reported.filter((one) => one.app === app && one.team === team).map((one) => one.score);
           expect(score).toBeGreaterThanOrEqual(Math.min(...own) - 1e-9);
@@ -225,8 +246,8 @@ describe("whatever reported", () => {
       );
     fc.assert(
       fc.property(cards, shuffled, (registered, [some, other]) => {
-        const expected = valuesOf(rollUp(registered, some));
-        const actual = valuesOf(rollUp(registered, other));
+        const expected = valuesOf(rollUp(registered, some, at));
+        const actual = valuesOf(rollUp(registered, other, at));
         expect(actual.size).toBe(expected.size);
         for (const [key, [score = Number.NaN, coverage = Number.NaN]] of expected) {
           expect(actual.get(key)).toEqual([expect.closeTo(score, 9), expect.closeTo(coverage, 9)]);
@@ -241,7 +262,7 @@ describe("whatever reported", () => {
         const reported = ["one.a", "one.b", "one.c", "two.a", "two.b", "two.c"].map((metric, index) =>
           record(metric, values[index] ?? 0),
         );
-        const { apps, teams, areas } = rollUp(registered, reported);
+        const { apps, teams, areas } = rollUp(registered, reported, at);
         expect([...apps, ...teams, ...areas].map(({ coverage }) => coverage)).toEqual([1, 1, 1]);
       }),
     );

@@ -1,3 +1,4 @@
+import { freshness } from "./freshness.ts";
 import type { Scorecard } from "./scorecard.ts";
 import type { Target } from "./wire.ts";
 
@@ -7,6 +8,8 @@ export interface ScoreRecord extends Target {
   readonly metric: string;
   /** From 0 to 100. */
   readonly score: number;
+  /** When its evidence came in, as a Date or in ISO 8601. */
+  readonly reported_at: Date | string;
 }
 
 /** A rolled-up score. */
@@ -15,6 +18,8 @@ export interface Rolled {
   readonly score: number;
   /** The share of the weight that reported, above 0 and up to 1: silence lowers it. */
   readonly coverage: number;
+  /** The share of the weight that reported and is not stale, from 0 up to the coverage: old evidence lowers it. */
+  readonly freshCoverage: number;
 }
 
 /** One scorecard of one application in one environment. */
@@ -54,14 +59,17 @@ export interface RollUp {
  *
  * What did not report is left out of a score and lowers its coverage. Scorecard and app are weighted means over what
  * reported; team and area are plain averages. A score whose scorecard or metric is not among `scorecards` has no weight
- * and is left out. Where nothing reported there is no entry, never a 0.
+ * and is left out. Where nothing reported there is no entry, never a 0. A stale score counts in the score and in the
+ * coverage as any other does, but not in the fresh coverage.
  *
  * @param scorecards those of the engine
  * @param scores at most one for each key; of two with one key the later counts
+ * @param at the time of the reading, by which scores are stale or not
+ * @throws RangeError when `at`, or `reported_at` of a metric that ages, is no time
  */
-export function rollUp(scorecards: readonly Scorecard[], scores: Iterable<ScoreRecord>): RollUp {
+export function rollUp(scorecards: readonly Scorecard[], scores: Iterable<ScoreRecord>, at: Date): RollUp {
   const apps = [...groupBy(scores, ({ area, team, app, env }) => [area, team, app, env]).values()].flatMap((group) =>
-    appScore(scorecards, group),
+    appScore(scorecards, group, at),
   );
   const teams = [...groupBy(apps, ({ area, team, env }) => [area, team, env]).values()].map((group) => {
     const { area, team, env } = group[0];
@@ -88,39 +96,42 @@ function groupBy<T>(items: Iterable<T>, key: (item: T) => readonly string[]): Ma
 }
 
 /** The app's score in an array, or an empty one when no registered metric reported. */
-function appScore(scorecards: readonly Scorecard[], group: NonEmpty<ScoreRecord>): AppScore[] {
-  const reported = new Map(group.map((record) => [`${record.scorecard}/${record.metric}`, record.score]));
-  const rolled = scorecards.map((scorecard) => ({
-    scorecard,
-    ...weightedMean(
-      scorecard.metrics.map(({ name, weight }) => ({ weight, score: reported.get(`${scorecard.name}/${name}`) })),
-    ),
-  }));
-  const { score } = weightedMean(rolled.map(({ scorecard: { weight }, score }) => ({ weight, score })));
+function appScore(scorecards: readonly Scorecard[], group: NonEmpty<ScoreRecord>, at: Date): AppScore[] {
+  const reported = new Map(group.map((record) => [`${record.scorecard}/${record.metric}`, record]));
+  const rolled = scorecards.map(({ name: scorecard, weight, metrics }) => {
+    const parts = metrics.map((metric): Part => {
+      const record = reported.get(`${scorecard}/${metric.name}`);
+      if (!record) return { weight: metric.weight, score: undefined, coverage: 0, freshCoverage: 0 };
+      const isStale = freshness(metric, record.reported_at, at) === "stale";
+      return { weight: metric.weight, score: record.score, coverage: 1, freshCoverage: isStale ? 0 : 1 };
+    });
+    return { scorecard, weight, ...weightedMean(parts) };
+  });
+  const { score, coverage, freshCoverage } = weightedMean(rolled);
   if (score === undefined) return [];
-  const total = sum(scorecards, ({ weight }) => weight);
-  const coverage = sum(rolled, (part) => part.scorecard.weight * part.coverage) / total;
   const { area, team, app, env } = group[0];
-  const parts = rolled.flatMap(({ scorecard: { name }, score, coverage }) =>
-    score === undefined ? [] : [{ scorecard: name, score, coverage }],
+  const parts = rolled.flatMap(({ scorecard, score, coverage, freshCoverage }) =>
+    score === undefined ? [] : [{ scorecard, score, coverage, freshCoverage }],
   );
-  return [{ area, team, app, env, score, coverage, scorecards: parts }];
+  return [{ area, team, app, env, score, coverage, freshCoverage, scorecards: parts }];
 }
 
-interface Weighed {
+/** A metric of a scorecard or a scorecard of an app; without score when nothing of it reported. */
+interface Part extends Omit<Rolled, "score"> {
   readonly weight: number;
   readonly score: number | undefined;
 }
 
-/** Over the parts that have a score; coverage is their share of the weight. */
-function weightedMean(parts: readonly Weighed[]): { score: number | undefined; coverage: number } {
+/** The score over the parts that have one; the coverages over all of them. */
+function weightedMean(parts: readonly Part[]): Omit<Part, "weight"> {
   const reported = sum(parts, ({ weight, score }) => (score === undefined ? 0 : weight));
-  if (reported === 0) return { score: undefined, coverage: 0 };
-  const total = sum(parts, ({ weight, score }) => (score === undefined ? 0 : weight * score));
+  const scored = sum(parts, ({ weight, score = 0 }) => weight * score);
+  const total = sum(parts, ({ weight }) => weight);
   return {
     // With fractional weights the division can end a hair above 100.
-    score: Math.min(total / reported, 100),
-    coverage: reported / sum(parts, ({ weight }) => weight),
+    score: reported === 0 ? undefined : Math.min(scored / reported, 100),
+    coverage: sum(parts, ({ weight, coverage }) => weight * coverage) / total,
+    freshCoverage: sum(parts, ({ weight, freshCoverage }) => weight * freshCoverage) / total,
   };
 }
 
@@ -128,6 +139,7 @@ function average(parts: NonEmpty<Rolled>): Average {
   return {
     score: sum(parts, ({ score }) => score) / parts.length,
     coverage: sum(parts, ({ coverage }) => coverage) / parts.length,
+    freshCoverage: sum(parts, ({ freshCoverage }) => freshCoverage) / parts.length,
     count: parts.length,
     lowest: parts.reduce((lowest, { score }) => Math.min(lowest, score), Number.POSITIVE_INFINITY),
   };

@@ -18,14 +18,15 @@ const results = {
   change_failure_rate: { rate_pct: 8 },
   mttr: { minutes: 240 },
 };
+const now = new Date();
 const scores = Object.entries(results).map(([metric, raw]) => {
   const { score, scorer } = engine.score("reliability", metric, raw);
   console.log(metric, score, scorer);
-  return { ...target, scorecard: "reliability", metric, score };
+  return { ...target, scorecard: "reliability", metric, score, reported_at: now };
 });
 
 for (const [whose, scorecard] of Object.entries({ shipped: reliability, ours })) {
-  for (const { score, coverage } of rollUp([scorecard], scores).apps) {
+  for (const { score, coverage } of rollUp([scorecard], scores, now).apps) {
     console.log(`${whose}: ${score.toFixed(2)}, from ${Math.round(coverage * 100)} % of the weight`);
   }
 }

@@ -18,14 +18,15 @@ const results = {
   secret_scan: { found: false },
   sast: { critical: 0, high: 0, medium: 5 },
 };
+const now = new Date();
 const scores = Object.entries(results).map(([metric, raw]) => {
   const { score, scorer } = engine.score("security", metric, raw);
   console.log(metric, score, scorer);
-  return { ...target, scorecard: "security", metric, score };
+  return { ...target, scorecard: "security", metric, score, reported_at: now };
 });
 
 for (const [whose, scorecard] of Object.entries({ shipped: security, ours })) {
-  for (const { score, coverage } of rollUp([scorecard], scores).apps) {
+  for (const { score, coverage } of rollUp([scorecard], scores, now).apps) {
     console.log(`${whose}: ${score.toFixed(2)}, from ${Math.round(coverage * 100)} % of the weight`);
   }
 }

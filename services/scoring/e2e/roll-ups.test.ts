@@ -11,11 +11,13 @@ import { shipped } from "./support/tools.ts";
 /** Another organisation for each run; E2E_SEED brings one back. */
 const seed = Number(process.env.E2E_SEED ?? Date.now() % 2 ** 31);
 
-const keyOf = ({ area, team, app, env, scorecard, metric }: Omit<ScoreRecord, "score">) =>
+type Key = Omit<ScoreRecord, "score" | "reported_at">;
+
+const keyOf = ({ area, team, app, env, scorecard, metric }: Key) =>
   JSON.stringify([area, team, app, env, scorecard, metric]);
 
 /** Of two with one key the later. */
-function unique<T extends Omit<ScoreRecord, "score">>(records: readonly T[]): T[] {
+function unique<T extends Key>(records: readonly T[]): T[] {
   return [...new Map(records.map((record) => [keyOf(record), record])).values()];
 }
 
@@ -30,6 +32,22 @@ describe(`a random organisation behind two copies, both scraped (E2E_SEED=${seed
     expect(await prometheus.query("maturity_score")).toHaveLength(2 * scores.length);
     expect(await prometheus.query("maturity_problem_count")).toHaveLength(2 * organisation.problems.length);
     expect(await expectRollUps(prometheus, copies.scorecards, scores)).toBeGreaterThan(0);
+  });
+
+  test("what is stale stays in score and coverage, leaves the fresh coverage, and comes back with its next report", async () => {
+    const copies = await useCopies();
+    const organisation = randomOrganisation(seed, raws);
+    const reported = await submit(organisation, copies.addresses);
+    const scores = await copies.age(reported, seed);
+    const prometheus = await usePrometheus({ targets: copies.addresses });
+    await prometheus.settled();
+    await expectRollUps(prometheus, copies.scorecards, scores);
+    const stale = await prometheus.query("maturity:app_fresh_coverage < maturity:app_coverage - 1e-9");
+    expect(stale).not.toEqual([]);
+    await submit({ scores: organisation.scores, problems: [] }, copies.addresses);
+    await prometheus.settled();
+    await expectRollUps(prometheus, copies.scorecards, reported);
+    expect(await prometheus.query("maturity:app_fresh_coverage < maturity:app_coverage - 1e-9")).toEqual([]);
   });
 
   test("what changes, and what is new, is in the next roll-ups", async () => {

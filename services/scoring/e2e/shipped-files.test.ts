@@ -14,17 +14,17 @@ test.each(["prometheus.yml", "prometheus-by-area.yml"])("the example %s is valid
   expect(await promtool(["check", "config", join(shipped, file)])).toEqual(passes);
 });
 
-test("the rules pass their unit tests", async () => {
-  const folder = join(shipped, "tests");
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".yml")).map((file) => join(folder, file));
-  expect(files.length).toBeGreaterThan(0);
-  expect(await promtool(["test", "rules", ...files])).toEqual(passes);
-});
+const unitTests = (await readdir(join(shipped, "tests"))).filter((file) => file.endsWith(".yml"));
+
+// They step through months of evaluations: 45 seconds of processor for the longest, and a busy machine takes its time.
+test.each(unitTests)(
+  "the rules pass their unit tests in %s",
+  async (file) => expect(await promtool(["test", "rules", join(shipped, "tests", file)])).toEqual(passes),
+  600_000,
+);
 
 test("every rule and every alert has a unit test", async () => {
-  const tests = await Promise.all(
-    (await readdir(join(shipped, "tests"))).map((file) => readFile(join(shipped, "tests", file), "utf8")),
-  );
+  const tests = await Promise.all(unitTests.map((file) => readFile(join(shipped, "tests", file), "utf8")));
   const rules = await Promise.all(shippedRules.map((file) => readFile(file, "utf8")));
   const names = [...rules.join().matchAll(/- (record|alert): (\S+)/g)].map(([, kind, name = ""]) =>
     kind === "alert" ? `alertname: ${name}\n` : name,

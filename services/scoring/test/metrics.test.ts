@@ -38,8 +38,12 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
 
   test("an empty store shows the weights alone", async () => {
     const names = new Set((await samples()).map(({ name }) => name));
-    expect([...names]).toEqual(["maturity_metric_weight", "maturity_scorecard_weight"]);
-    expect(await samples("?collect[]=weights")).toHaveLength(15 + 3);
+    expect([...names]).toEqual([
+      "maturity_metric_weight",
+      "maturity_metric_max_age_seconds",
+      "maturity_scorecard_weight",
+    ]);
+    expect(await samples("?collect[]=weights")).toHaveLength(15 + 15 + 3);
     expect(await samples()).toContainEqual({
       name: "maturity_scorecard_weight",
       labels: { scorecard: "reliability", dimension: "run" },

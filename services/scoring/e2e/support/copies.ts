@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Scorecard } from "@maturity/core";
+import type { Scorecard, ScoreRecord } from "@maturity/core";
 import fc from "fast-check";
 import { onTestFinished } from "vitest";
 import { loadScorecards } from "../../src/commands/serve/scorecards.ts";
+import { query } from "../../test/support/postgres.ts";
 import { createDatabase } from "../../test/support/service.ts";
 import { type ServiceProcess, useDirectory, useServiceProcess } from "../../test/support/service-process.ts";
 import { shippedRaws } from "./organisation.ts";
@@ -22,12 +23,13 @@ export const formerRaws: typeof shippedRaws = { cost: { ...raws.cost, rent: valu
 
 const packages = ["@maturity/security", "@maturity/reliability", "@maturity/application", "@acme/cost"];
 
-/** A package without dependencies, with metrics that take their score as it is. */
+/** A package without dependencies, with metrics that take their score as it is. The bill and the rent never age. */
 function source(scorecards: Readonly<Record<string, Readonly<Record<string, number>>>>): string {
   return `
 const raw = { "~standard": { version: 1, vendor: "acme", validate: (value) => ({ value }) } };
 const score = ({ value }) => ({ score: value, reasons: [{ field: "value", value, text: "as it is" }] });
-const metric = ([name, weight]) => ({ name, title: name, weight, raw, score });
+const ages = { waste: { maxAgeHours: 24 }, budget: { maxAgeHours: 36.5 } };
+const metric = ([name, weight]) => ({ name, title: name, weight, raw, score, ...ages[name] });
 const scorecard = ([name, weights]) => ({
   contract: 1,
   name,
@@ -56,6 +58,11 @@ export interface Copies {
   readonly processes: readonly [ServiceProcess, ServiceProcess];
   /** Those of both, in their order. */
   readonly scorecards: readonly Scorecard[];
+  /**
+   * Makes stored scores older than they are, each up to three times the age that its metric allows, and returns them with
+   * their new times. None comes near a border, so that it matters little when they are read.
+   */
+  age(scores: readonly ScoreRecord[], seed: number): Promise<ScoreRecord[]>;
   /** Starts a copy on the same database as it was before: with a metric and a scorecard more. */
   useFormer(): Promise<{ address: string; stop(): Promise<void> }>;
 }
@@ -73,10 +80,32 @@ export async function useCopies(): Promise<Copies> {
     useServiceProcess(environment, directory),
     useServiceProcess(environment, directory),
   ]);
+  const scorecards = await loadScorecards(packages, directory);
   return {
     processes: [one, other],
     addresses: [await one.address(), await other.address()],
-    scorecards: await loadScorecards(packages, directory),
+    scorecards,
+    async age(scores, seed) {
+      const shares = fc.sample(fc.constantFrom(0.1, 0.9, 1.1, 1.9, 2.1, 3), { seed, numRuns: scores.length });
+      const older = scores.map((score, index) => {
+        const card = scorecards.find(({ name }) => name === score.scorecard);
+        const { maxAgeHours = 10_000 } = card?.metrics.find(({ name }) => name === score.metric) ?? {};
+        const milliseconds = (shares[index] ?? 0) * maxAgeHours * 3_600_000;
+        return { ...score, reported_at: new Date(Date.now() - milliseconds).toISOString() };
+      });
+      const changed = await query(
+        environment.DATABASE_URL,
+        `UPDATE scores SET reported_at = older.reported_at
+         FROM json_to_recordset($1::json) AS older
+           (area text, team text, app text, env text, scorecard text, metric text, reported_at timestamptz)
+         WHERE (scores.area, scores.team, scores.app, scores.env, scores.scorecard, scores.metric)
+           = (older.area, older.team, older.app, older.env, older.scorecard, older.metric)`,
+        [JSON.stringify(older)],
+      );
+      if (changed.rowCount !== scores.length)
+        throw new Error(`${changed.rowCount} of ${scores.length} scores are older`);
+      return older;
+    },
     async useFormer() {
       const former = await useInstalled({ cost: { ...weights, rent: 10 }, paper: { printing: 1 } });
       const process = await useServiceProcess(environment, former);

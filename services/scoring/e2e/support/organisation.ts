@@ -6,7 +6,7 @@ import { hostileNames } from "../../test/support/hostile-names.ts";
 type Target = Pick<ScoreRecord, "area" | "team" | "app" | "env">;
 
 /** A body of POST /score. */
-export interface Submission extends Omit<ScoreRecord, "score"> {
+export interface Submission extends Omit<ScoreRecord, "score" | "reported_at"> {
   readonly raw: object;
 }
 

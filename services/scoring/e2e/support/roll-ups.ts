@@ -1,4 +1,4 @@
-import { rollUp, type Scorecard, type ScoreRecord } from "@maturity/core";
+import { type Rolled, rollUp, type Scorecard, type ScoreRecord } from "@maturity/core";
 import { expect } from "vitest";
 import type { Prometheus } from "./prometheus.ts";
 
@@ -9,25 +9,27 @@ type Values = Readonly<Record<string, number>>;
 
 /** Every recorded roll-up, as core computes it. */
 function expectedRollUps(scorecards: readonly Scorecard[], scores: readonly ScoreRecord[]): Series {
-  const { apps, teams, areas } = rollUp(scorecards, scores);
+  const { apps, teams, areas } = rollUp(scorecards, scores, new Date());
   const scorecardSeries = apps.flatMap(({ area, team, app, env, scorecards }) =>
-    scorecards.flatMap(({ scorecard, score, coverage }) =>
-      series({ area, team, app, env, scorecard }, { scorecard_score: score, scorecard_coverage: coverage }),
+    scorecards.flatMap(({ scorecard, ...rolled }) =>
+      series({ area, team, app, env, scorecard }, valuesOf("scorecard", rolled)),
     ),
   );
-  const appSeries = apps.flatMap(({ area, team, app, env, score, coverage }) =>
-    series({ area, team, app, env }, { app_score: score, app_coverage: coverage }),
+  const appSeries = apps.flatMap(({ area, team, app, env, ...rolled }) =>
+    series({ area, team, app, env }, valuesOf("app", rolled)),
   );
-  const teamSeries = teams.flatMap(({ area, team, env, score, coverage, count, lowest }) =>
-    series(
-      { area, team, env },
-      { team_score: score, team_coverage: coverage, team_apps: count, team_lowest_score: lowest },
-    ),
+  const teamSeries = teams.flatMap(({ area, team, env, count, lowest, ...rolled }) =>
+    series({ area, team, env }, { ...valuesOf("team", rolled), team_apps: count, team_lowest_score: lowest }),
   );
-  const areaSeries = areas.flatMap(({ area, env, score, coverage, count, lowest }) =>
-    series({ area, env }, { area_score: score, area_coverage: coverage, area_teams: count, area_lowest_score: lowest }),
+  const areaSeries = areas.flatMap(({ area, env, count, lowest, ...rolled }) =>
+    series({ area, env }, { ...valuesOf("area", rolled), area_teams: count, area_lowest_score: lowest }),
   );
   return new Map([...scorecardSeries, ...appSeries, ...teamSeries, ...areaSeries]);
+}
+
+/** What every level has. */
+function valuesOf(level: string, { score, coverage, freshCoverage }: Rolled): Values {
+  return { [`${level}_score`]: score, [`${level}_coverage`]: coverage, [`${level}_fresh_coverage`]: freshCoverage };
 }
 
 function series(labels: Readonly<Record<string, string>>, values: Values): [string, number][] {

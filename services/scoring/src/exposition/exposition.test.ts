@@ -3,12 +3,13 @@ import { expect, test } from "vitest";
 import { contentTypes, exposition, type Format, type Samples } from "./exposition.ts";
 import { type Family, families, header, weights } from "./families.ts";
 
-const metric = (name: string, weight: number): AnyMetric => ({
+const metric = (name: string, weight: number, age: Pick<AnyMetric, "maxAgeHours"> = {}): AnyMetric => ({
   name,
   title: name,
   weight,
   raw: { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as object }) } },
   score: () => ({ score: 1, reasons: [] }),
+  ...age,
 });
 
 const engine: Engine = createEngine([
@@ -17,7 +18,7 @@ const engine: Engine = createEngine([
     dimension: "run",
     weight: 0.5,
     package: { name: "@acme/cost", version: "1.0.0" },
-    metrics: [metric("spend", 25), metric("waste", 12.5)],
+    metrics: [metric("spend", 25), metric("waste", 12.5, { maxAgeHours: 0.5 })],
   }),
 ]);
 
@@ -25,6 +26,9 @@ const weightLines = `# HELP maturity_metric_weight Weight of a metric in its sco
 # TYPE maturity_metric_weight gauge
 maturity_metric_weight{scorecard="cost",metric="spend"} 25
 maturity_metric_weight{scorecard="cost",metric="waste"} 12.5
+# HELP maturity_metric_max_age_seconds How old the evidence of a metric may be, as declared; there is none for a metric that never ages.
+# TYPE maturity_metric_max_age_seconds gauge
+maturity_metric_max_age_seconds{scorecard="cost",metric="waste"} 1800
 # HELP maturity_scorecard_weight Weight of a scorecard in the score of an application, as declared.
 # TYPE maturity_scorecard_weight gauge
 maturity_scorecard_weight{scorecard="cost",dimension="run"} 0.5
@@ -42,7 +46,7 @@ async function text(wanted: readonly Family[], format: Format = "text"): Promise
   return Buffer.concat(pieces).toString("utf8");
 }
 
-test("weights are as declared, metrics before scorecards", () => {
+test("weights and ages are as declared, metrics before scorecards", () => {
   expect(weights(engine)).toBe(weightLines);
 });
 
@@ -55,6 +59,7 @@ test("every family comes once, each under its header", async () => {
   expect(all.startsWith(weightLines)).toBe(true);
   expect([...all.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name)).toEqual([
     "maturity_metric_weight",
+    "maturity_metric_max_age_seconds",
     "maturity_scorecard_weight",
     "maturity_score",
     "maturity_score_reported_timestamp_seconds",
@@ -68,7 +73,7 @@ test.each(families)("%s alone has nothing of the others", async (family) => {
   const alone = await text([family]);
   const others = families.filter((other) => other !== family && other !== "weights");
   for (const other of others) expect(alone).not.toContain(`of="${other}"`);
-  expect(alone.includes("_weight")).toBe(family === "weights");
+  expect(/_weight|_max_age/.test(alone)).toBe(family === "weights");
   expect(alone).toMatch(/^# HELP /);
 });
 

@@ -26,6 +26,11 @@ export const metricWeightSeries: Series = {
   help: "Weight of a metric in its scorecard, as declared.",
 };
 
+export const metricMaxAgeSeries: Series = {
+  name: "maturity_metric_max_age_seconds",
+  help: "How old the evidence of a metric may be, as declared; there is none for a metric that never ages.",
+};
+
 export const scorecardWeightSeries: Series = {
   name: "maturity_scorecard_weight",
   help: "Weight of a scorecard in the score of an application, as declared.",
@@ -41,16 +46,25 @@ export function header({ name, help }: Series): string {
   return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
 }
 
-/** The lines of both weight families. Their names need no escaping: the contract of scorecards sees to that. */
+/**
+ * The lines of what scorecards declare: weights, and the ages of the metrics that have one. Their names need no escaping: the
+ * contract of scorecards sees to that.
+ */
 export function weights({ scorecards }: Engine): string {
   const metrics = scorecards.flatMap(({ name, metrics }) =>
-    metrics.map(
-      (metric) => `${metricWeightSeries.name}{scorecard="${name}",metric="${metric.name}"} ${metric.weight}\n`,
-    ),
+    metrics.map((metric) => ({ labels: `{scorecard="${name}",metric="${metric.name}"}`, ...metric })),
+  );
+  const metricWeights = metrics.map(({ labels, weight }) => `${metricWeightSeries.name}${labels} ${weight}\n`);
+  const ages = metrics.flatMap(({ labels, maxAgeHours }) =>
+    maxAgeHours === undefined ? [] : [`${metricMaxAgeSeries.name}${labels} ${maxAgeHours * 3_600}\n`],
   );
   const cards = scorecards.map(
     ({ name, dimension, weight }) =>
       `${scorecardWeightSeries.name}{scorecard="${name}",dimension="${dimension}"} ${weight}\n`,
   );
-  return [header(metricWeightSeries), ...metrics, header(scorecardWeightSeries), ...cards].join("");
+  return [
+    ...[header(metricWeightSeries), ...metricWeights],
+    ...[header(metricMaxAgeSeries), ...ages],
+    ...[header(scorecardWeightSeries), ...cards],
+  ].join("");
 }

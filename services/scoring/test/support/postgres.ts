@@ -60,12 +60,12 @@ export function withDatabase(url: string, name: string): string {
 }
 
 /** Runs one statement on a connection of its own. */
-export async function query(url: string, sql: string): Promise<pg.QueryResult> {
+export async function query(url: string, sql: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {}); // a server that stops breaks it off between two calls too; a call under way rejects
   await client.connect();
   try {
-    return await client.query(sql);
+    return await client.query(sql, [...values]);
   } finally {
     await client.end();
   }
