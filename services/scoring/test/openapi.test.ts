@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { errorTable } from "../src/model/errors.ts";
 import { openapiDocument } from "../src/openapi/document.ts";
-import { requestSchemas } from "../src/report/schemas.ts";
+import { requestSchemas } from "../src/report/openapi-schemas.ts";
 import { rawInputs } from "./support/bad-raw.ts";
 import { startService, type TestService } from "./support/service.ts";
 

@@ -28,7 +28,7 @@ import { withStore } from "../store/database.ts";
 import type { StoredProblem } from "../store/problems.ts";
 import type { ProblemWriter } from "../store/writing/problem-writer.ts";
 import { readEntries } from "./entries.ts";
-import { reportedAt } from "./schemas.ts";
+import { reportedAt } from "./openapi-schemas.ts";
 
 /** The dependencies of POST /problem/scan-result. */
 export interface ProblemDependencies {

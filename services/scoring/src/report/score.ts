@@ -6,7 +6,7 @@ import { oneOf, requireWithin } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, type Operation, object } from "../openapi/operation.ts";
 import { withStore } from "../store/database.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
-import { reportedAt, requestSchemas, storedScore } from "./schemas.ts";
+import { reportedAt, requestSchemas, storedScore } from "./openapi-schemas.ts";
 import { answerOf, scoreSubmission } from "./submission.ts";
 
 /** POST /score: scores one raw result and stores the score. */

@@ -19,7 +19,7 @@ import {
 import { withStore } from "../store/database.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
 import { faultsAt, readEntries } from "./entries.ts";
-import { reportedAt, storedScore } from "./schemas.ts";
+import { reportedAt, storedScore } from "./openapi-schemas.ts";
 import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
 
 const list = Joi.array().min(1).max(maxEntries).required().messages({
