@@ -1,6 +1,7 @@
-/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `overload`: beyond its limits; `locks`: beside locked rows; `start`: how fast the programs start. */
+/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `history`: what recording changes costs; `overload`: beyond its limits; `locks`: beside locked rows; `start`: how fast the programs start. */
 const benches: Readonly<Record<string, string>> = {
   core: "./packages/core/bench/score.ts",
+  history: "./services/scoring/bench/history.ts",
   locks: "./services/scoring/bench/locks.ts",
   overload: "./services/scoring/bench/overload.ts",
   start: "./bench/start.ts",

@@ -32,10 +32,18 @@ export async function startPostgres(): Promise<Running> {
   };
 }
 
-/** The service as it is run, from its source, with these settings beside the defaults. */
-export async function startService(databaseUrl: string, settings: Record<string, string> = {}): Promise<Running> {
+/**
+ * The service as it is run, from its source, with these settings beside the defaults.
+ *
+ * @param repository the clone whose source is run; this one by default
+ */
+export async function startService(
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+  repository: string = join(import.meta.dirname, "../../.."),
+): Promise<Running> {
   const port = await freePort();
-  const main = join(import.meta.dirname, "../src/main.ts");
+  const main = join(repository, "services/scoring/src/main.ts");
   const env = { ...process.env, DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: "warn", ...settings };
   return start(process.execPath, ["--conditions=@maturity/source", main], port, "/healthz", env);
 }

@@ -1,3 +1,4 @@
+import { faultsOfHistory } from "../test/support/changes.ts";
 import { query } from "../test/support/postgres.ts";
 
 /** The endpoints that write. */
@@ -35,7 +36,7 @@ export interface Ledger {
   /** The writes that reached somebody. */
   sent(kind: Kind): Write[];
   unacknowledged(): Write[];
-  /** Says of each key that does not hold what it must, what it holds. */
+  /** Says of each key that does not hold what it must, what it holds, and of the history what is wrong with it. */
   check(databaseUrl: string): Promise<string[]>;
 }
 
@@ -59,6 +60,7 @@ export function createLedger(): Ledger {
       const neverSent = [...rows.keys()].filter((id) => !writes.has(id));
       return [
         ...neverSent.map((id) => `${id} was never sent`),
+        ...(await faultsOfHistory(databaseUrl)).map(({ score_id, fault }) => `a change of score ${score_id} ${fault}`),
         ...[...writes].flatMap(([id, sent]) => fault(sent, rows.get(id) ?? []).map((text) => `${id} ${text}`)),
       ];
     },

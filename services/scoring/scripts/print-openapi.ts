@@ -11,7 +11,7 @@ import { openDatabase } from "../src/store/database.ts";
 const logger = pino({ level: "silent" });
 const database = openDatabase("postgres://nowhere.invalid/", 1);
 const server = await createServer({
-  config: { host: "127.0.0.1", port: 0, auth: "token", trustedProxies: [] },
+  config: { host: "127.0.0.1", port: 0, auth: "token", trustedProxies: [], historyDays: 400 },
   engine: createEngine([security, reliability, application]),
   database,
   alerts: { queue: async () => "disabled" },

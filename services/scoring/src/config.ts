@@ -21,6 +21,8 @@ export interface Config {
   readonly oidcFile?: string;
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
+  /** How many days history is kept; with 0 none is recorded. */
+  readonly historyDays: number;
   readonly logLevel: string;
   /** Time limit of a stop, in milliseconds. */
   readonly shutdownGraceMs: number;
@@ -59,6 +61,7 @@ const schema = Joi.object({
   CHAT_BOT_TOKEN: Joi.string(),
   CHAT_API_URL: Joi.string().uri({ scheme: ["http", "https"] }),
   CHAT_DEFAULT_CHANNEL: Joi.string().max(200),
+  HISTORY_DAYS: Joi.number().integer().min(0).max(3_650).default(400),
   LOG_LEVEL: Joi.valid("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
   SHUTDOWN_GRACE_MS: Joi.number().integer().min(0).max(600_000).default(10_000),
   AUTH: Joi.string()
@@ -103,6 +106,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     auth: value.AUTH,
     ...(value.AUTH.includes("oidc") && { oidcFile: value.OIDC_CONFIG }),
     trustedProxies: value.TRUSTED_PROXIES,
+    historyDays: value.HISTORY_DAYS,
     logLevel: value.LOG_LEVEL,
     shutdownGraceMs: value.SHUTDOWN_GRACE_MS,
   });

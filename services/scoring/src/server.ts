@@ -47,7 +47,7 @@ const silenceLimitMs = 10_000;
 
 /** The dependencies of the server. */
 export interface ServerDependencies {
-  readonly config: Pick<Config, "host" | "port" | "auth" | "trustedProxies">;
+  readonly config: Pick<Config, "host" | "port" | "auth" | "trustedProxies" | "historyDays">;
   readonly engine: Engine;
   readonly database: Database;
   /** The accepted issuers of ID tokens; needed if `auth` has `oidc`. */
@@ -112,7 +112,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   placeReads(server);
   registerErrors(server);
   measureRequests(server, metrics);
-  const scores = createScoreWriter(database.knex);
+  const scores = createScoreWriter(database.knex, config.historyDays > 0);
   const routes: ServerRoute[] = [
     scoreRoute({ engine, scores }),
     scoresRoute({ engine, scores }),

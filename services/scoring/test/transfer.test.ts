@@ -18,13 +18,14 @@ import { post } from "./support/requests.ts";
 import { runOn, startCommand } from "./support/service-command.ts";
 import { collect, lines, problem, score, useServiceOn } from "./support/transfer.ts";
 
-/** All that is stored, times with their microseconds. */
+/** All that is stored and moves, times with their microseconds. */
 async function contents({ database }: { database: Database }): Promise<object> {
   const more = "encode(key, 'hex') AS key, extract(epoch FROM reported_at)::text AS reported";
   const scores = await database.knex.raw(`SELECT *, ${more} FROM scores ORDER BY area, labels`);
   const opened = "extract(epoch FROM opened_at)::text AS opened";
   const problems = await database.knex.raw(`SELECT *, ${more}, ${opened} FROM problems ORDER BY area, labels`);
-  return [scores.rows, problems.rows];
+  const moved = scores.rows.map(({ id, changed_at, former_score, changed_by, ...row }: Record<string, unknown>) => row);
+  return [moved, problems.rows];
 }
 
 /** The bytes of a file, cut where no line and no character ends. */

@@ -2,6 +2,7 @@ import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 import { labelSet } from "../model/label-set.ts";
 import { keyOf, rowId } from "./key.ts";
+import { changeAssignments, changeColumns, recordChanges } from "./score-changes.ts";
 import { commitApart, type Terms } from "./transaction.ts";
 
 /** The key of a score. */
@@ -37,16 +38,26 @@ export function scoreRow(one: NewScore): ScoreRow {
   };
 }
 
+/** How scores are stored. */
+export interface ScoreTerms extends Terms {
+  /** Is a change of the score or its scorer recorded in `score_changes`? */
+  readonly hasHistory: boolean;
+}
+
 /**
- * Stores rows in place of the previous ones of their keys, all or none. If several have the same key, the last one
- * counts.
+ * Stores rows in place of the previous ones of their keys, all or none, with a record of what changed. If several have
+ * the same key, the last one counts.
  *
  * @param rows at least one
- * @returns a function from the id of a row to the time of its report. Times come from the database's clock and never go
- * back.
+ * @returns a function from the id of a row to the time of its report. Times come from the database's clock; each report
+ * of a key is later than the one before.
  */
-export async function storeScores(knex: Knex, rows: readonly ScoreRow[], terms: Terms): Promise<(id: string) => Date> {
-  const values = [JSON.stringify(distinct(rows))];
+export async function storeScores(
+  knex: Knex,
+  rows: readonly ScoreRow[],
+  { hasHistory, ...terms }: ScoreTerms,
+): Promise<(id: string) => Date> {
+  const values = [JSON.stringify(distinct(rows)), hasHistory];
   const [first, ...later] = await commitApart(knex, { name: "store-scores", text: upsert, values }, terms);
   const laterTimes = new Map(later.map(({ area, key, reported_at }) => [rowId(area, key), reported_at]));
   return (id) => laterTimes.get(id) ?? first?.reported_at;
@@ -55,7 +66,7 @@ export async function storeScores(knex: Knex, rows: readonly ScoreRow[], terms: 
 /** Stores scores without a waiting caller. Returns the latest time of their reports. */
 export async function saveScores(knex: Knex, scores: readonly NewScore[]): Promise<Date> {
   const rows = scores.map(scoreRow);
-  const reportedAt = await storeScores(knex, rows, { lockMs: 500, requireAwaited() {} });
+  const reportedAt = await storeScores(knex, rows, { lockMs: 500, requireAwaited() {}, hasHistory: true });
   return latest(rows.map(({ id }) => reportedAt(id)));
 }
 
@@ -64,15 +75,21 @@ export function latest(times: readonly Date[]): Date {
   return new Date(Math.max(...times.map(Number)));
 }
 
+/** The time of a further report of a key. */
+const nextTime = "greatest(excluded.reported_at, former.reported_at + interval '1 microsecond')";
+
 /**
- * Most rows get the time of the statement. Rows to which another writer gave a later time keep that, and are listed.
+ * Most rows get the time of the statement. Rows to which another writer gave a later time get the next microsecond, and
+ * are listed.
  */
 const upsert = `
   WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS reported_at),
   stored AS (
     INSERT INTO scores AS former
-      (area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels, reported_at)
-    SELECT area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels, reported_at
+      (area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels, reported_at,
+       changed_at)
+    SELECT area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo, key, labels,
+      reported_at, reported_at
     FROM moment, json_to_recordset($1::json) AS rows (
       area text, team text, app text, env text, scorecard text, metric text, score numeric, raw jsonb, scorer text,
       pipeline_id text, project_repo text, key bytea, labels text
@@ -83,9 +100,11 @@ const upsert = `
       scorer = excluded.scorer,
       pipeline_id = excluded.pipeline_id,
       project_repo = excluded.project_repo,
-      reported_at = greatest(excluded.reported_at, former.reported_at)
-    RETURNING area, key, reported_at
-  )
+      reported_at = ${nextTime},
+      ${changeAssignments(nextTime)}
+    RETURNING area, key, ${changeColumns}
+  ),
+  recorded AS (${recordChanges} AND $2::boolean)
   SELECT reported_at, NULL AS area, NULL AS key FROM moment
   UNION ALL
   SELECT stored.reported_at, stored.area, '\\x' || encode(stored.key, 'hex')

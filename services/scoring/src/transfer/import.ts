@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { clockToleranceS } from "../model/limits.ts";
 import type { Database } from "../store/database.ts";
+import { changeAssignments, changeColumns, recordChanges } from "../store/score-changes.ts";
 import { readRow } from "./read-row.ts";
 import { type TableName, type TableRow, tables } from "./tables.ts";
 
@@ -23,8 +24,10 @@ export async function importRows({ background }: Database, lines: AsyncIterable<
   return background.transaction(async (trx) => {
     await trx.raw("SET LOCAL statement_timeout = 0");
     await trx.raw("SET LOCAL lock_timeout = 0");
-    for (const table of Object.keys(tables)) {
-      await trx.raw(`CREATE TEMP TABLE imported_${table} (LIKE ${table}) ON COMMIT DROP`);
+    for (const table of Object.keys(tables) as TableName[]) {
+      await trx.raw(
+        `CREATE TEMP TABLE imported_${table} ON COMMIT DROP AS SELECT ${columnsOf(table)} FROM ${table} WITH NO DATA`,
+      );
     }
     const latest = await latestTime(trx);
     let number = 0;
@@ -62,19 +65,29 @@ async function stage(trx: Knex, batch: Readonly<Record<TableName, readonly Table
   }
 }
 
+/** The columns of a table that a row of an import fills. */
+function columnsOf(table: TableName): string {
+  const { key, values } = tables[table];
+  return ["area", ...key, ...values, "key", "labels"].join(", ");
+}
+
 /** Only here rows of the store are locked, in the order of keys as by every other write. */
 async function merge(trx: Knex, table: TableName): Promise<number> {
-  const { key, values } = tables[table];
-  const columns = ["area", ...key, ...values, "key", "labels"].join(", ");
+  const columns = columnsOf(table);
+  const isScores = table === "scores";
+  const assignments = [...tables[table].values, "labels"].map((column) => `${column} = excluded.${column}`);
   const { rows } = await trx.raw(`
-    WITH merged AS (
-      INSERT INTO ${table} AS former (${columns})
-      SELECT DISTINCT ON (area, key) ${columns} FROM imported_${table} ORDER BY area, key, reported_at DESC
-      ON CONFLICT (area, key) DO UPDATE SET ${[...values, "labels"].map((column) => `${column} = excluded.${column}`)}
+    WITH stored AS (
+      INSERT INTO ${table} AS former (${columns}${isScores ? ", changed_at" : ""})
+      SELECT DISTINCT ON (area, key) ${columns}${isScores ? ", reported_at" : ""}
+      FROM imported_${table}
+      ORDER BY area, key, reported_at DESC
+      ON CONFLICT (area, key) DO UPDATE SET ${assignments}${isScores ? `, ${changeAssignments("excluded.reported_at")}` : ""}
       WHERE former.reported_at < excluded.reported_at
-      RETURNING 1
+      RETURNING ${isScores ? changeColumns : "1"}
     )
-    SELECT count(*)::int AS count FROM merged
+    ${isScores ? `, recorded AS (${recordChanges})` : ""}
+    SELECT count(*)::int AS count FROM stored
   `);
   return rows[0].count;
 }

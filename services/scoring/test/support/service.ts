@@ -42,6 +42,7 @@ export interface TestServiceOptions {
   readonly auth?: AuthMode;
   readonly oidc?: OidcConfig;
   readonly trustedProxies?: readonly string[];
+  readonly historyDays?: number;
   readonly logger?: Logger;
 }
 
@@ -69,6 +70,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       port: 0,
       auth: options.auth ?? "none",
       trustedProxies: options.trustedProxies ?? [],
+      historyDays: options.historyDays ?? 400,
     },
     oidc: options.oidc,
     engine,

@@ -3,6 +3,7 @@ import * as scoresAndProblems from "./001-scores-and-problems.ts";
 import * as tokens from "./002-tokens.ts";
 import * as alerts from "./003-alerts.ts";
 import * as oldestVersion from "./004-oldest-version.ts";
+import * as history from "./005-history.ts";
 
 export interface Migration {
   /** Begins with a number of three digits. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   { name: "002-tokens", worksFrom: "001-scores-and-problems", ...tokens },
   { name: "003-alerts", worksFrom: "003-alerts", ...alerts },
   { name: "004-oldest-version", worksFrom: "004-oldest-version", ...oldestVersion },
+  { name: "005-history", worksFrom: "004-oldest-version", ...history },
 ];

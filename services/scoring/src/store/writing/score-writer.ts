@@ -25,9 +25,13 @@ const maxRows = 500;
  */
 const largeRows = 50;
 
-/** Makes the writer for all scores of a process. It works with any number of connections, even with one. */
-export function createScoreWriter(knex: Knex): ScoreWriter {
-  const attempt = createAttempt(createStore(knex), maxRows);
+/**
+ * Makes the writer for all scores of a process. It works with any number of connections, even with one.
+ *
+ * @param hasHistory as in `ScoreTerms`
+ */
+export function createScoreWriter(knex: Knex, hasHistory = true): ScoreWriter {
+  const attempt = createAttempt(createStore(knex, hasHistory), maxRows);
   const lane = createLanes(attempt, createWaitingRoom(attempt, createFindFree(knex, "scores")));
   const options = { maxRows, atATime: 1, atMost: knex.client.pool.max };
   const [small, large] = [lane(options), lane(options)];
@@ -42,10 +46,10 @@ export function createScoreWriter(knex: Knex): ScoreWriter {
   };
 }
 
-function createStore(knex: Knex): Store<readonly ScoreRow[], Date> {
+function createStore(knex: Knex, hasHistory: boolean): Store<readonly ScoreRow[], Date> {
   return async (values, requireAwaited) => {
     const rows = values.flat();
-    const reportedAt = await storeScores(knex, rows, { lockMs: lockMs(rows.length), requireAwaited });
+    const reportedAt = await storeScores(knex, rows, { lockMs: lockMs(rows.length), requireAwaited, hasHistory });
     return values.map((rows) => latest(rows.map(({ id }) => reportedAt(id))));
   };
 }

@@ -1,0 +1,36 @@
+/**
+ * The parts of an upsert into `scores` that keep the history. The upsert calls the row that is there `former`, and what
+ * it returns (`changeColumns` at least) `stored`. What a row changed from is taken from the locked row, so the history
+ * is exact however many write the row at once.
+ */
+
+/** Does the new row have another score or scorer than the former one? */
+const isChange = "(excluded.score, excluded.scorer) IS DISTINCT FROM (former.score, former.scorer)";
+
+/**
+ * The assignments to the columns that tell of the last change. The cause is the rules if another scorer made it of the
+ * same `raw`.
+ *
+ * @param reportedAt SQL of the time of the report, which must be later than that of the former row
+ */
+export function changeAssignments(reportedAt: string): string {
+  return `
+    changed_at = CASE WHEN ${isChange} THEN ${reportedAt} ELSE former.changed_at END,
+    former_score = CASE WHEN ${isChange} THEN former.score ELSE former.former_score END,
+    changed_by = CASE
+      WHEN NOT (${isChange}) THEN former.changed_by
+      WHEN former.scorer <> excluded.scorer AND former.raw = excluded.raw THEN 'rules'
+      ELSE 'report'
+    END
+  `;
+}
+
+export const changeColumns = "id, score, scorer, reported_at, changed_at, former_score, changed_by";
+
+/** Records the stored rows that have just changed: their `changed_at` is their `reported_at`. */
+export const recordChanges = `
+  INSERT INTO score_changes (score_id, at, former, score, scorer, cause)
+  SELECT id, changed_at, former_score, score, scorer, changed_by
+  FROM stored
+  WHERE changed_at = reported_at
+`;
