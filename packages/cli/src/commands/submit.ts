@@ -14,8 +14,8 @@ import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { isDirectory } from "../files.ts";
+import type { Gathered } from "../folder/conclude.ts";
 import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
-import type { Gathered } from "../folder/gather.ts";
 import { type ProblemFrame, sendProblems } from "../folder/send-problems.ts";
 import { summaryOfFile } from "../folder/show-files.ts";
 import type { MetricName } from "../metrics.ts";
@@ -41,7 +41,7 @@ import { printable } from "../terminal.ts";
 import { tellUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** `maturity submit`: scores reports or raw values by the service, or without it. */
+/** `maturity submit`: sends reports or raw values to the service, or scores them on this machine with `--dry-run`. */
 export const submit: CommandModule = {
   define(command) {
     command.description(
@@ -122,7 +122,11 @@ export const submit: CommandModule = {
 
 type Input = Pick<Gathered, "results"> & Partial<Gathered>;
 
-/** What there is to send, once it is said which file it is from. @throws when nothing is to be sent */
+/**
+ * Reads what there is to send, and prints the notes about it. For several files it also prints what becomes of each.
+ *
+ * @throws UsageError, ReportError, FilesError, NothingToSendError
+ */
 async function readInput(args: readonly string[], flags: Flags, context: Context, output: Output): Promise<Input> {
   if (!(await areSeveral(args, flags, context.cwd))) {
     const [metric, format] = [valuesOf(flags.metric)[0], valuesOf(flags.format)[0]];
@@ -139,7 +143,10 @@ async function readInput(args: readonly string[], flags: Flags, context: Context
   return readSeveral(args, flags, context, output);
 }
 
-/** Whether it has to be said of each file what becomes of it: not of one, and not of the shards of one metric. */
+/**
+ * Whether there may be reports of several metrics, so that the output must tell what becomes of each file. Otherwise
+ * there is one file, or the shards of one metric.
+ */
 async function areSeveral(args: readonly string[], flags: Flags, cwd: string): Promise<boolean> {
   if (args.length === 0) {
     requireReports(flags);
@@ -153,7 +160,7 @@ async function areSeveral(args: readonly string[], flags: Flags, cwd: string): P
   return names.length > 1 && flags.metric === undefined;
 }
 
-/** @throws UsageError for what only reports can have */
+/** @throws UsageError for flags that have no effect without reports */
 function requireReports({ metric, problems, exclude }: Flags): void {
   if (problems !== undefined) throw new UsageError("--problems is about reports: give their paths");
   if (exclude !== undefined) throw new UsageError("--exclude is about directories: give their paths");

@@ -1,7 +1,7 @@
-import type { Gathered, PathFault } from "./gather.ts";
+import type { Gathered, PathFault } from "./conclude.ts";
 import { fileNames } from "./refusals.ts";
 
-/** Files that could not be read, or not be merged: nothing was sent. */
+/** Some files could not be read or merged. Nothing was sent. */
 export class FilesError extends Error {
   override readonly name = "FilesError";
   readonly code = "unreadable-files";
@@ -13,17 +13,23 @@ export class FilesError extends Error {
   }
 }
 
-/** There is no report, or none that feeds anything as it stands. */
+/** There is no report, or none that feeds a metric or a problem as it stands. */
 export class NothingToSendError extends Error {
   override readonly name = "NothingToSendError";
   readonly code = "nothing-to-send";
 }
 
+/** A fault in one line. */
 export function faultText({ path, message }: PathFault): string {
   return path === "" ? message : `${path}: ${message}`;
 }
 
-/** @throws FilesError, NothingToSendError */
+/**
+ * Refuses to send if files failed or nothing is there to send.
+ *
+ * @param keepGoing whether to send what there is in spite of files that failed
+ * @throws FilesError, NothingToSendError
+ */
 export function refuseUnsendable(
   { faults, results, problems, verdicts }: Gathered,
   args: readonly string[],

@@ -5,13 +5,15 @@ import { completed } from "../raw-results.ts";
 import { parseRawValues } from "../raw-values.ts";
 import { tellReadings } from "../readings.ts";
 import { askedOf } from "./asked.ts";
-import { type Gathered, gather } from "./gather.ts";
+import type { Gathered } from "./conclude.ts";
+import { gather } from "./gather.ts";
 import { faultText, refuseUnsendable } from "./outcome.ts";
 import { showFiles } from "./show-files.ts";
 
 /**
- * What directories and several files have to send, once it is said of each file what becomes of it.
+ * Reads directories and several files for `maturity submit`, and prints what becomes of each file.
  *
+ * @returns what there is to send
  * @throws UsageError, FilesError, NothingToSendError
  */
 export async function readSeveral(

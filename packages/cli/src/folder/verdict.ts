@@ -6,38 +6,38 @@ import type { AskedProblem } from "./asked-problems.ts";
 import type { Claim } from "./claims.ts";
 import { excludeText, waysFor } from "./refusals.ts";
 
-/** What a file is used for: a metric, or a problem. */
+/** One use of a file: for a metric or for a problem. */
 export interface Use {
   readonly about: { readonly metric: FedMetric } | { readonly problem: AskedProblem };
-  /** What of the caller names the file for it. */
+  /** The flag that names the file for this use; absent if the report decides itself. */
   readonly claim?: Claim<unknown>;
   readonly reading: Reading;
 }
 
 /** Why a file is not used. */
 export interface Refusal {
-  /** What is passed over is told; what failed lets the whole call fail. */
+  /** A file that is passed over is only mentioned. A file that failed makes the whole call fail. */
   readonly state: "passed over" | "failed";
   readonly code: string;
   readonly reason: string;
-  /** Whether it is a report, or might be one. */
+  /** Whether the file is a report or may be one. */
   readonly isReport: boolean;
 }
 
 /** What becomes of a file. */
 export interface Verdict {
   readonly file: string;
-  /** As far as it is known. */
+  /** Its format, if that is known. */
   readonly format?: string;
   readonly uses: readonly Use[];
   readonly refusal?: Refusal;
   readonly notes: readonly string[];
 }
 
-/** The package, which is loaded when there is a file to read. */
+/** The package `@maturity/reports`, which is loaded only when there are files to read. */
 export type Reports = typeof import("@maturity/reports");
 
-/** What the caller says of a file. */
+/** The flags whose patterns match a file. */
 export function claimsOn(
   file: string,
   { metrics, formats, problems }: Asked,
@@ -46,12 +46,12 @@ export function claimsOn(
   return { metrics: matching(metrics), formats: matching(formats), problems: matching(problems) };
 }
 
-/** Of these a report is one, but is broken, of a scan that failed, or has findings that nobody can score. */
+/** Errors of files that are reports, but broken, from a failed scan, or with findings that cannot be scored. */
 const failures: ReadonlySet<string> = new Set(["unreadable-report", "failed-scan", "no-severity"]);
 
 /**
- * Reads a report for everything it is to be used for. What a file of a directory is of itself, it decides itself; where
- * it does not decide, it is passed over. What the caller named has to be taken.
+ * Reads a report for all its uses. A flag of the caller can say what these are, and else the report itself. If neither
+ * does, a file of a directory is passed over. A file that the caller named, by itself or by a pattern, fails instead.
  *
  * @param isGiven whether the file is an argument of its own
  */
@@ -95,7 +95,7 @@ export function judge(file: string, bytes: Uint8Array, isGiven: boolean, asked: 
   const verdict = { file, ...(known && { format: known }), uses, notes: [] };
   const tooMany = sameFindings(uses);
   if (tooMany) return { ...verdict, uses: [], refusal: failed("wrong-usage", tooMany) };
-  // What the caller named the file for tells more than what it was tried for beside that.
+  // If several uses are refused, one that the caller asked for explains more than one that was only tried.
   const grave =
     refused.find(({ claim }) => claim) ?? refused.find(({ error }) => failures.has(error.code) || uses.length === 0);
   if (!grave) {
@@ -109,7 +109,7 @@ export function judge(file: string, bytes: Uint8Array, isGiven: boolean, asked: 
   const reason = `${error.message}${waysFor(file, { code: error.code, waysOut }, problem, otherwise)}`;
   if (isNamed || failures.has(error.code)) return { ...verdict, uses: [], refusal: failed(error.code, reason) };
   if (recognized && "damage" in recognized) {
-    // Which tool wrote it nobody knows, so it may be a part of anything.
+    // The tool that wrote a damaged file is unknown. So it may be a part of any group, and cannot be passed over.
     const broken = `this looks like ${recognized.other}, but ${recognized.damage}; leave it out by ${excludeText(file)}`;
     return { ...verdict, uses: [], refusal: failed("unreadable-report", broken) };
   }
@@ -117,23 +117,34 @@ export function judge(file: string, bytes: Uint8Array, isGiven: boolean, asked: 
   return { ...verdict, uses: [], refusal: { state: "passed over", code: error.code, reason, isReport } };
 }
 
-/** Whether it would have fed the metric that its tool is made for. */
+/** Whether the report was refused only because it does not prove that the tool looked for anything. */
 function isSilent({ waysOut }: ReportError): boolean {
   return waysOut.some((way) => "assumeScanned" in way);
 }
 
+/** The refusal of every file that `--exclude` leaves out. */
+export const excluded: Refusal = {
+  state: "passed over",
+  code: "excluded",
+  reason: "left out by --exclude",
+  isReport: false,
+};
+
+/** The refusal of a file that makes the whole call fail. */
 export function failed(code: string, reason: string): Refusal {
   return { state: "failed", code, reason, isReport: true };
 }
 
-/** The metrics that a file is read for; of one without a name the report decides. */
+/** The metrics that a file is read for. An undefined metric means that the report decides. */
 function wantedMetrics(claims: readonly Claim<FedMetric>[], plain: FedMetric | undefined) {
   if (claims.length === 0) return [{ metric: plain, claim: undefined }];
   const byName = new Map(claims.map((claim) => [`${claim.value.scorecard}.${claim.value.metric}`, claim]));
   return [...byName.values()].map((claim) => ({ metric: claim.value, claim }));
 }
 
-/** The problems that a file is read for, each once: of two claims for one, that which names the kind of findings counts. */
+/**
+ * The problems that a file is read for, each once. If two flags name the same one, that with a kind of findings counts.
+ */
 function wantedProblems(claims: readonly Claim<AskedProblem>[]): readonly Claim<AskedProblem>[] {
   return claims.filter(({ value: { type, kind } }, index) => {
     const same = claims.slice(index + 1).filter(({ value }) => value.type === type);
@@ -144,7 +155,10 @@ function wantedProblems(claims: readonly Claim<AskedProblem>[]): readonly Claim<
   });
 }
 
-/** The secrets of a report stand beside what else it finds; any two other metrics would count the same findings. */
+/**
+ * The fault of a file that is used for metrics which would count the same findings. Only `secret_scan` goes together
+ * with another metric, because a report lists secrets apart from its other findings.
+ */
 function sameFindings(uses: readonly Use[]): string | undefined {
   const metrics = uses.flatMap(({ about }) => ("metric" in about ? about.metric.metric : []));
   const others = metrics.filter((metric) => metric !== "secret_scan");
