@@ -1,33 +1,33 @@
 import { nameFault } from "@maturity/core";
 
-/** What a CI says of the run that reports. */
+/** The run of a CI that reports a result. */
 export interface Run {
   /** Name of the CI. */
   readonly ci: string;
-  /** Address of the run, or its id where the address is longer than the service takes. */
+  /** Address of the run, or its id if the service would refuse the address. */
   readonly pipeline_id?: string;
-  /** Address of the repository, to open in a browser; never with credentials. */
+  /** Address of the repository, for a browser. Without credentials. */
   readonly project_repo?: string;
   readonly commit?: string;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The text of a file the CI wrote, or undefined when it is not there. */
+/** Returns the text of a file that the CI wrote, or undefined if it cannot be read. */
 export type ReadFile = (path: string) => string | undefined;
 
 interface Provider {
   readonly ci: string;
-  /** Set in every run of this CI, and only there. */
+  /** Name of a variable that is set in every run of this CI, and only there. */
   readonly mark: string;
-  /** The address of the run first, then what stands for it. */
+  /** The address of the run, then its id, which is used if the address cannot be. */
   run(env: Env): readonly (string | undefined)[];
   repository(env: Env): string | undefined;
-  /** Of a pull request the commit that was proposed, not the merge that the CI made of it. */
+  /** In a pull request this is the proposed commit, not the merge commit that the CI made from it. */
   commit(env: Env, read: ReadFile): string | undefined;
 }
 
-/** In this order: Buildkite and others may run on a machine where a Jenkins left its variables. */
+/** The first match counts. Jenkins is last, because others may run on a machine where Jenkins has set its variables. */
 const providers: readonly Provider[] = [
   {
     ci: "GitHub Actions",
@@ -91,11 +91,11 @@ const providers: readonly Provider[] = [
   },
 ];
 
-/** The most characters the service takes. */
+/** The most characters that the service accepts. */
 export const maxPipelineId = 200;
 export const maxRepository = 2_048;
 
-/** The run of the CI this environment belongs to; undefined outside of any. */
+/** Finds the run of the CI to which these environment variables belong. Undefined outside of a known CI. */
 export function detectRun(env: Env, read: ReadFile): Run | undefined {
   const provider = providers.find(({ mark }) => env[mark] !== undefined && !/^(?:|0|false)$/i.test(env[mark]));
   if (!provider) return undefined;
@@ -110,19 +110,19 @@ export function detectRun(env: Env, read: ReadFile): Run | undefined {
   };
 }
 
-/** The head of the pull request, from the event that GitHub writes into a file. */
+/** The head of the pull request. GitHub tells it only in the file that describes the event. */
 function proposedCommit({ GITHUB_EVENT_NAME, GITHUB_EVENT_PATH }: Env, read: ReadFile): string | undefined {
   if (!GITHUB_EVENT_NAME?.startsWith("pull_request") || !GITHUB_EVENT_PATH) return undefined;
   try {
     return JSON.parse(read(GITHUB_EVENT_PATH) ?? "null")?.pull_request?.head?.sha;
   } catch {
-    return undefined; // without it there is still the commit of the merge
+    return undefined; // the merge commit is used instead
   }
 }
 
 /**
- * Where a repository is to be opened: `git@host:shop/cart.git` and `https://token@host/shop/cart.git` are both
- * `https://host/shop/cart`.
+ * The address at which a browser opens a repository. `git@host:shop/cart.git` and `https://token@host/shop/cart.git`
+ * both become `https://host/shop/cart`. Undefined for anything that is no address of a host.
  */
 export function repositoryAddress(remote: string | undefined): string | undefined {
   if (!remote) return undefined;
@@ -136,12 +136,13 @@ export function repositoryAddress(remote: string | undefined): string | undefine
   return origin + pathname.replace(/(?:\.git)?\/*$/, "");
 }
 
-/** The text, or undefined when a part of it is missing. */
+/** A template tag that returns the text, or undefined if one of its values is missing or empty. */
 function all(texts: TemplateStringsArray, ...parts: (string | undefined)[]): string | undefined {
   if (parts.some((part) => !part)) return undefined;
   return String.raw({ raw: texts }, ...parts);
 }
 
+/** Whether the service accepts this text. */
 function fits(text: string, maximum: number): boolean {
   return nameFault(text, maximum) === undefined;
 }

@@ -13,7 +13,12 @@ import { findSettingsFile } from "./settings-file.ts";
 import { showRun, summaryOf } from "./show-collected.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** `maturity collect` of a file. @throws UsageError, CollectFileError */
+/**
+ * Runs `maturity collect` for a file.
+ *
+ * @returns the highest exit code of the queries; with `--every` always 0, after the process was asked to end
+ * @throws UsageError, CollectFileError
+ */
 export async function runCollect(file: string, flags: Flags, context: Context, output: Output): Promise<ExitCode> {
   const { env, cwd, fetch, now } = context;
   const intervalMs = flags.every === undefined ? undefined : intervalOf(String(flags.every));
@@ -45,13 +50,13 @@ export async function runCollect(file: string, flags: Flags, context: Context, o
   return exitCodes.done;
 }
 
-/** Far more than queries take. */
+/** Largest file of queries, in bytes: far more than queries need. */
 const maxFileBytes = 262_144;
 
-/** A timer takes no longer time than 24 days. */
+/** A timer of Node waits for at most 24 days. */
 const longestMs = 14 * 86_400_000;
 
-/** @throws UsageError */
+/** @throws UsageError for anything but a time from 1s to 14d */
 function intervalOf(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds === undefined || milliseconds < 1_000 || milliseconds > longestMs) {
@@ -67,7 +72,7 @@ const exitOf: Readonly<Record<QueryState, ExitCode>> = {
   unreachable: exitCodes.unreachable,
 };
 
-/** For machines: what the program would end with, were it the only query. */
+/** The report for `--json`. `exit` is the code with which the program would end if this were its only query. */
 function withExit({ state, ...report }: QueryReport): object {
   return { ...report, exit: exitOf[state] };
 }
@@ -76,7 +81,7 @@ function worst(reports: readonly QueryReport[]): ExitCode {
   return Math.max(exitCodes.done, ...reports.map(({ state }) => exitOf[state])) as ExitCode;
 }
 
-/** Aborts when the process is asked to end. */
+/** A signal that aborts on SIGTERM and SIGINT. */
 function stopped(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop.abort());

@@ -3,24 +3,24 @@ import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
 
-/** One command: one file of `commands/`, listed in `commands.ts`. */
+/** A command. Each has a file in `commands/`, and an entry in `commands.ts`. */
 export interface CommandModule {
-  /** Adds arguments, flags and examples. */
+  /** Adds the arguments, flags and examples of the command. */
   define(command: Command): void;
   /**
-   * Runs it.
+   * Runs the command.
    *
-   * @param args what stands beside the flags
-   * @param flags by their long names in camel case, as `define` made them
-   * @throws UsageError, and the errors of the client and the reports, which `failure.ts` explains
+   * @param args the words of the command line that are no flags
+   * @param flags the flags that were given, by their long names in camel case
+   * @throws UsageError, and the errors of the client and of the reports. `failure.ts` explains them to the caller
    */
   run(args: readonly string[], flags: Flags, context: Context, output: Output): Promise<ExitCode>;
 }
 
-/** The flags that were given; each command reads those it defined. */
+/** The flags that were given. A command reads only flags that it has defined. */
 export type Flags = Readonly<Record<string, unknown>>;
 
-/** Flags every command has. */
+/** Adds the flags that every command has. */
 export function addCommonFlags(command: Command): void {
   command
     .optionsGroup("Output:")
@@ -28,7 +28,7 @@ export function addCommonFlags(command: Command): void {
     .option("--soft-fail", "end with 0 whatever happens, for pipelines that must go on");
 }
 
-/** Flags of commands that call the service. */
+/** Adds the flags of commands that call the service. */
 export function addServiceFlags(command: Command): void {
   command
     .optionsGroup("Service:")
@@ -38,7 +38,7 @@ export function addServiceFlags(command: Command): void {
     .option("--timeout <seconds>", "how long to go on trying; default: 60");
 }
 
-/** Flags of commands that report about an application. */
+/** Adds the flags of commands that report about an application. */
 export function addTargetFlags(command: Command): void {
   command
     .optionsGroup("Whose result it is:")
@@ -48,7 +48,7 @@ export function addTargetFlags(command: Command): void {
     .option("--env <name>", "environment, such as prod (MATURITY_ENV)");
 }
 
-/** Flags of commands that score on this machine. */
+/** Adds the flag of commands that compute scores on this machine. */
 export function addScorecardFlags(command: Command): void {
   command.option(
     "--scorecards <packages>",
@@ -56,18 +56,18 @@ export function addScorecardFlags(command: Command): void {
   );
 }
 
-/** Ends the help with examples, each a line of what it does and a command. */
+/** Adds examples to the end of the help. Each is a description and a command line. */
 export function addExamples(command: Command, examples: readonly (readonly [what: string, line: string])[]): void {
   const lines = examples.map(([what, line]) => `  # ${what}\n  ${line}\n`);
   command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
 }
 
-/** For `--raw a=1 --raw b=2`. */
+/** Parser of an option that may be given several times, as in `--raw a=1 --raw b=2`: collects the values in a list. */
 export function collect(value: string, former: readonly string[] = []): readonly string[] {
   return [...former, value];
 }
 
-/** The values of a flag that may stand several times. */
+/** The values of a flag that may be given several times, or once. */
 export function valuesOf(flag: unknown): readonly string[] {
   return Array.isArray(flag) ? flag : typeof flag === "string" ? [flag] : [];
 }

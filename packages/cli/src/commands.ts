@@ -1,12 +1,12 @@
 import type { CommandModule } from "./command.ts";
 
 interface Entry {
-  /** One line for the list of commands. */
+  /** One line for the list of commands in the help. */
   readonly summary: string;
   load(): Promise<CommandModule>;
 }
 
-/** What others call such a command, where the spelling does not lead there. */
+/** Words under which users look for a command, with its real name. A misspelt real name need not be here. */
 export const otherNames: Readonly<Record<string, string>> = {
   setup: "init",
   config: "init",
@@ -33,7 +33,7 @@ export const otherNames: Readonly<Record<string, string>> = {
   completions: "completion",
 };
 
-/** Every command by its name, in the order of the help. Each is loaded when it is asked for. */
+/** All commands by their names, in the order of the help. The file of a command is loaded only when it is called. */
 export const commands: Readonly<Record<string, Entry>> = {
   submit: {
     summary: "score the reports of tools, or raw values, and send them",

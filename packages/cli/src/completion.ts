@@ -3,17 +3,17 @@ import type { Command, Option } from "commander";
 import { shippedMetrics } from "./metrics.ts";
 import { own } from "./own.ts";
 
-/** Values by the flag that takes them. */
+/** The values to propose for these flags. */
 const values: Readonly<Record<string, () => readonly string[]>> = {
   "--metric": () => Object.keys(shippedMetrics),
   "--severity": () => severities,
 };
 
 /**
- * What may stand for the last word of a command line.
+ * Proposals for the last word of a command line.
  *
- * @param words behind the name of the program; the last one is what was typed so far, often empty
- * @returns nothing where a file name is as good as anything else
+ * @param words the words after the name of the program; the last one is the word that is being typed, often still empty
+ * @returns an empty list where a file name may follow, so that the shell proposes files
  */
 export function complete(program: Command, words: readonly string[]): string[] {
   const current = words.at(-1) ?? "";
@@ -23,7 +23,7 @@ export function complete(program: Command, words: readonly string[]): string[] {
   const command = program.commands.find((one) => one.name() === name);
   if (name === "help") return program.commands.map((one) => one.name()).filter(begins);
   if (!command) return [];
-  // bash makes words of `--metric=sast`: the flag, `=`, and the value.
+  // bash splits `--metric=sast` into three words: the flag, `=` and the value.
   const before = command.options.find(({ long, short }) =>
     [long, short].includes(words.at(words.at(-2) === "=" ? -3 : -2)),
   );
@@ -32,7 +32,7 @@ export function complete(program: Command, words: readonly string[]): string[] {
   return (command.registeredArguments[0]?.argChoices ?? []).filter(begins);
 }
 
-/** Values of a flag; behind `PATTERN=`, where it takes one, with that before them. */
+/** The values of a flag. If it takes `PATTERN=VALUE` and a pattern is typed already, each begins with that pattern. */
 function valuesOf({ argChoices, long, flags }: Option, current: string): string[] {
   const pattern = flags.includes("pattern=") ? current.slice(0, current.lastIndexOf("=") + 1) : "";
   const all = argChoices ?? own(values, long ?? "")?.() ?? [];

@@ -7,7 +7,11 @@ import type { Output } from "./output.ts";
 import { requireUrl, type Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The client of the service that settings and flags name; tells its pauses. */
+/**
+ * Creates the client of the service. It warns of each failed attempt before it tries again.
+ *
+ * @throws UsageError if the address is missing, or a flag or the token file cannot be used
+ */
 export async function connect(
   settings: Settings,
   flags: Flags,
@@ -29,7 +33,7 @@ export async function connect(
   return namingToken(client, credentials?.from);
 }
 
-/** A client whose errors about the token say which one it was: a machine may have several. */
+/** Adds to errors about the token where the token came from, because a machine may have several. */
 function namingToken(client: Client<AnySubmission>, from: string | undefined): Client<AnySubmission> {
   const told =
     from === undefined ? "there was none; set MATURITY_TOKEN, or give --token-file" : `the token came from ${from}`;
@@ -44,7 +48,7 @@ function namingToken(client: Client<AnySubmission>, from: string | undefined): C
   return Object.fromEntries(named);
 }
 
-/** @throws UsageError when it is no number of seconds */
+/** @throws UsageError for anything but 1 to 3600 seconds */
 function timeoutMs(seconds: unknown = "60"): number {
   const value = Number(seconds);
   if (!(value >= 1 && value <= 3_600)) throw new UsageError("--timeout must be seconds from 1 to 3600");

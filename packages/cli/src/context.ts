@@ -1,12 +1,12 @@
 import type { Readable, Writable } from "node:stream";
 
-/** A stream for people or machines. */
+/** A stream that the program writes to. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Everything a command takes from outside. */
+/** Everything that a command takes from its surroundings. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where files are looked for, and `maturity.yaml` from here upward. */
+  /** Directory in which relative paths begin, and from which `maturity.yaml` is looked for upwards. */
   readonly cwd: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: OutputStream;

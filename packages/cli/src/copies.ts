@@ -4,18 +4,19 @@ import { isGzip } from "./folder/unpacked.ts";
 import { spokenName } from "./report-files.ts";
 
 /**
- * The rule for all ways in which reports come: the same content, read as the same format for the same thing, counts once.
- * A copy would double the findings of a scan. What a gzip file holds is compared, and not how it is packed.
+ * Finds copies of reports, so that a copy does not double the findings of a scan. A file is a copy if a file before it
+ * has the same content, was read as the same format and is used for the same metric or problem. Gzip files are compared
+ * by the content that they hold.
  */
 export class Copies {
   readonly #originals = new Map<string, string>();
 
   /**
-   * Takes a file, or finds that it is a copy.
+   * Notes a file and its use.
    *
-   * @param content as `contentOf` tells it
-   * @param use the format that it is read as, and what it is read for
-   * @returns the file that came before with this content for this use
+   * @param content the result of `contentOf`
+   * @param use the format of the file, and the metric or problem it is used for
+   * @returns the earlier file with the same content and use; undefined if this file is the first
    */
   originalOf(file: string, content: string, use: string): string | undefined {
     const key = `${content} ${use}`;
@@ -26,9 +27,9 @@ export class Copies {
 }
 
 /**
- * What tells the content of one report from that of another.
+ * A hash of the content of a file; of a gzip file, of the content that it holds.
  *
- * @throws Error for a gzip file that is damaged, which no reader took
+ * @throws Error for a damaged gzip file. No report can be read from one, so call this only after reading.
  */
 export async function contentOf(bytes: Uint8Array): Promise<string> {
   const hash = createHash("sha256");
@@ -39,12 +40,12 @@ export async function contentOf(bytes: Uint8Array): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Why a copy is left out. */
+/** The reason why a copy is left out. */
 export function sameText(original: string): string {
   return `the same as ${spokenName(original)}, which counts once`;
 }
 
-/** The same as a sentence about the copy. */
+/** A whole sentence with the reason why a copy is left out. */
 export function copyText(file: string, original: string): string {
   return `${spokenName(file)} is ${sameText(original)}`;
 }

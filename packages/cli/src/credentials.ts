@@ -5,28 +5,31 @@ import { readText } from "./files.ts";
 import type { Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** The access token, or what gives one, and where it is from. */
+/** An access token, and where it came from. */
 export interface Credentials {
+  /** The flag, the variable or the CI that gave it, for messages. */
   readonly from: string;
+  /** The token, or a function that gets one. */
   readonly token: string | (() => Promise<string>);
 }
 
-/** The CI gave no ID token. */
+/** GitHub Actions gave no ID token. */
 export class IdTokenError extends Error {
   override readonly name = "IdTokenError";
 }
 
-/** Whom the service's ID tokens are made out to, unless a setting says otherwise. */
+/** The audience of ID tokens, unless a setting names another. */
 const defaultAudience = "maturity";
 
-/** Far more than a token takes. */
+/** Largest token file or answer, in bytes: far more than a token needs. */
 const maxBytes = 65_536;
 
 /**
- * The token to call with: of the flag, of the environment, or made by GitHub Actions for this very run.
+ * Finds the token for the service: from `--token-file`, else from the environment, else from GitHub Actions, which
+ * makes one for each run. Undefined if there is none.
  *
- * @throws UsageError when the file of the flag cannot be read, and when there is a token for an address that only a file of
- * the repository names
+ * @throws UsageError if the token file cannot be read. Also if there is a token, but the address of the service comes
+ * from `maturity.yaml`: whoever can change that file could have the token sent to a server of their own.
  */
 export async function findCredentials(
   { url, audience }: Settings,
@@ -60,10 +63,10 @@ async function given(tokenFile: unknown, audience: string, context: Context): Pr
   };
 }
 
-/** GitHub's ID tokens live for at least five minutes. */
+/** How long an ID token of GitHub is used again, in milliseconds. It is valid for at least five minutes. */
 const lifeMs = 240_000;
 
-/** Asks again once the former answer is older than that. */
+/** Keeps the answer of `get` for this time, and asks again after that. An error is not kept. */
 function keptFor(milliseconds: number, now: () => number, get: () => Promise<string>): () => Promise<string> {
   let kept: { readonly token: Promise<string>; readonly since: number } | undefined;
   return () => {

@@ -1,6 +1,9 @@
 import leven from "leven";
 
-/** `; did you mean image_scan?`, or nothing where no name is near: more than a third of its letters is another, capitals aside. */
+/**
+ * The end of an error message: `; did you mean image_scan?` with the nearest of the names. Empty if no name is near,
+ * which means that at most a third of its letters differ, not counting capitals.
+ */
 export function didYouMean(text: string, names: readonly string[]): string {
   const near = names
     .map((name) => ({ name, distance: leven(text.slice(0, 100).toLowerCase(), name.toLowerCase()) }))

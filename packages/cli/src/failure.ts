@@ -3,20 +3,20 @@ import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
 import { printable, printableLines } from "./terminal.ts";
 
-/** What an error is to the caller. */
+/** An error as the caller of the program sees it. */
 interface Failure {
   readonly exit: ExitCode;
   readonly code: string;
   readonly message: string;
-  /** The single faults; with more than one each gets a line. */
+  /** The single faults. If there are several, each gets a line of its own. */
   readonly details: readonly { readonly path: string; readonly message: string }[];
-  /** Stands before the single faults. */
+  /** The line before the single faults. */
   readonly title?: string;
-  /** Stands between the path of a fault and its message. */
+  /** The character between the path of a fault and its message. */
   readonly mark?: string;
 }
 
-/** Says what went wrong, for people or machines, and returns what to end with. */
+/** Prints an error, with `--json` as JSON, and returns the exit code. */
 export function reportFailure(error: unknown, output: Output, stderr: OutputStream): ExitCode {
   const { exit, code, message, details, title, mark = "" } = explain(error);
   if (output.json) {
@@ -37,7 +37,7 @@ function faultLine(path: string, message: string): string {
   return `  - ${printable(`${path} ${message}`.trim())}`;
 }
 
-/** Errors are told by their names, so that no package is loaded just to recognize its errors. */
+/** Recognizes errors by their names, because `instanceof` would load the packages that define them. */
 function explain(error: unknown): Failure {
   if (!(error instanceof Error)) {
     return { exit: exitCodes.internal, code: "internal", message: String(error), details: [] };
@@ -65,7 +65,7 @@ function explain(error: unknown): Failure {
   }
 }
 
-/** What an error of the client ends the program with. */
+/** The exit code for an error of the client. */
 function exitOf(code: string, isOutage: boolean): ExitCode {
   if (code === "invalid-url" || code === "invalid-token") return exitCodes.wrongUse;
   return isOutage ? exitCodes.unreachable : exitCodes.refused;

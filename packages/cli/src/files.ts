@@ -3,10 +3,10 @@ import { stat } from "node:fs/promises";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * The bytes of a file. More than may be are never read, whatever stands at the path: a device has no end.
+ * Reads a file. Reading stops beyond `maxBytes`, because the path may be a device, which has no end.
  *
- * @param name of the file, for the message
- * @throws UsageError that says why it cannot be read
+ * @param name what error messages call the file
+ * @throws UsageError if the file cannot be read or is too large. `isMissing` tells whether it was not there.
  */
 export async function readBytes(path: string, name: string, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -24,21 +24,21 @@ export async function readBytes(path: string, name: string, maxBytes: number): P
   return Buffer.concat(chunks);
 }
 
-/** Node makes U+FFFD of every byte of an argument that is no UTF-8. */
+/** For a path with U+FFFD, because Node puts this character in place of each byte of an argument that is no UTF-8. */
 const lostName = "its name is not UTF-8, which no argument can hold; rename it, or name its directory";
 
-/** `readBytes` as text. */
+/** Reads a file as UTF-8, otherwise like `readBytes`. */
 export async function readText(path: string, name: string, maxBytes: number): Promise<string> {
   return (await readBytes(path, name, maxBytes)).toString("utf8");
 }
 
-/** Whether the file was missing, of an error of `readBytes`. */
+/** Whether an error of `readBytes` means that there is no such file. */
 export function isMissing(error: unknown): boolean {
   const { code } = Object(Object(error).cause) as { code?: unknown };
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-/** Why the system refuses a file, in words where there are any. */
+/** The reason of a system error, in words if there are any for its code. */
 export function reasonOf(error: unknown): string {
   const { code } = Object(error) as { code?: string };
   return reasons.get(code ?? "") ?? code ?? String(error);
@@ -51,7 +51,7 @@ const reasons = new Map([
   ["EACCES", "permission denied"],
 ]);
 
-/** `64 KiB` */
+/** Formats a size, such as `64 KiB`. */
 function inBytes(bytes: number): string {
   return bytes >= 1_048_576 ? `${bytes / 1_048_576} MiB` : `${bytes / 1_024} KiB`;
 }

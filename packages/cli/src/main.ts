@@ -6,7 +6,7 @@ if (Number.parseInt(versions.node, 10) < 20) {
   process.exit(2);
 }
 const [{ run }, { createFetch }] = await Promise.all([import("./run.ts"), import("./network.ts")]);
-// A reader that has enough, such as `head`, is no fault.
+// The reader may close the pipe when it has enough, as `head` does. That is no fault.
 stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 70));
 const code = await run(process.argv.slice(2), {
   env: process.env,
@@ -17,7 +17,7 @@ const code = await run(process.argv.slice(2), {
   fetch: createFetch(),
   now: Date.now,
 });
-// A connection that was given up may stay open for minutes.
+// Without exit the process would wait for connections that were given up, which can take minutes.
 process.stderr.write("", () => stdout.write("", () => process.exit(code)));
 
 export {};

@@ -5,10 +5,11 @@ import { reasonOf } from "./files.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * The files that match a pattern, sorted. A link that leads nowhere is one of them where its name matches, so whoever
- * reads it fails as by its name.
+ * The files that match a pattern, sorted. A broken link is among them if its name matches. So reading it fails, as it
+ * would if the caller had named it.
  *
- * @throws UsageError when there are none, or when they may lack some: a directory that the pattern leads into cannot be read
+ * @throws UsageError if no file matches. Also if some matches may be missing, because a directory that the pattern
+ * leads into cannot be read.
  */
 export async function matching(pattern: string, cwd: string): Promise<string[]> {
   const unread = new Map<string, unknown>();
@@ -27,10 +28,12 @@ export async function matching(pattern: string, cwd: string): Promise<string[]> 
 }
 
 /**
- * The file system for a search, which passes over what it cannot read without a word.
+ * A file system for the search that reports what it cannot read. The search itself would pass over it in silence.
  *
- * @param isDeep whether the pattern leads into all directories, so that a link to nowhere is on no way it names
- * @param onUnread told each directory, and each link on the way of the pattern, that cannot be read
+ * @param isDeep whether the pattern contains `**`. Such a pattern names no single directory, so a broken link is not
+ * one that it needs.
+ * @param onUnread called with each directory that cannot be read, and with each broken link in place of a directory
+ * that the pattern names
  */
 function tellingFileSystem(isDeep: boolean, onUnread: (path: string, error: unknown) => void): FileSystemAdapter {
   const broken = new Map<string, NodeJS.ErrnoException>();
@@ -40,7 +43,7 @@ function tellingFileSystem(isDeep: boolean, onUnread: (path: string, error: unkn
       if (link) onUnread(path, link);
       if (link) return done(null, []);
       readdir(path, options, (error, entries) => {
-        // What is gone by now is not there, as a directory that the pattern itself names.
+        // A directory may have been removed meanwhile. A missing directory that the pattern names just gives no match.
         if (error && error.code !== "ENOENT" && error.code !== "ENOTDIR") onUnread(path, error);
         done(null, entries ?? []);
       });
@@ -54,7 +57,8 @@ function tellingFileSystem(isDeep: boolean, onUnread: (path: string, error: unkn
     stat(path: string, done: Callback<{ isDirectory(): boolean }>) {
       stat(path, (error, stats) => {
         if (error) broken.set(resolve(path), error);
-        // Of what cannot be told the search lists a directory only where the pattern leads into it.
+        // What cannot be examined is called a directory, because the search then lists it only if the pattern leads
+        // into it.
         const isDirectory = error ? !(isDeep && error.code === "ENOENT") : stats.isDirectory();
         done(null, { isDirectory: () => isDirectory });
       });

@@ -2,13 +2,13 @@ import type { ScoreRequest } from "@maturity/client";
 import { didYouMean } from "./did-you-mean.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** A metric of a scorecard. */
+/** Names a metric. */
 export interface MetricName {
   readonly scorecard: string;
   readonly metric: string;
 }
 
-/** The metrics that ship, with the scorecard of each. */
+/** The metrics that ship, each with its scorecard. The type makes the compiler find a missing one. */
 export const shippedMetrics: {
   readonly [Metric in ScoreRequest["metric"]]: Extract<ScoreRequest, { metric: Metric }>["scorecard"];
 } = {
@@ -29,7 +29,7 @@ export const shippedMetrics: {
   stress_test: "application",
 };
 
-/** The name by which a caller means a metric. */
+/** The name of a metric on the command line: the opposite of `metricNamed`. */
 export function metricText({ scorecard, metric }: MetricName): string {
   return Object.entries(shippedMetrics).some(([name, of]) => name === metric && of === scorecard)
     ? metric
@@ -37,9 +37,9 @@ export function metricText({ scorecard, metric }: MetricName): string {
 }
 
 /**
- * The metric a name means: `image_scan`, or with its scorecard `cost.budget`.
+ * The metric that a name on the command line means: `image_scan`, or with its scorecard `cost.budget`.
  *
- * @throws UsageError when it is none that ships and names no scorecard
+ * @throws UsageError if the name has no scorecard and is not one of the metrics that ship
  */
 export function metricNamed(name: string): MetricName {
   const [, scorecard, metric] = /^([^.]+)\.([^.]+)$/.exec(name) ?? [];

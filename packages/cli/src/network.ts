@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { Context } from "./context.ts";
 
-/** What Node sends requests with, under the name it shares with the package undici. */
+/** The key under which Node and the package undici keep the object that sends requests. */
 const dispatcherKey = Symbol.for("undici.globalDispatcher.1");
 
 interface Dispatcher {
@@ -9,12 +9,13 @@ interface Dispatcher {
   destroy(error: Error): Promise<void>;
 }
 
+/** After so many dropped connections in a row the requests fail. */
 const maxDrops = 3;
 
 /**
- * The fetch of the runtime. When a proxy drops the connection at `CONNECT`, Node's own agent connects again at once and
- * without end (nodejs/undici#3897): thousands of times a second, even after the request was given up. Here it ends at the
- * third time, with an error.
+ * Creates a `fetch` that gives up if a proxy keeps dropping the connection at `CONNECT`. Node's own `fetch` then
+ * connects again at once and without end, thousands of times a second, even after the request was given up
+ * (nodejs/undici#3897). This one fails after the third drop.
  */
 export function createFetch(): Context["fetch"] {
   let drops = 0;
@@ -23,11 +24,12 @@ export function createFetch(): Context["fetch"] {
     drops = 0;
     const dispatcher: Dispatcher | undefined = Reflect.get(globalThis, dispatcherKey);
     if (!dispatcher) return;
-    // A new one takes its settings from the environment, as that of the start did.
+    // The new one reads the proxy settings from the environment again.
     Reflect.set(globalThis, dispatcherKey, new dispatcher.constructor());
     void dispatcher.destroy(new Error("it drops connections"));
   });
-  // Once the garbage collector took a request, its signal ends nothing any more.
+  // The signal of a request works only as long as the garbage collector leaves the request alone. So a request
+  // is kept until its answer arrives, and then as long as the body of the answer.
   const asking = new Set<Request>();
   const answering = new WeakMap<object, Request>();
   return async (request) => {

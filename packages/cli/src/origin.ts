@@ -4,14 +4,18 @@ import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
 import { requireName } from "./sent-names.ts";
 
-/** Which run of which repository reports, from flags or else from the CI. */
+/** The run, the repository and the commit that a result comes from. */
 export interface Origin {
   readonly pipeline_id?: string;
   readonly project_repo?: string;
   readonly commit?: string;
 }
 
-/** @throws UsageError when the service would refuse a flag */
+/**
+ * The origin of a result: from the flags, else from the variables of the CI.
+ *
+ * @throws UsageError if the service would refuse the value of a flag
+ */
 export function originOf({ pipelineId, projectRepo, commit }: Flags, { env }: Context): Origin {
   if (typeof pipelineId === "string") requireName("--pipeline-id", pipelineId, maxPipelineId);
   if (typeof projectRepo === "string") requireName("--project-repo", projectRepo, maxRepository);
@@ -24,7 +28,7 @@ export function originOf({ pipelineId, projectRepo, commit }: Flags, { env }: Co
   };
 }
 
-/** For `detectRun`. */
+/** The text of a file, or undefined if it cannot be read. */
 export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

@@ -4,21 +4,25 @@ import { printable, printableJson } from "./terminal.ts";
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 
-/** What a command says. Results go to standard output, everything beside them to standard error. */
+/** Where a command prints. Results go to standard output, everything else to standard error. */
 export interface Output {
-  /** Whether a machine reads standard output. */
+  /** Whether the result is printed as JSON. */
   readonly json: boolean;
-  /** Of standard output. */
+  /** The colours for `line`. */
   readonly colors: Colors;
-  /** One line of the result for people; texts from outside are made `printable` before. */
+  /**
+   * Prints a line of the result; nothing with `--json`. The caller must make texts from outside safe with `printable`.
+   */
   line(text: string): void;
-  /** The result for machines. */
+  /** Prints the result as JSON; nothing without `--json`. */
   result(value: object): void;
-  /** A line for people beside the result, such as a note of a report. */
+  /** Prints a line to standard error, such as a note of a report. */
   note(text: string): void;
+  /** Prints a warning to standard error. */
   warn(text: string): void;
-  /** What goes on, while it goes on: on a terminal in one line that `done` removes, elsewhere not at all. */
+  /** Shows what the command is doing, on a terminal only. It stays on one line, which the next output replaces. */
   progress(text: string): void;
+  /** Removes the line of `progress`. */
   done(): void;
 }
 
@@ -56,7 +60,7 @@ export function createOutput({ stdout, stderr, env }: Context, json: boolean): O
   };
 }
 
-/** Colours on a terminal only, and never where NO_COLOR is set (no-color.org). */
+/** Colours are used on a terminal only, and not if NO_COLOR is set (no-color.org). */
 function colorsOf({ isTTY }: OutputStream, env: Context["env"]): Colors {
   return picocolors.createColors(isTTY === true && !env.NO_COLOR && env.TERM !== "dumb");
 }

@@ -1,4 +1,4 @@
-/** What a table has for a name from outside. Never look one up by brackets: every object has a `constructor`. */
+/** Looks up a name from outside. Brackets would also find inherited members, such as `constructor`. */
 export function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -1,12 +1,13 @@
 import { isUtf8 } from "node:buffer";
 
-/** A byte of a name that is no UTF-8 stands in the text as one of these, which no UTF-8 has. */
+/** Bytes that are no UTF-8 are represented by U+DC80 to U+DCFF, which valid text never contains. */
 const firstStandIn = 0xdc00;
 const standIn = /[\udc80-\udcff]/u;
 
 /**
- * The text of a name as it stands on disk. The bytes of a name can be any, and each has a text of its own, from which
- * `pathBytes` makes them again: a byte that is no UTF-8 becomes U+DC80 to U+DCFF, as in Python.
+ * Turns the name of a file, as it is on disk, into text. Names can have any bytes. Each byte that is no UTF-8 becomes
+ * one of U+DC80 to U+DCFF, as in Python. So different names have different texts, and `pathBytes` can restore the
+ * bytes.
  */
 export function nameOfBytes(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
@@ -19,13 +20,13 @@ export function nameOfBytes(bytes: Buffer): string {
   return name;
 }
 
-/** What the system takes for a path of such names. */
+/** Turns a path of such names back into what the system expects. */
 export function pathBytes(path: string): string | Buffer {
   if (!standIn.test(path)) return path;
   return Buffer.concat([...path].map(bytesOf));
 }
 
-/** The bytes of one character. */
+/** The bytes of one character of such a text. */
 export function bytesOf(character: string): Buffer {
   return standIn.test(character) ? Buffer.of(character.charCodeAt(0) - firstStandIn) : Buffer.from(character, "utf8");
 }

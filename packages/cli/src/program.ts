@@ -5,7 +5,10 @@ import { commands } from "./commands.ts";
 import type { Context } from "./context.ts";
 import { printableLines } from "./terminal.ts";
 
-/** The program with its commands, by name and summary only. */
+/**
+ * Creates the program. Its commands have only a name and a summary; `defineCommand` adds the rest to the one that is
+ * called.
+ */
 export function createProgram({ stdout, stderr }: Pick<Context, "stdout" | "stderr">): Command {
   const program = new Command("maturity")
     .description("Reports to the Maturity service from any pipeline.")
@@ -17,7 +20,7 @@ export function createProgram({ stdout, stderr }: Pick<Context, "stdout" | "stde
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      // Commander's own errors repeat what was given, and begin as no other error of this program does.
+      // Errors of commander repeat texts of the caller, and begin differently from the other errors of this program.
       outputError: (text, write) => write(printableLines(text.replace(/^error: /, "maturity: "))),
     })
     .addHelpText("after", about);
@@ -25,7 +28,7 @@ export function createProgram({ stdout, stderr }: Pick<Context, "stdout" | "stde
   return program;
 }
 
-/** Completes a command of the program with its flags and its help. */
+/** Adds arguments, flags and help to a command. */
 export function defineCommand(command: Command, module: CommandModule): void {
   module.define(command);
   addCommonFlags(command);
@@ -34,8 +37,8 @@ export function defineCommand(command: Command, module: CommandModule): void {
 }
 
 /**
- * Refuses values that would be lost: an empty one, as of a variable that is not set, would count as not given, and of an
- * option that takes one value the last would count.
+ * Refuses values of options that would otherwise be ignored without a word: an empty value, which mostly comes from a
+ * variable that is not set, and a second value of an option that takes only one.
  */
 function refuseLostValues(command: Command): void {
   for (const option of command.options.filter(({ required }) => required)) {

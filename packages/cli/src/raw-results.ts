@@ -7,14 +7,15 @@ import { parseRawValues } from "./raw-values.ts";
 import { type MergedReading, readReports } from "./readings.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Raw values of a metric, and the reports they are from. */
+/** The raw values of a metric. */
 export interface RawResult extends MetricName {
   readonly raw: Readonly<Record<string, unknown>>;
+  /** The reports that they come from; absent if all of them come from `--raw`. */
   readonly reading?: MergedReading;
 }
 
 /**
- * What reports and `--raw` say: one result for each metric.
+ * Reads reports and the values of `--raw` into one result for each metric.
  *
  * @throws UsageError, ReportError
  */
@@ -45,9 +46,9 @@ export async function readResults(args: readonly string[], flags: Flags, context
 }
 
 /**
- * Results with the values that are given by hand. Where one takes the place of a value of a report, a note says so.
+ * Adds the values of `--raw` to the result of reports. A note tells each value that replaces one of a report.
  *
- * @throws UsageError when nobody knows which result they are for
+ * @throws UsageError if there are several results, so that it is not clear which one the values belong to
  */
 export function completed(results: readonly RawResult[], byHand: RawResult["raw"]): RawResult[] {
   if (results.length > 1 && Object.keys(byHand).length > 0) {
@@ -66,7 +67,7 @@ export function completed(results: readonly RawResult[], byHand: RawResult["raw"
   });
 }
 
-/** @throws UsageError when no report feeds it */
+/** @throws UsageError if no format of reports has values for this metric */
 export async function reportMetric(name: string): Promise<ReportMetric> {
   const { formats } = await import("@maturity/reports");
   const fed = new Set<string>(formats.flatMap(({ metrics }) => metrics));

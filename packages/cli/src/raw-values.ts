@@ -1,9 +1,10 @@
 import { UsageError } from "./usage-error.ts";
 
 /**
- * The values of `--raw enabled=true --raw minutes=90`: true, false, numbers and other JSON as such, anything else a text.
+ * Reads the values of `--raw enabled=true --raw minutes=90`. A value that is valid JSON is read as JSON, such as `true`
+ * or `90`. Any other value is a text.
  *
- * @throws UsageError for what is no name=value
+ * @throws UsageError if an entry is not `name=value`
  */
 export function parseRawValues(pairs: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(

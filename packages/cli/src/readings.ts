@@ -6,33 +6,35 @@ import { expandFileNames, readReportFile, spokenName } from "./report-files.ts";
 import { type Unsent, unsentOf } from "./unsent.ts";
 import { inFlags, tryingToRead } from "./ways-out.ts";
 
-/** What one or several reports say about a metric. */
+/** What the reports of one metric, or of one kind of findings, say together. */
 export interface MergedReading extends Reading {
-  /** The files it was read from, as they were given. */
+  /** The files, as the caller named them. */
   readonly files: readonly string[];
-  /** Findings of the files that are for something else. */
+  /** Findings of the files that belong to another metric or problem. */
   readonly unsent: readonly Unsent[];
 }
 
-/** What of a reading is told to machines. */
+/** What `--json` shows of a reading. */
 export interface ReportSummary {
   readonly files: readonly string[];
   readonly format: string;
   readonly tool?: string;
-  /** What in the reports shows that it was looked for. */
+  /** What in the reports proves that the tool looked for such findings. */
   readonly evidence?: string;
-  /** What nothing but the caller's word shows. */
+  /** What the reports do not prove and the caller vouched for, by `--assume-scanned` or `--assume-severity`. */
   readonly assumed?: Assumed;
-  /** What the tools could not do, so that the values may lack something. */
+  /** What the tools could not do, so that findings may be missing. */
   readonly warnings?: readonly string[];
   readonly notes: readonly string[];
 }
 
 /**
- * Reads reports and makes those of one metric one: the shards of a scan, or of a test run. Without a metric in the options
- * each report decides. A copy of a report counts once, and a note names it.
+ * Reads reports, and merges those of the same metric, such as the shards of a scan or of a test run. If the options
+ * name no metric, each report decides which one it is about. A copy of a report is left out, and a note says so.
  *
- * @throws ReportError naming the file
+ * @param args paths, patterns, and `-` for standard input
+ * @throws UsageError if a file cannot be read
+ * @throws ReportError that names the file and the flags that would help
  */
 export async function readReports(
   args: readonly string[],
@@ -70,12 +72,13 @@ export async function readReports(
   });
 }
 
-/** Says once what is to be known of readings, and first what they may lack. */
+/** Prints the warnings of readings and then their notes, each only once. */
 export function tellReadings(readings: readonly Pick<Reading, "warnings" | "notes">[], output: Output): void {
   for (const warning of new Set(readings.flatMap(({ warnings }) => warnings))) output.warn(warning);
   for (const note of new Set(readings.flatMap(({ notes }) => notes))) output.note(note);
 }
 
+/** What `--json` shows of a reading. */
 export function summaryOf({ files, format, tool, evidence, assumed, warnings, notes }: MergedReading): ReportSummary {
   return {
     files,

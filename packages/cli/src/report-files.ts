@@ -4,12 +4,15 @@ import { buffer } from "node:stream/consumers";
 import type { Context } from "./context.ts";
 import { readBytes } from "./files.ts";
 
-/** No text can be longer in Node. */
+/** Largest report, in bytes. It is the longest text that Node can hold. */
 export const maxReportBytes = 536_870_888;
 
 /**
- * @param called what the error calls the file
- * @throws UsageError that says why it cannot be read
+ * Reads the report that the caller named.
+ *
+ * @param name a path, or `-` for standard input
+ * @param called what the error message calls the file
+ * @throws UsageError if it cannot be read or is too large
  */
 export async function readReportFile(
   name: string,
@@ -19,17 +22,17 @@ export async function readReportFile(
   return name === "-" ? buffer(stdin) : readBytes(resolve(cwd, name), called, maxReportBytes);
 }
 
-/** The name of a file in a sentence. */
+/** The name of a file as a sentence uses it. */
 export function spokenName(name: string): string {
   return name === "-" ? "standard input" : name;
 }
 
 /**
- * The files that arguments name: paths, patterns such as `*.xml` where the shell has not expanded them, and `-` for
- * standard input. A path that exists is meant as it stands, even with brackets in it. A file that is named
- * twice, in any way, is read once.
+ * The files that arguments name: paths, `-` for standard input, and patterns such as `*.xml`, which some shells do not
+ * expand themselves. If a path exists, it is no pattern, even with brackets in it. A file that several arguments name
+ * is returned once.
  *
- * @throws UsageError naming the pattern that matches no file, or what its search could not read
+ * @throws UsageError if a pattern matches no file, or if the search for its files meets a directory it cannot read
  */
 export async function expandFileNames(args: readonly string[], cwd: string): Promise<string[]> {
   const names = new Map<string, string>();

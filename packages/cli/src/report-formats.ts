@@ -3,7 +3,10 @@ import type { AssumedSeverity } from "@maturity/reports";
 import { InvalidArgumentError, Option } from "commander";
 import { didYouMean } from "./did-you-mean.ts";
 
-/** Every format of `@maturity/reports`, which is not loaded for help and completion. */
+/**
+ * The formats of `@maturity/reports`. They are listed here, because loading that package would slow help and completion
+ * down.
+ */
 export const formatNames: readonly string[] = [
   "artillery",
   "bandit",
@@ -54,13 +57,13 @@ export const formatNames: readonly string[] = [
   "zap-xml",
 ];
 
-/** `--assume-scanned` of the commands that read reports. */
+/** `--assume-scanned` for the commands that read reports. */
 export function assumeOption(): Option {
   const text = "take a report that does not show what was looked for as clean: you know that it was looked for";
   return new Option("--assume-scanned", text);
 }
 
-/** `--assume-severity` of the commands that score reports. */
+/** `--assume-severity` for the commands that score reports. */
 export function severityOption(): Option {
   const text = "count findings without a severity as ones of this: needed where none of a report has one";
   return new Option("--assume-severity <level>", text).choices(assumedSeverities);
@@ -68,13 +71,13 @@ export function severityOption(): Option {
 
 const assumedSeverities: readonly AssumedSeverity[] = severities.filter((level) => level !== "info");
 
-/** `--format` of the commands that read reports. */
+/** `--format` for the commands that read reports of one format. */
 export function formatOption(): Option {
   const text = "format of the reports, where the content cannot tell: an empty one";
   return new Option("--format <name>", text).choices(formatNames).argParser(requireFormat);
 }
 
-/** `--format` that may stand several times, each for the files of a pattern. */
+/** `--format` that may be given several times, each time for the files of a pattern. */
 export function formatsOption(): Option {
   const option = formatOption();
   option.flags = "--format <[pattern=]name>";

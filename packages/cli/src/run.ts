@@ -9,7 +9,7 @@ import { own } from "./own.ts";
 import { createProgram, defineCommand } from "./program.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Runs a command line, and returns what the process ends with. */
+/** Runs a command line and returns the exit code. Errors of commands are printed, not thrown. */
 export async function run(argv: readonly string[], context: Context): Promise<number> {
   const code = await runCommand(argv, context);
   if (code === exitCodes.done || !argv.includes("--soft-fail")) return code;
@@ -53,14 +53,14 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
   return code;
 }
 
-/** @throws UsageError for an empty path, which would be the working directory */
+/** @throws UsageError for an empty path, because it would mean the working directory */
 function requirePaths(paths: readonly string[]): void {
   if (paths.some((path) => path.trim() === "")) {
     throw new UsageError("a path is empty; is the variable set that it is from?");
   }
 }
 
-/** For the completion scripts: what may follow these words, a line each. */
+/** Prints the proposals for these words, one a line, for the scripts of `maturity completion`. */
 async function printCompletions(program: Command, words: readonly string[], { stdout }: Context): Promise<number> {
   const { complete } = await import("./completion.ts");
   const name = words[0] ?? "";

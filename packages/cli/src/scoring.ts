@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Engine, Scorecard } from "@maturity/core";
 import { UsageError } from "./usage-error.ts";
 
-/** Where the scorecards that ship come from; each is loaded only where it is needed. */
+/** The scorecards that ship. Each is loaded only when it is needed. */
 const shipped = new Map<string, () => Promise<Scorecard>>([
   ["security", async () => (await import("@maturity/security")).security],
   ["reliability", async () => (await import("@maturity/reliability")).reliability],
@@ -13,12 +13,12 @@ const shipped = new Map<string, () => Promise<Scorecard>>([
 ]);
 
 /**
- * An engine that scores the metrics of a scorecard on this machine. A scorecard of the packages replaces the one of its
- * name that ships.
+ * Creates an engine that scores the metrics of a scorecard on this machine. If one of the packages has a scorecard with
+ * the name of one that ships, that of the package is used.
  *
  * @param packages names of packages that are installed beside this program, and paths of modules or packages
- * @param directory where relative paths begin; names are never looked for there
- * @throws UsageError when a package is missing, fails to load or exports no scorecard, and when none has the scorecard
+ * @param directory where relative paths begin. Package names are never looked for there.
+ * @throws UsageError if a package is missing, fails to load or exports no scorecard, or if the scorecard is in none
  */
 export async function createScorer(scorecard: string, packages: readonly string[], directory: string): Promise<Engine> {
   const { createEngine } = await import("@maturity/core");
@@ -37,7 +37,7 @@ function missingScorecard(scorecard: string, loaded: readonly Scorecard[]): stri
   return `there is no scorecard ${scorecard} on this machine, only ${known}; name its package by --scorecards or MATURITY_SCORECARDS, such as --scorecards @acme/${scorecard}`;
 }
 
-/** Whether a text is the name of a package, and no path, address or part of one. */
+/** Whether a text is the name of a package. Paths, addresses and paths inside a package are not. */
 export function isPackageName(text: string): boolean {
   return /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/i.test(text);
 }
@@ -58,13 +58,16 @@ async function load(name: string, directory: string): Promise<Set<Scorecard>> {
   return scorecards;
 }
 
-/** The module that a name means to this program. A repository may hold a `node_modules` too, with anything in it. */
+/**
+ * The address of a package that is installed beside this program. The working directory is not searched, because a
+ * repository may contain a `node_modules` with any code in it.
+ */
 async function installed(name: string): Promise<string> {
   const { resolve } = await import("import-meta-resolve");
   return resolve(name, import.meta.url);
 }
 
-/** The module at a path, which of a directory is what its package exports. */
+/** The address of the module at a path. For a directory it is the module that the package in it exports. */
 async function addressOf(path: string): Promise<string> {
   if (!(await stat(path)).isDirectory()) return pathToFileURL(path).href;
   const manifest = join(path, "package.json");

@@ -7,14 +7,16 @@ import { UsageError } from "./usage-error.ts";
 
 export const settingsFileName = "maturity.yaml";
 
-/** Far more than settings take. */
+/** Largest maturity.yaml, in bytes: far more than settings need. */
 const maxBytes = 65_536;
 
 /**
- * The nearest maturity.yaml from this directory up to the root of its repository. Outside of a repository only that of the
- * directory itself: what lies above it may be anybody's.
+ * Finds and reads the nearest maturity.yaml, from this directory up to the root of its repository. Outside of a
+ * repository only this directory is searched, because directories above it may belong to anybody. Undefined if there is
+ * none.
  *
- * @throws UsageError when it cannot be read, is no mapping of texts, or has a key or a value that no file may have
+ * @throws UsageError if it cannot be read, is not a mapping of texts, or has a key or value that is not allowed in a
+ * file
  */
 export async function findSettingsFile(directory: string): Promise<SettingsFile | undefined> {
   const root = await repositoryRoot(directory);
@@ -26,7 +28,7 @@ export async function findSettingsFile(directory: string): Promise<SettingsFile 
   }
 }
 
-/** The nearest directory with `.git`, which in a worktree and in a submodule is a file. */
+/** The nearest directory with an entry `.git`. In a worktree and in a submodule this entry is a file. */
 async function repositoryRoot(directory: string): Promise<string | undefined> {
   for (let current = directory; ; current = dirname(current)) {
     const git = await stat(join(current, ".git")).catch(() => undefined);
@@ -44,7 +46,9 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Every scalar is a text, so that an application called `no` or `1.10` keeps its name. */
+/**
+ * Reads all values as texts. Otherwise YAML would turn an application called `no` or `1.10` into a flag or a number.
+ */
 async function parse(text: string, path: string): Promise<SettingsFile["values"]> {
   const { readYaml } = await import("@maturity/yaml");
   const { value, faults } = readYaml(text, { schema: "failsafe" });
@@ -83,7 +87,10 @@ function textOf(value: unknown, key: string, path: string): string {
   throw new UsageError(`${path}: ${key} must be a text`);
 }
 
-/** Whoever can propose a change can write the file, so that it names packages that somebody installed, and no code of its own. */
+/**
+ * Reads `scorecards`. Paths are refused: whoever can propose a change to the repository can change this file, and a
+ * path could make the program run code of the repository.
+ */
 function packagesOf(value: unknown, path: string): string {
   const names = typeof value === "string" ? value.split(",").map((name) => name.trim()) : value;
   if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) {

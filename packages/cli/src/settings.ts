@@ -1,7 +1,7 @@
 import { type Target, targetFields } from "@maturity/core";
 import { UsageError } from "./usage-error.ts";
 
-/** Every setting: the flag and the environment variable that give it, and by its name the key of maturity.yaml. */
+/** All settings, each with its flag and its environment variable. Its key in maturity.yaml is its name here. */
 export const settingNames = {
   url: { flag: "--url", variable: "MATURITY_URL" },
   area: { flag: "--area", variable: "MATURITY_AREA" },
@@ -15,26 +15,29 @@ export const settingNames = {
 
 export type SettingName = keyof typeof settingNames;
 
-/** A setting that may stand in maturity.yaml. Whom a token is made out to is not for a repository to say. */
+/** A setting that maturity.yaml may contain. The audience of a token may not be chosen by a repository. */
 export type FileSettingName = Exclude<SettingName, "audience">;
 
-/** A value and where it is from: a flag, a variable, or a file. */
+/** A setting that was given. */
 export interface Setting {
   readonly value: string;
+  /** The flag, the variable or the path of the file that it comes from, for messages. */
   readonly from: string;
-  /** Whether it is from maturity.yaml, which whoever proposes a change can write. */
+  /** Whether it comes from maturity.yaml, which everybody who can propose a change to the repository can write. */
   readonly isOfFile: boolean;
 }
 
 export type Settings = { readonly [Name in SettingName]?: Setting };
 
-/** What a maturity.yaml holds, and where it is. */
+/** A maturity.yaml that was found. */
 export interface SettingsFile {
   readonly path: string;
   readonly values: { readonly [Name in FileSettingName]?: string };
 }
 
-/** The settings: flags before the environment before the file. An empty value counts as none. */
+/**
+ * Resolves the settings. A flag wins over a variable, and a variable over the file. An empty value counts as not given.
+ */
 export function resolveSettings(
   flags: Readonly<Record<string, unknown>>,
   env: Readonly<Record<string, string | undefined>>,
@@ -58,7 +61,7 @@ export function resolveSettings(
   return settings;
 }
 
-/** The settings that say whose result it is, as far as they are there. */
+/** The settings that say which application a result belongs to, without those that are missing. */
 export function knownTarget({ area, team, app, env }: Settings): Partial<Target> {
   return {
     ...(area && { area: area.value }),
@@ -68,7 +71,7 @@ export function knownTarget({ area, team, app, env }: Settings): Partial<Target>
   };
 }
 
-/** @throws UsageError naming what is missing and where it may stand */
+/** @throws UsageError that names what is missing and how to give it */
 export function requireTarget(settings: Settings): Target {
   const target = knownTarget(settings);
   const missing = targetFields.filter((name) => target[name] === undefined);
@@ -81,13 +84,13 @@ export function requireTarget(settings: Settings): Target {
   return target as Target;
 }
 
-/** @throws UsageError when there is none */
+/** @throws UsageError if there is no address */
 export function requireUrl({ url }: Settings): string {
   if (!url) throw new UsageError("the address of the service is missing: give --url or MATURITY_URL");
   return url.value;
 }
 
-/** Package names and paths of a list with commas. */
+/** The scorecard packages, by name or path. The setting lists them with commas. */
 export function scorecardPackages({ scorecards }: Settings): readonly string[] {
   return (scorecards?.value ?? "")
     .split(",")

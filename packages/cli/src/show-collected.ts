@@ -2,10 +2,10 @@ import { noRows, type QueryReport, type RowNote } from "@maturity/collect";
 import type { Output } from "./output.ts";
 import { printable } from "./terminal.ts";
 
-/** So many rows of one kind are named; all of them with `--json`. */
+/** At most so many rows of one kind are printed one by one. `--json` prints all. */
 const maxRows = 10;
 
-/** What a run came to, a line for each query, and beside it what was left out and why. */
+/** Prints the result of each query, what it sent, and which rows it left out and why. */
 export function showRun(reports: readonly QueryReport[], output: Output): void {
   for (const report of reports) {
     const { name, metric, submissions, skipped, faults, notes, error } = report;
@@ -21,7 +21,7 @@ export function showRun(reports: readonly QueryReport[], output: Output): void {
   }
 }
 
-/** What a run came to in one line: `3 queries: 12 sent, 1 skipped; recovery: cannot reach …`. */
+/** The result of a run in one line, such as `3 queries: 12 sent, 1 skipped; recovery: cannot reach …`. */
 export function summaryOf(reports: readonly QueryReport[]): string {
   const total = {
     sent: reports.reduce((sum, { sent }) => sum + sent, 0),

@@ -3,7 +3,7 @@ import type { Output } from "./output.ts";
 import { own } from "./own.ts";
 import { printable } from "./terminal.ts";
 
-/** The state of a problem with its first findings, for people. */
+/** Prints the state of a problem with its first findings. */
 export function showProblem(
   {
     problem_type,
@@ -28,7 +28,7 @@ export function showProblem(
   if (count > shown.length) output.line(`  and ${count - shown.length} more`);
 }
 
-/** What became of the alert. */
+/** A sentence about the alert of a stored problem. */
 export function alertText({ alert }: Pick<ProblemResponse, "alert">): string {
   return own(alertTexts, alert) ?? "stored";
 }

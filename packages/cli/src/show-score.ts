@@ -1,7 +1,7 @@
 import type { Output } from "./output.ts";
 import { printable } from "./terminal.ts";
 
-/** A score with its reasons, for people. */
+/** Prints a score with its reasons. */
 export function showScore(
   score: {
     readonly metric: string;

@@ -1,17 +1,20 @@
 import { bytesOf } from "./path-bytes.ts";
 
 /**
- * What must not reach a terminal as it is: control and format characters, what has no character, and what is shown as
- * nothing.
+ * Characters that must not reach a terminal as they are: control and format characters, unassigned code points, and
+ * characters that are invisible.
  */
 const unsafe = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/v;
-/** The same, but for parts of emoji. To compile it takes longer than most commands. */
+/**
+ * Matches whole emoji first, so that unsafe characters inside an emoji are left alone. It is used only after `unsafe`
+ * has matched, because compiling it takes longer than most commands run.
+ */
 const emojiOrUnsafe = /\p{RGI_Emoji}|[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gv;
 
 /**
- * A text from outside on one line of a terminal or a log: what could move the cursor, turn the reading direction, begin
- * a new line or hide is shown as `\u{1b}`, a byte of a name that is no UTF-8 as `\xff`, and what a CI would take for a
- * command to itself (`::`, `##vso[…]`) is broken up.
+ * Makes a text from outside safe for one line of a terminal or a log. Characters that could move the cursor, turn the
+ * reading direction, begin a new line or hide are shown as `\u{1b}`. A byte of a name that is no UTF-8 is shown as
+ * `\xff`. A blank breaks up what a CI would take for a command to itself (`::`, `##vso[…]`).
  */
 export function printable(text: string): string {
   return replaceUnsafe(text, (character) => {
@@ -22,12 +25,12 @@ export function printable(text: string): string {
     .replace(/^(\s*):(?=:)/, "$1: ");
 }
 
-/** A text of several lines of which each is safe to show. */
+/** Makes each line of a text safe, and keeps the line breaks. */
 export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-/** JSON that is as safe to show: escapes stand for the same characters. */
+/** JSON that is safe for a terminal. It uses escapes of JSON, so a reader gets the original characters. */
 export function printableJson(value: unknown): string {
   const lines = JSON.stringify(value, undefined, 2).split("\n");
   const escaped = lines.map((line) =>
@@ -39,8 +42,8 @@ export function printableJson(value: unknown): string {
 }
 
 /**
- * A word as a shell takes it, safe to show. What a terminal must not get stands as octal bytes in `$'…'`, as `printf %q`
- * writes it: bash, zsh and ksh take that.
+ * Quotes a word for a shell, so that a user can paste it. Unsafe characters are written as octal bytes in `$'…'`, as
+ * `printf %q` does. bash, zsh and ksh understand that.
  */
 export function shellWord(word: string): string {
   if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word)) return word;
@@ -55,7 +58,7 @@ function replaceUnsafe(text: string, replace: (character: string) => string): st
   return text.replace(emojiOrUnsafe, (found) => (isEmoji(found) ? found : replace(found)));
 }
 
-/** Parts of emoji that are unsafe never stand first. */
+/** Whether `emojiOrUnsafe` has found an emoji. No emoji begins with an unsafe character. */
 function isEmoji(found: string): boolean {
   return !unsafe.test(String.fromCodePoint(found.codePointAt(0) ?? 0));
 }

@@ -5,13 +5,14 @@ import { spokenName } from "./report-files.ts";
 import { shellWord } from "./terminal.ts";
 import { isFlagged, kindFlags } from "./ways-out.ts";
 
-/** Findings of a report that are for something else than it was read for. */
+/** Findings of a report that belong to another metric or problem than the one it was read for. */
 export interface Unsent extends Pick<Held, "what"> {
   readonly file: string;
-  /** The flag that makes a command take them. */
+  /** The flag with which a command uses these findings instead. */
   readonly flag: string;
 }
 
+/** @param use what the report was read for: a score or a problem */
 export function unsentOf({ held, metric, kind }: Reading, file: string, use: ReadOptions["for"]): Unsent[] {
   return held.flatMap((one) => {
     if (use !== "problem") {
@@ -22,7 +23,7 @@ export function unsentOf({ held, metric, kind }: Reading, file: string, use: Rea
   });
 }
 
-/** Says what else the reports hold, with the command that takes it. */
+/** Prints what else the reports hold, with a command line that would use it. */
 export function tellUnsent(unsent: readonly Unsent[], command: string, flags: Flags, output: Output): void {
   for (const { what, file, flag } of unsent) {
     const words = [
@@ -36,7 +37,7 @@ export function tellUnsent(unsent: readonly Unsent[], command: string, flags: Fl
   }
 }
 
-/** What a command was told that is not about the kind of findings. */
+/** The flags to repeat in the proposed command line: all but those that choose what of the report is used. */
 function repeated({ metric: _, raw: __, json: ___, assumeScanned: ____, ...flags }: Flags): string[] {
   return Object.entries(flags).flatMap(([name, value]) => {
     if (Object.hasOwn(kindFlags, name) || value === undefined || value === false) return [];

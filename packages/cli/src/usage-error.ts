@@ -1,4 +1,4 @@
-/** What the caller can put right: flags, settings, files. */
+/** A mistake that the caller can correct, in flags, settings or files. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

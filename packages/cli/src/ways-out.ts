@@ -1,6 +1,6 @@
 import type { AssumedSeverity, FindingKind, Reading, ReadOptions, WayOut } from "@maturity/reports";
 
-/** The flags of `maturity problem` for a kind of findings; `findings` are meant where none of them is given. */
+/** The flags of `maturity problem` that choose a kind of findings. Without any of them the kind is `findings`. */
 export const kindFlags: Readonly<Record<FlaggedKind, string>> = {
   secrets: "--secrets",
   misconfigurations: "--misconfigurations",
@@ -13,10 +13,15 @@ export function isFlagged(kind: FindingKind | undefined): kind is FlaggedKind {
   return kind !== undefined && Object.hasOwn(kindFlags, kind);
 }
 
-/** What a report is if it is read in another way; undefined where that is refused too. */
+/** Reads a report with other options. Returns undefined if that is refused, too. */
 export type TryRead = (way: ReadOptions) => Reading | undefined;
 
-/** Tries to read a report in other ways than that which failed, so that none is proposed that fails as well. */
+/**
+ * Makes a function that reads a report again with changed options. With it an error message proposes only options that
+ * work.
+ *
+ * @param options those with which reading has failed
+ */
 export function tryingToRead(read: (options: ReadOptions) => Reading, options: ReadOptions): TryRead {
   return (way) => {
     try {
@@ -28,7 +33,7 @@ export function tryingToRead(read: (options: ReadOptions) => Reading, options: R
   };
 }
 
-/** What to give for a report to be taken after all, to follow an error; nothing when nothing helps. */
+/** The end of an error message: the flags with which the report would be accepted. Empty if there are none. */
 export function inFlags(ways: readonly WayOut[]): string {
   const flags = ways.flatMap((way) => flagOf(way) ?? []);
   const word = ways.some((way) => "assumeScanned" in way) ? "--assume-scanned, if you know that it was looked for" : "";
@@ -37,7 +42,7 @@ export function inFlags(ways: readonly WayOut[]): string {
   return others || word ? `; give ${others || word}` : "";
 }
 
-/** What a report of findings without severities needs as well. */
+/** The flag to give beside `--metric`, if the findings of the report have no severities. Begins with a blank. */
 export function besideMetric(way: WayOut): string {
   return "assumeSeverity" in way ? ` --assume-severity ${way.assumeSeverity}` : "";
 }

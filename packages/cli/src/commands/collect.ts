@@ -1,7 +1,7 @@
 import { addExamples, addServiceFlags, type CommandModule, collect as repeated } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** `maturity collect`: runs queries of Prometheus and PostgreSQL and sends what they give. */
+/** `maturity collect`: runs queries on Prometheus and PostgreSQL, and sends their results. */
 export const collect: CommandModule = {
   define(command) {
     command
@@ -28,7 +28,10 @@ export const collect: CommandModule = {
   },
 };
 
-/** Most who use this program never collect, so what only that needs, such as the driver of PostgreSQL, is a package of its own. */
+/**
+ * Explains a missing `@maturity/collect`. It is a package of its own, because most users of this program never collect,
+ * and should not have to install a database driver.
+ */
 function explainMissing(error: unknown): never {
   const { code, message } = Object(error) as { code?: unknown; message?: unknown };
   if (code !== "ERR_MODULE_NOT_FOUND" || !String(message).includes("'@maturity/collect'")) throw error;

@@ -2,7 +2,7 @@ import { Argument } from "commander";
 import { addExamples, type CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 
-/** Each asks the program itself what may follow, and offers files where it says nothing. */
+/** The script of each shell. It asks the program for proposals, and proposes files if there are none. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_maturity() {
   local line
@@ -42,7 +42,7 @@ complete -c maturity -f -a '(__maturity)'
 `,
 };
 
-/** `maturity completion`: the script that a shell reads. It asks `maturity __complete`. */
+/** `maturity completion`: prints the script that a shell loads. The script calls `maturity __complete`. */
 export const completion: CommandModule = {
   define(command) {
     command

@@ -8,7 +8,7 @@ import { showFiles, summaryOfFile } from "../folder/show-files.ts";
 import { summaryOf, tellReadings } from "../readings.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** `maturity detect`: what `submit` would make of files, without an address, a token and a network. */
+/** `maturity detect`: tells what `submit` would do with files. It needs no address, no token and no network. */
 export const detect: CommandModule = {
   define(command) {
     command.description(

@@ -14,14 +14,14 @@ import { knownTarget, resolveSettings, type SettingName, type Settings, settingN
 import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
 
-/** One thing looked at. */
+/** The result of one check. */
 interface Check {
   readonly name: string;
   readonly state: "ok" | "warning" | "failed";
   readonly text: string;
 }
 
-/** `maturity doctor`: what a report would meet with, without sending one. */
+/** `maturity doctor`: checks everything that a report needs, without storing one. */
 export const doctor: CommandModule = {
   define(command) {
     command.description(
@@ -50,7 +50,7 @@ export const doctor: CommandModule = {
       exit = exitCodes.wrongUse;
     } else {
       let skewMs: number | undefined;
-      /** Sees the clock of the service by the way. */
+      /** Compares the clocks, because each answer has the time of the service in a header. */
       const fetch: Context["fetch"] = async (request) => {
         const response = await context.fetch(request);
         const date = Date.parse(response.headers.get("date") ?? "");
@@ -122,7 +122,7 @@ async function versionCheck(client: Client<AnySubmission>): Promise<Check> {
   }
 }
 
-/** By so much the service lets the clock of who makes an ID token differ. */
+/** How much the clock of the issuer of an ID token may differ from that of the service, in milliseconds. */
 export const toleratedSkewMs = 10_000;
 
 function clockCheck(skewMs: number | undefined): Check {
@@ -141,7 +141,10 @@ function transportCheck(url: string, hasToken: boolean): Check {
   return { name: "transport", state: "warning", text };
 }
 
-/** What the token opens: an empty report is refused as such where it may be sent, and as forbidden where not. */
+/**
+ * Finds out what the token may do, by sending empty reports. If the token may send a report, the service refuses it as
+ * invalid, and otherwise as forbidden.
+ */
 async function rightsCheck(client: Client<AnySubmission>, settings: Settings, from = "none"): Promise<Check> {
   const { area, team, app } = knownTarget(settings);
   const bounds = { ...(area && { area }), ...(team && { team }), ...(app && { app }) };

@@ -13,7 +13,7 @@ import { printable } from "../terminal.ts";
 import { tellUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** `maturity gate`: scores on this machine, and fails below a minimum. */
+/** `maturity gate`: computes scores on this machine, and fails if one is below a minimum. */
 export const gate: CommandModule = {
   define(command) {
     command
@@ -101,7 +101,7 @@ function rounded(value: number | boolean): string {
   return typeof value === "number" ? String(Number(value.toFixed(4))) : String(value);
 }
 
-/** A percentage of coverage as a number of lines, where the report counts them. */
+/** For a percentage of coverage: how many more lines must be covered. Empty for anything else. */
 function inLines({ field, to }: InputChange, reading: MergedReading | undefined): string {
   const coverage = reading?.coverage;
   if (field !== "coverage_pct" || !coverage || typeof to !== "number") return "";

@@ -22,7 +22,7 @@ const questions = [
   },
 ] as const;
 
-/** `maturity init`: writes maturity.yaml by asking, or by flags. */
+/** `maturity init`: writes maturity.yaml from flags, variables and answers to questions. */
 export const init: CommandModule = {
   define(command) {
     command
@@ -56,7 +56,12 @@ export const init: CommandModule = {
   },
 };
 
-/** The values of the file, in order. @throws UsageError when one is missing and there is nobody to ask */
+/**
+ * Asks for the values that are missing.
+ *
+ * @returns the values of the file, in their order
+ * @throws UsageError if a value is missing and there is no terminal to ask on, or if a value is not allowed
+ */
 async function answer(
   given: Readonly<Record<string, string>>,
   { stdin, stderr, cwd }: Context,
@@ -85,11 +90,11 @@ async function answer(
   }
   for (const [name, value] of Object.entries(values)) checkName(name, value);
   const { createClient } = await import("@maturity/client");
-  if (values.url) createClient({ url: values.url }); // refuses what is no address of a service
+  if (values.url) createClient({ url: values.url }); // throws if this is no address of a service
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
 
-/** The service refuses other names; here it is known before the first pipeline runs. */
+/** Refuses a name that the service would refuse, so that the user learns it before the first pipeline runs. */
 function checkName(name: string, value: string): void {
   if (name === "url" || value === "") return;
   const fault = nameFault(value);

@@ -17,7 +17,7 @@ import { tellUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
 import { type FlaggedKind, kindFlags } from "../ways-out.ts";
 
-/** `maturity problem`: the state of a problem by the report of a scanner. */
+/** `maturity problem`: opens or resolves a problem, from the report of a scanner. */
 export const problem: CommandModule = {
   define(command) {
     command
@@ -83,7 +83,7 @@ export const problem: CommandModule = {
   },
 };
 
-/** One problem is about one kind. */
+/** The flag of a kind of findings. It excludes the others, because a problem is about one kind. */
 function kindOption(kind: FlaggedKind, text: string): Option {
   const others = (Object.keys(kindFlags) as FlaggedKind[]).filter((name) => name !== kind);
   return new Option(kindFlags[kind], text).conflicts(others);
@@ -130,17 +130,17 @@ async function readFindings(args: readonly string[], flags: Flags, context: Cont
   };
 }
 
-/** The most that the service takes. */
+/** The largest count that the service accepts. */
 const maxCount = 2_147_483_647;
 
-/** @throws UsageError */
+/** @throws UsageError if it is no whole number that the service accepts */
 function countOf(text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count <= maxCount) return count;
   throw new UsageError(`--count must be a whole number from 0 to ${maxCount.toLocaleString("en")}, and not ${text}`);
 }
 
-/** @throws UsageError */
+/** @throws UsageError if there is no such severity */
 function severityOf(text: unknown): Severity | undefined {
   if (text === undefined) return undefined;
   const severity = severities.find((one) => one === String(text).toLowerCase());
@@ -149,7 +149,12 @@ function severityOf(text: unknown): Severity | undefined {
   throw new UsageError(`--severity must be one of ${severities.join(", ")}, and not ${text}${meant}`);
 }
 
-/** A problem that is resolved has a severity too, and it says nothing. @throws UsageError */
+/**
+ * The severity of a problem for which none is known. The service needs one, also for a resolved problem, where it has
+ * no meaning.
+ *
+ * @throws UsageError if the problem is open
+ */
 function needSeverity(count: number, reason: string): Severity {
   if (count === 0) return "info";
   throw new UsageError(`${reason}: give --severity`);

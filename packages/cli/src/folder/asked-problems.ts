@@ -5,19 +5,20 @@ import { requireName } from "../sent-names.ts";
 import { UsageError } from "../usage-error.ts";
 import { type FlaggedKind, isFlagged, kindFlags } from "../ways-out.ts";
 
-/** A problem that reports are to open or resolve. */
+/** A problem that `--problems` names, for reports to open or resolve. */
 export interface AskedProblem {
   readonly type: string;
-  /** What it is about, where the tool is not made for one kind. */
+  /** The kind of findings that it is about. Needed if the tool is not made for one kind. */
   readonly kind?: FlaggedKind;
-  /** Instead of the gravest of the reports. */
+  /** Replaces the gravest severity of the reports. */
   readonly severity?: Severity;
 }
 
 /**
- * Reads `TYPE`, and behind commas a kind of findings and a severity, as they come: `repository_secret,secrets,high`.
+ * Reads the part of `--problems` after the pattern, such as `repository_secret,secrets,high`: the type, and after it a
+ * kind of findings and a severity, in any order. Both may be missing.
  *
- * @throws UsageError that says what may stand there
+ * @throws UsageError that says what is allowed there
  */
 export function parseProblem(text: string): AskedProblem {
   const [type = "", ...words] = text.split(",").map((word) => word.trim());
@@ -34,7 +35,7 @@ export function parseProblem(text: string): AskedProblem {
   return { type, ...(kind && { kind }), ...(severity && { severity }) };
 }
 
-/** @param what of it is wrong, to follow the sentence */
+/** @param what the end of the message, which says what is wrong */
 export function wrongProblem(what = ""): UsageError {
   const kinds = Object.keys(kindFlags).join(", ");
   const severities = severityNames.join(", ");

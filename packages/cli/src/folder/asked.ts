@@ -6,28 +6,34 @@ import { UsageError } from "../usage-error.ts";
 import { type AskedProblem, parseProblem, wrongProblem } from "./asked-problems.ts";
 import { type Claim, matcher, parseClaim } from "./claims.ts";
 
-/** A metric, of whichever scorecard, that reports feed. */
+/** A metric that reports can feed. The scorecard may be one of the caller, with a metric of the same name. */
 export interface FedMetric extends MetricName {
   readonly metric: ReportMetric;
 }
 
-/** What the caller says of the files. */
+/** What the flags say about the files. */
 export interface Asked {
+  /** `--metric` with a pattern. */
   readonly metrics: readonly Claim<FedMetric>[];
-  /** Of the files that none of `metrics` is about. */
+  /** `--metric` without a pattern: for the files that no pattern of `metrics` matches. */
   readonly metric?: FedMetric;
+  /** `--format` with a pattern. */
   readonly formats: readonly Claim<string>[];
-  /** Of the files that were named one by one. */
+  /** `--format` without a pattern: for the arguments that are files. It does not apply to the files of directories. */
   readonly format?: string;
   readonly problems: readonly Claim<AskedProblem>[];
-  /** Of the files of directories. */
+  /** Patterns of files of directories to leave out. */
   readonly excludes: readonly Claim<undefined>[];
   readonly assumeScanned: boolean;
   readonly assumeSeverity?: AssumedSeverity;
   readonly keepGoing: boolean;
 }
 
-/** @throws UsageError for what cannot be meant */
+/**
+ * Reads the flags about files.
+ *
+ * @throws UsageError if a flag is wrong, or contradicts another
+ */
 export async function askedOf(flags: Flags): Promise<Asked> {
   const metrics: Claim<FedMetric>[] = [];
   const plain: FedMetric[] = [];
@@ -64,9 +70,10 @@ export async function askedOf(flags: Flags): Promise<Asked> {
 }
 
 /**
- * A problem is one, whichever reports it is from: a severity that is named for some of them is that of all.
+ * Gives all flags of a problem the same severity. A problem has one severity, whichever reports it comes from, so it is
+ * enough to name it once.
  *
- * @throws UsageError for two severities
+ * @throws UsageError if two flags name different severities for the same problem
  */
 function withSeverities(claims: readonly Claim<AskedProblem>[]): readonly Claim<AskedProblem>[] {
   const known = new Map<string, Severity>();

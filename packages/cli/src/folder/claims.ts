@@ -1,15 +1,15 @@
 import { posix } from "node:path";
 import picomatch from "picomatch";
 
-/** What a caller says of files: `--metric 'coverage/*.info=unit_coverage'`. */
+/** A flag that says something about the files of a pattern, such as `--metric 'coverage/*.info=unit_coverage'`. */
 export interface Claim<Value> {
-  /** As it was given, with its flag, for messages. */
+  /** The flag as it was given, for messages. */
   readonly text: string;
   readonly value: Value;
   matches(file: string): boolean;
 }
 
-/** Reads `PATTERN=VALUE`; undefined when it is a mere value, which is of all files. */
+/** Reads `PATTERN=VALUE`. Undefined if there is no pattern. */
 export function parseClaim(flag: string, text: string): Claim<string> | undefined {
   const at = text.lastIndexOf("=");
   if (at <= 0) return undefined;
@@ -18,8 +18,9 @@ export function parseClaim(flag: string, text: string): Claim<string> | undefine
 }
 
 /**
- * Whether a pattern means a file. One with a slash is about the path as it is shown, one without about the name, wherever
- * the file lies. A pattern that is the very path or name means it even with brackets in it.
+ * Makes a function that tells whether a pattern matches a file. A pattern with a slash is compared with the path as the
+ * program prints it. A pattern without one is compared with the name alone. If a pattern is literally the path or the
+ * name, it matches, even with brackets in it.
  */
 export function matcher(pattern: string): (file: string) => boolean {
   const wanted = pattern.replace(/^\.\//, "");
@@ -32,7 +33,7 @@ export function matcher(pattern: string): (file: string) => boolean {
   };
 }
 
-/** A path as patterns are written. */
+/** A path with slashes, because patterns have slashes on every system. */
 function slashed(file: string): string {
   return process.platform === "win32" ? file.replaceAll("\\", "/") : file;
 }

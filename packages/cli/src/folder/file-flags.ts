@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { collect } from "../command.ts";
 import { assumeOption, formatsOption, severityOption } from "../report-formats.ts";
 
-/** Flags of commands that read files and directories with reports of several tools. */
+/** Adds the flags of commands that read files and directories with reports of several tools. */
 export function addFileFlags(command: Command): void {
   command
     .argument("[paths...]", "reports and directories with reports: paths, patterns, - for standard input")
@@ -25,7 +25,7 @@ export function addFileFlags(command: Command): void {
     .addOption(severityOption());
 }
 
-/** To follow the help of such a command. */
+/** The end of the help of such a command. */
 export const aboutPatterns = `
 Patterns: one without a slash means the name of a file, wherever it lies; one with a slash the path as
 it is shown. In a directory nothing below node_modules and .git is looked for, and no link is followed.

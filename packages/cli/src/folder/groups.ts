@@ -3,7 +3,7 @@ import { Copies, copyText, sameText } from "../copies.ts";
 import { claimText, excludeText, fileNames } from "./refusals.ts";
 import type { Refusal, Use, Verdict } from "./verdict.ts";
 
-/** The reports of one metric, or of one problem. */
+/** The reports that become one result of a metric, or one problem. */
 export interface Group {
   readonly about: Use["about"];
   readonly members: readonly Member[];
@@ -13,17 +13,19 @@ interface Member extends Use {
   readonly file: string;
 }
 
+/** The name of the metric or problem, for messages. */
 export function nameOf(about: Use["about"]): string {
   return "metric" in about ? about.metric.metric : `the problem ${about.problem.type}`;
 }
 
+/** Identifies the metric or problem. */
 export function keyOf(about: Use["about"]): string {
   return "metric" in about
     ? `metric ${about.metric.scorecard}.${about.metric.metric}`
     : `problem ${about.problem.type}`;
 }
 
-/** Gathers what is about one metric or problem. */
+/** Collects the reports of each metric and problem. Copies are left out. */
 export class Groups {
   readonly #groups = new Map<string, { about: Use["about"]; members: Member[] }>();
   readonly #copies = new Copies();
@@ -33,10 +35,10 @@ export class Groups {
   }
 
   /**
-   * Adds what a file is used for.
+   * Adds a file to the group of each of its uses.
    *
-   * @param content as `contentOf` tells it
-   * @returns what becomes of the file: of a copy only what its original is not used for
+   * @param content the result of `contentOf`
+   * @returns the verdict without those uses for which an earlier file has the same content
    */
   add(verdict: Verdict, content: string): Verdict {
     const { file, notes } = verdict;
@@ -66,19 +68,23 @@ function copyOf(original: string): Refusal {
   return { state: "passed over", code: "copy", reason: sameText(original), isReport: true };
 }
 
-/** Why the reports of a group cannot become one, with what decides it; and what becomes of each of them. */
+/** Tells that the reports of a group cannot be merged. */
 export interface Conflict {
+  /** The reason, and the flags that would help. */
   readonly message: string;
+  /** The refusal of each report of the group. */
   readonly refusal: Refusal;
 }
 
 /**
- * Reports of different formats are mostly of different tools that looked at the same thing, so that their findings would
- * count twice. They are added up where the caller names each by an option of its own. Different kinds of findings are
- * never one problem.
+ * Finds two reports of a group that must not be merged. Undefined if there are none.
+ *
+ * Reports of different formats are a conflict, because they mostly come from different tools that looked at the same
+ * thing, so their findings would count twice. The caller can have them added up by naming each with a flag of its own.
+ * Different kinds of findings are always a conflict, because a problem is about one kind.
  */
 export function conflictIn({ about, members }: Group): Conflict | undefined {
-  // One of each sort stands for all of them, which may be thousands.
+  // There may be thousands of reports. Two with the same format, kind and flag need not be compared with each other.
   const sorts = new Map(
     members.toReversed().map((one) => [`${one.reading.format} ${one.reading.kind} ${one.claim?.text}`, one]),
   );
@@ -109,7 +115,7 @@ function inWords({ file, reading }: Member): string {
   return `${file} (${reading.format})`;
 }
 
-/** The conflict of reports that cannot be merged, as their formats say. */
+/** The conflict of reports whose formats cannot be merged. */
 export function unmergeable({ about, members }: Group, { message }: ReportError): Conflict {
   const reason = `${fileNames(members.map(({ file }) => file))} are all for ${nameOf(about)}: ${message}`;
   return { message: `${reason}; leave all but one out by --exclude`, refusal: refusal(reason) };

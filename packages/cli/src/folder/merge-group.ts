@@ -5,15 +5,16 @@ import { type Conflict, conflictIn, type Group, unmergeable } from "./groups.ts"
 import { fileNames, problemClaimText } from "./refusals.ts";
 import { failed, type Reports } from "./verdict.ts";
 
-/** A problem as reports have it, with these reports. */
+/** A problem that reports describe. */
 export interface FoundProblem {
+  /** The body for the service, without the application. */
   readonly found: Pick<ProblemRequest, "problem_type" | "severity" | "count"> & {
     readonly details: ProblemRequest["details"] & object;
   };
   readonly reading: MergedReading;
 }
 
-/** The result, or the problem, of the reports of a group; or why they do not become one. */
+/** Merges the reports of a group into a result or a problem, or tells why that is not possible. */
 export function mergeGroup(
   group: Group,
   { mergeReadings, ReportError }: Reports,
@@ -39,7 +40,7 @@ function foundProblem({ members }: Group, reading: MergedReading): { readonly pr
   const asked = members.flatMap(({ about }) => ("problem" in about ? about.problem : []));
   const type = asked[0]?.type ?? "";
   const { count, severity: gravest, details } = reading.problem ?? { count: 0, details: [] };
-  // A problem that is resolved has a severity too, and it says nothing.
+  // The service needs a severity, also for a resolved problem, where it has no meaning.
   const severity = asked[0]?.severity ?? gravest ?? (count === 0 ? "info" : undefined);
   if (severity) {
     return { problem: { found: { problem_type: type, severity, count, details: [...details] }, reading } };

@@ -4,10 +4,10 @@ import { reasonOf } from "../files.ts";
 import { pathBytes } from "../path-bytes.ts";
 import { maxReportBytes } from "../report-files.ts";
 
-/** Why a file of a directory is not read. */
+/** A file of a directory cannot be read. */
 export class FileFault extends Error {
   override readonly name = "FileFault";
-  /** Whether it is gone or was no file at all, so that nothing is missed. */
+  /** Whether nothing is lost, because the file has been removed or is no plain file any more. */
   readonly isHarmless: boolean;
 
   constructor(message: string, isHarmless = false, cause?: unknown) {
@@ -16,23 +16,26 @@ export class FileFault extends Error {
   }
 }
 
-/** A file that is open, of which no more is read than is asked for. */
+/** An open file. */
 export interface PlainFile {
-  /** In bytes, when it was opened. */
+  /** Its size in bytes when it was opened. */
   readonly size: number;
-  /** Its first bytes. */
+  /** Reads the first bytes, fewer if the file is shorter. */
   beginning(length: number): Promise<Buffer>;
-  /** @throws FileFault when it is too large, or its size changes meanwhile */
+  /** Reads the whole file. @throws FileFault if it is too large, or its size changes meanwhile */
   whole(): Promise<Buffer>;
 }
 
-/** What was listed as a file may be a link or a pipe by now: neither is followed, or waited for. */
+/**
+ * A link or a pipe may have taken the place of the file that was listed. So links are not followed, nor pipes waited
+ * for.
+ */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a file of a directory, and closes it behind `use`.
+ * Opens a file of a directory, and closes it when `use` has ended.
  *
- * @throws FileFault when it cannot be opened or read
+ * @throws FileFault if it cannot be opened or read
  */
 export async function withPlainFile<Result>(path: string, use: (file: PlainFile) => Promise<Result>): Promise<Result> {
   let handle: FileHandle | undefined;
@@ -56,7 +59,7 @@ function plainFile(handle: FileHandle, size: number): PlainFile {
     beginning: (length) => readFrom(handle, length),
     async whole() {
       if (size > maxReportBytes) throw new FileFault(`it is larger than ${maxReportBytes >> 20} MiB`);
-      // One byte more tells whether there is more.
+      // One byte more than the size shows whether the file has grown.
       const bytes = await readFrom(handle, size + 1);
       if (bytes.length !== size) throw new FileFault("its size changes: whatever writes it has not finished");
       return bytes;
@@ -64,7 +67,6 @@ function plainFile(handle: FileHandle, size: number): PlainFile {
   };
 }
 
-/** The first bytes of a file, fewer where it ends before. */
 async function readFrom(handle: FileHandle, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;

@@ -4,10 +4,10 @@ import { besideMetric, isFlagged, severityFlag, type TryRead } from "../ways-out
 import type { AskedProblem } from "./asked-problems.ts";
 
 /**
- * What to give for a file to be taken after all, to follow a reason; nothing when nothing helps.
+ * The end of a reason why a file is refused: the flags with which it would be used. Empty if there are none.
  *
- * @param problem what it was read for, if for a problem
- * @param attempt reads it in another way
+ * @param problem the problem that the file was read for, if it was read for one
+ * @param attempt reads the file with other options, so that only flags that work are proposed
  */
 export function waysFor(
   file: string,
@@ -32,12 +32,13 @@ export function waysFor(
   return flags.length > 0 ? `; give ${flags.join(" or ")}` : "";
 }
 
-/** The claim that makes a problem of a report, with the severity that one without severities needs to open it. */
+/** The flag that turns a report into a problem. It has a place for the severity if the report names none. */
 function workingClaim(file: string, asked: AskedProblem, { problem }: Reading): string {
   const isComplete = asked.severity || problem?.severity || problem?.count === 0;
   return problemClaimText(file, isComplete ? asked : { ...asked, severity: "SEVERITY" });
 }
 
+/** A flag `--problems` for one file, quoted for a shell. */
 export function problemClaimText(
   file: string,
   { type, kind, severity }: Omit<AskedProblem, "severity"> & { readonly severity?: string },
@@ -45,22 +46,22 @@ export function problemClaimText(
   return claimText("--problems", file, [type, kind, severity].filter(Boolean).join(","));
 }
 
-/** A claim about one file, as a shell takes it. */
+/** A flag with a pattern for one file, quoted for a shell. */
 export function claimText(flag: string, file: string, value: string): string {
   return `${flag} ${shellWord(`${patternOf(file)}=${value}`)}`;
 }
 
-/** What leaves a file of a directory out, as a shell takes it. */
+/** The flag that leaves a file of a directory out, quoted for a shell. */
 export function excludeText(file: string): string {
   return `--exclude ${shellWord(patternOf(file))}`;
 }
 
-/** No argument holds a byte that is no UTF-8, so a pattern stands for it. */
+/** A pattern that matches the file. `?` replaces bytes that are no UTF-8, because no argument can contain them. */
 function patternOf(file: string): string {
   return file.replace(/\p{Cs}/gu, "?");
 }
 
-/** A few names of files, and how many more there are. */
+/** The first few names of files, and the number of the others. */
 export function fileNames(files: readonly string[]): string {
   const shown = files.slice(0, 5).join(", ");
   return files.length > 5 ? `${shown} and ${files.length - 5} more` : shown;

@@ -3,10 +3,10 @@ import type { Output } from "../output.ts";
 import { alertText, showProblem } from "../show-problem.ts";
 import type { FoundProblem } from "./merge-group.ts";
 
-/** Whose problems they are, and where they alert. */
+/** What all problems of a call have in common: the application, and the channel of the alerts. */
 export type ProblemFrame = Pick<ProblemRequest, "area" | "team" | "app" | "env" | "chat_channel">;
 
-/** Sends the problems, one after the other, and shows each as soon as it is stored. */
+/** Sends the problems one after the other, and prints each when it is stored. If one fails, the rest is not sent. */
 export async function sendProblems(
   problems: readonly FoundProblem[],
   frame: ProblemFrame,

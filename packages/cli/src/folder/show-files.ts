@@ -3,7 +3,7 @@ import type { Output } from "../output.ts";
 import { printable } from "../terminal.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What becomes of a file, for machines. */
+/** What `--json` shows of a file. */
 export interface FileSummary {
   readonly file: string;
   readonly state: "taken" | "passed over" | "failed";
@@ -15,6 +15,7 @@ export interface FileSummary {
   readonly reason?: string;
 }
 
+/** What `--json` shows of a file. */
 export function summaryOfFile({ file, format, uses, refusal }: Verdict): FileSummary {
   const metrics = uses.flatMap(({ about }) => ("metric" in about ? about.metric.metric : []));
   const problems = uses.flatMap(({ about }) => ("problem" in about ? about.problem.type : []));
@@ -30,13 +31,14 @@ export function summaryOfFile({ file, format, uses, refusal }: Verdict): FileSum
   };
 }
 
-/** So many files that are no reports are told one by one. */
+/** At most so many files that are no reports are listed one by one. */
 const maxOthers = 20;
+/** Fewest columns that a terminal is taken to have. */
 const narrowest = 60;
 
 /**
- * A line for each file: its path, its format and what becomes of it. On a terminal it keeps to the width; what is longer goes on
- * below. Many files that are no reports are counted instead.
+ * Prints a line for each file: its path, its format and what becomes of it. On a terminal long texts are wrapped to its
+ * width. If there are many files that are no reports, these are only counted.
  */
 export function showFiles(verdicts: readonly Verdict[], output: Output, { isTTY, columns = 80 }: OutputStream): void {
   const known = verdicts.filter(({ refusal }) => refusal?.state !== "passed over" || refusal.isReport);
@@ -71,12 +73,12 @@ function painter({ refusal }: Verdict, { colors }: Output): (text: string) => st
   return refusal.state === "failed" ? colors.red : colors.dim;
 }
 
-/** The end of a path says more than its beginning. */
+/** Cuts off the beginning of a path, because its end says more. */
 function shortened(file: string, width: number): string {
   return file.length > width ? `…${file.slice(file.length - width + 1)}` : file;
 }
 
-/** Lines of at most so many characters, broken at blanks where there are any. */
+/** Breaks a text into lines of at most `width` characters, at blanks if possible. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;

@@ -5,20 +5,20 @@ import { reasonOf } from "../files.ts";
 import { nameOfBytes, pathBytes } from "../path-bytes.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** What lies in a directory. */
+/** An entry of a directory. */
 export interface Found {
-  /** Its path as it is shown: that of the directory as it was given, and on from there. */
+  /** Its path, which begins with the directory as the caller named it. */
   readonly file: string;
-  /** Why it is not looked into, if it is no plain file. */
+  /** Why it is passed over, if it is no plain file. */
   readonly passedOver?: string;
-  /** Why nobody knows what is in it. */
+  /** Why it cannot be read, if it is a directory that cannot. */
   readonly failed?: string;
 }
 
-/** Directories that hold what others wrote. */
+/** Directories that are not searched, because they contain files of others. */
 const skipped: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** Far more than reports need; a tree beyond is none of reports. */
+/** Far more than reports need. A larger directory is probably the wrong one. */
 const limits: Limits = { depth: 32, entries: 100_000 };
 
 interface Limits {
@@ -27,10 +27,10 @@ interface Limits {
 }
 
 /**
- * Everything in a directory and those below it, in the order of the names. Links are not followed, so the walk never leaves
- * the directory, never goes in circles and meets no file twice.
+ * Lists all files in a directory and below it, in the order of their names. Links are not followed. So the walk never
+ * leaves the directory, never goes in circles and meets no file twice.
  *
- * @throws UsageError when there are more entries than the limit
+ * @throws UsageError if there are more entries than the limit
  */
 export async function* walk(
   directory: string,
@@ -47,7 +47,7 @@ export async function* walk(
     }
     const listed: { readonly name: string; readonly entry: Dirent }[] = [];
     try {
-      // As Latin-1 each byte of a name is a character.
+      // In Latin-1 each byte is one character, so the bytes of a name can be restored.
       for await (const entry of await opendir(pathBytes(resolve(cwd, path)), { encoding: "latin1" })) {
         if (++entries > maxEntries) {
           throw new UsageError(
@@ -71,7 +71,7 @@ export async function* walk(
   }
 }
 
-/** The same on every machine, whatever its language. */
+/** Compares by code units, because the order of a locale differs between machines. */
 function byName({ name }: { readonly name: string }, { name: other }: { readonly name: string }): number {
   return name < other ? -1 : 1;
 }
