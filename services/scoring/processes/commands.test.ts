@@ -67,7 +67,7 @@ describe("help and version need no settings", () => {
     ["help token", "create [options]"],
     ["help serve", "maturity-service serve"],
     ["token create -h", "maturity-service token create"],
-    ["export --help", "maturity-service export >"],
+    ["export --help", "maturity-service export [options] >"],
   ])("%s", async (line, usage) => {
     const { code, stdout, stderr } = await runCommand(line.split(" "), {});
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -6,7 +6,7 @@ import { report } from "./support/problem-report.ts";
 import { rows } from "./support/requests.ts";
 import { engines } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
-import { collect, lines, problem, score, useServiceOn } from "./support/transfer.ts";
+import { change, collect, lines, problem, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
 
 /** The time in so many seconds, as an export writes it. */
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
@@ -20,13 +20,17 @@ describe.each(engines)("an import on %s", (kind) => {
       score: hour,
       ...changes,
     });
-    const stored = async () => (await collect(database)).map((line) => JSON.parse(line).score);
-    expect(await importRows(database, lines(at(12), at(14), at(13)))).toEqual({ scores: 1, problems: 0 });
+    const stored = async () =>
+      (await collect(database))
+        .map((line) => JSON.parse(line))
+        .filter(({ table }) => table === "scores")
+        .map(({ score }) => score);
+    expect(await importRows(database, lines(at(12), at(14), at(13)))).toMatchObject({ scores: 1, problems: 0 });
     expect(await stored()).toEqual([14]);
-    expect(await importRows(database, lines(at(13), at(14, { score: 1 })))).toEqual({ scores: 0, problems: 0 });
+    expect(await importRows(database, lines(at(13), at(14, { score: 1 })))).toMatchObject({ scores: 0, problems: 0 });
     expect(await stored()).toEqual([14]);
     const newer = at(14, { reported_at: "2026-01-31T14:00:00.000001Z", score: 2 });
-    expect(await importRows(database, lines(newer))).toEqual({ scores: 1, problems: 0 });
+    expect(await importRows(database, lines(newer))).toMatchObject({ scores: 1, problems: 0 });
     expect(await stored()).toEqual([2]);
   });
 
@@ -52,8 +56,14 @@ describe.each(engines)("an import on %s", (kind) => {
     "an empty line": ["", /is not a JSON object/],
     "a list": ["[]", /is not a JSON object/],
     __proto__: ['{"table":"scores","__proto__":{}}', /is not a JSON object/],
-    "no table": [{ ...score, table: undefined }, /table must be "scores" or "problems"/],
-    "an unknown table": [{ ...score, table: "tokens" }, /table must be "scores" or "problems"/],
+    "no table": [
+      { ...score, table: undefined },
+      /table must be "scores", "problems", "score_changes" or "roll_up_days"/,
+    ],
+    "an unknown table": [
+      { ...score, table: "tokens" },
+      /table must be "scores", "problems", "score_changes" or "roll_up_days"/,
+    ],
     "a table of every object": [{ ...score, table: "constructor" }, /table must be/],
     "an unknown field": [{ ...score, colour: 1 }, /colour is not a field/],
     "a field of the other table": [{ ...score, count: 1 }, /count is not a field/],
@@ -85,6 +95,23 @@ describe.each(engines)("an import on %s", (kind) => {
       { ...problem, opened_at: inSeconds(3_600) },
       /opened_at is more than 10 s ahead of the/,
     ],
+    "a change in the future": [{ ...change, at: inSeconds(3_600) }, /^line 602: at is more than 10 s ahead of the/],
+    "a change without its time": [{ ...change, at: undefined }, /at is required/],
+    "a change by nobody knows what": [{ ...change, cause: "weather" }, /cause must be one of \[report, rules\]/],
+    "a change from above 100": [{ ...change, former: 101 }, /former must be less than or equal to 100/],
+    "a change with raw": [{ ...change, raw: {} }, /raw is not a field/],
+    "a last change without its cause": [{ ...score, changed_at: score.reported_at }, /changed_by is required/],
+    "the cause of a last change without its time": [{ ...score, changed_by: "rules" }, /changed_at/],
+    "a last change after the report": [
+      { ...score, changed_at: "2026-01-31T12:00:00.123457Z", changed_by: "report" },
+      /changed_at must not be later than reported_at/,
+    ],
+    "a day that is none": [{ ...rollUpDay, day: "2026-02-30" }, /day must be a day, such as 2026-01-31/],
+    "a time for a day": [{ ...rollUpDay, day: "2026-01-31T00:00:00Z" }, /day must be a day/],
+    "a day in the future": [{ ...rollUpDay, day: "2999-01-01" }, /day is more than 10 s ahead of the/],
+    "an application of no team": [{ ...rollUpDay, team: undefined }, /team is required/],
+    "a coverage above 1": [{ ...rollUpDay, coverage: 1.01 }, /coverage must be less than or equal to 1/],
+    "an average of nothing": [{ ...rollUpDay, count: 0 }, /count must be greater than or equal to 1/],
     "an open problem without its opening": [unopened, /opened_at must be there while count is above 0/],
     "a resolved problem with an opening": [{ ...problem, count: 0, details: [] }, /opened_at must be there while/],
     ...Object.fromEntries(

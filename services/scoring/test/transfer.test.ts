@@ -11,6 +11,7 @@ import { saveProblem } from "../src/store/problems.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { exportRows } from "../src/transfer/export.ts";
 import { importRows } from "../src/transfer/import.ts";
+import { historyFaults } from "./support/changes.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { hiddenNames, hostileNames } from "./support/hostile-names.ts";
 import { report } from "./support/problem-report.ts";
@@ -18,14 +19,24 @@ import { post } from "./support/requests.ts";
 import { runOn, startCommand } from "./support/service-command.ts";
 import { collect, lines, problem, score, useServiceOn } from "./support/transfer.ts";
 
-/** All that is stored and moves, times with their microseconds. */
+/** All that is stored and moves, times with their microseconds; ids are of a database alone. */
 async function contents({ database }: { database: Database }): Promise<object> {
   const more = "encode(key, 'hex') AS key, extract(epoch FROM reported_at)::text AS reported";
-  const scores = await database.knex.raw(`SELECT *, ${more} FROM scores ORDER BY area, labels`);
+  const changed = "extract(epoch FROM changed_at)::text AS changed";
+  const scores = await database.knex.raw(`SELECT *, ${more}, ${changed} FROM scores ORDER BY area, labels`);
   const opened = "extract(epoch FROM opened_at)::text AS opened";
   const problems = await database.knex.raw(`SELECT *, ${more}, ${opened} FROM problems ORDER BY area, labels`);
-  const moved = scores.rows.map(({ id, changed_at, former_score, changed_by, ...row }: Record<string, unknown>) => row);
-  return [moved, problems.rows];
+  const changes = await database.knex.raw(`
+    SELECT labels, extract(epoch FROM at)::text AS at, former, score_changes.score, score_changes.scorer, cause
+    FROM score_changes JOIN scores ON id = score_id
+    ORDER BY labels, at
+  `);
+  const days = await database.knex.raw(`
+    SELECT area, team, app, env, encode(key, 'hex') AS key, day::text, count, score, coverage, fresh_coverage, lowest
+    FROM roll_up_days JOIN roll_up_targets ON id = target_id
+    ORDER BY area, team, app, day
+  `);
+  return [scores.rows.map(({ id: _, ...row }: { id: string }) => row), problems.rows, changes.rows, days.rows];
 }
 
 /** The bytes of a file, cut where no line and no character ends. */
@@ -53,18 +64,41 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
     const problem = { ...names, problem_type: name, count: index % 3, details, chat_channel: name };
     expect(await report(trial, problem)).toMatchObject({ status: 200 });
   }
+  for (const [index, name] of hostileNames.entries()) {
+    const key = { area: name, team: name, app: name, env: name, scorecard: "security", metric: "dast" };
+    const changed = { ...key, score: index, raw: {}, scorer: "test@2.0.0" };
+    await saveScores(trial.database.knex, [changed]);
+    const rolled = { score: index / 7, coverage: 1 / 3, ...(index % 2 === 0 && { fresh_coverage: 0.1 }) };
+    const average = { count: index + 1, lowest: 0.1 };
+    await importRows(
+      trial.database,
+      lines(
+        { table: "roll_up_days", area: name, team: name, app: name, env: name, day: "2026-01-31", ...rolled },
+        { table: "roll_up_days", area: name, team: name, env: name, day: "2026-01-31", ...rolled, ...average },
+        { table: "roll_up_days", area: name, env: name, day: "2026-02-01", ...rolled, ...average },
+      ),
+    );
+  }
   // The embedded clock has milliseconds only, that of PostgreSQL microseconds.
   await trial.database.knex.raw("UPDATE scores SET reported_at = reported_at + interval '7 microseconds'");
+  await trial.database.knex.raw("UPDATE scores SET changed_at = changed_at + interval '5 microseconds'");
+  await trial.database.knex.raw("UPDATE score_changes SET at = at + interval '5 microseconds'");
   await trial.database.knex.raw("UPDATE problems SET opened_at = opened_at - interval '3 microseconds'");
   const before = await contents(trial);
-  const moved = { scores: hostileNames.length, problems: hostileNames.length };
-  const told = `Stored scores: ${moved.scores}, problems: ${moved.problems}. `;
+  const names = hostileNames.length;
+  const moved = { scores: names, problems: names, score_changes: 2 * names, roll_up_days: 3 * names };
+  const told = `Stored scores: ${names}, problems: ${names}, changes of scores: ${2 * names}, roll-ups of days: ${3 * names}. `;
 
   const postgres = await useServiceOn("postgres");
   const file = await exported(trial.database);
   expect(await runOn(postgres.database, ["import"], { stdin: Readable.from(file) })).toContain(told);
   expect(await contents(postgres)).toEqual(before);
-  expect(Buffer.concat(await exported(postgres.database))).toEqual(Buffer.concat(file));
+  const linesOf = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString().split("\n").sort();
+  expect(linesOf(await exported(postgres.database))).toEqual(linesOf(file));
+  expect((await postgres.database.knex.raw(historyFaults)).rows).toEqual([]);
+  expect(await importRows(postgres.database, exportRows(trial.database))).toEqual({
+    ...{ scores: 0, problems: 0, score_changes: 0, roll_up_days: 0 },
+  });
 
   const back = await useServiceOn("pglite");
   expect(await importRows(back.database, exportRows(postgres.database))).toEqual(moved);
@@ -90,8 +124,8 @@ test("names that only a former version took move too, and are scraped as they ar
   for (const names of targets) {
     await saveProblem(from.database.knex, { ...found, ...names, problem_type: names.area, chat_channel: names.area });
   }
-  const moved = { scores: hiddenNames.length, problems: hiddenNames.length };
-  expect(await importRows(to.database, exportRows(from.database))).toEqual(moved);
+  const moved = { scores: hiddenNames.length, problems: hiddenNames.length, score_changes: hiddenNames.length };
+  expect(await importRows(to.database, exportRows(from.database))).toMatchObject(moved);
   expect(await contents(to)).toEqual(await contents(from));
   const { payload } = await to.server.inject("/metrics?collect[]=problems");
   expect(
@@ -116,7 +150,7 @@ test("any raw that can be stored moves as it is", async () => {
     from.database.knex,
     raws.map((raw, index) => ({ ...common, app: `${index}`, raw })),
   );
-  expect(await importRows(to.database, exportRows(from.database))).toEqual({ scores: raws.length, problems: 0 });
+  expect(await importRows(to.database, exportRows(from.database))).toMatchObject({ scores: raws.length, problems: 0 });
   const stored = async ({ database }: { database: Database }) =>
     (await database.knex.raw("SELECT raw::text AS raw FROM scores ORDER BY app")).rows.map(
       ({ raw }: { raw: string }) => raw,
@@ -130,7 +164,7 @@ test("an output that goes away ends the export, and its connection comes back", 
   await importRows(database, lines(...Array.from({ length: 500 }, (_, index) => ({ ...score, app: `${index}` }))));
   const closed = new Writable({ write: (_, __, done) => done(new Error("EPIPE")) });
   await expect(runOn(database, ["export"], { stdout: closed })).rejects.toThrow("EPIPE");
-  expect(await collect(database)).toHaveLength(500);
+  expect(await collect(database)).toHaveLength(2 * 500); // each with its change
   expect(database.scrapes.client.pool.numUsed()).toBe(0);
 });
 
@@ -159,8 +193,11 @@ test("10,000 rows of 10 KiB move both ways in a small part of their size", { tim
   weigh();
   const start = most;
   await importRows(from.database, many());
-  expect(await importRows(to.database, weighed(exportRows(from.database)))).toEqual({ scores: count, problems: 0 });
-  expect(moved).toBe(2 * count + 1);
+  expect(await importRows(to.database, weighed(exportRows(from.database)))).toMatchObject({
+    scores: count,
+    problems: 0,
+  });
+  expect(moved).toBe(3 * count + 1); // on the way back each with its change
   expect(most - start).toBeLessThan(40 * 1_048_576);
 
   async function* many(): AsyncGenerator<string> {

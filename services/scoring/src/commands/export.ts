@@ -1,15 +1,16 @@
-import { exportRows } from "../transfer/export.ts";
+import { type ExportOptions, exportRows } from "../transfer/export.ts";
 import type { Define } from "./command.ts";
 import { print } from "./print.ts";
 
-/** Writes every score and problem, as fast as the output takes it. */
+/** Writes every score and problem with their past, as fast as the output takes it. */
 export const defineExport: Define = (command, { io, onDatabase }) => {
   command
-    .usage("> rows.ndjson")
+    .usage("[options] > rows.ndjson")
+    .option("--without-history", "leaves the past out, for versions that know none")
     .addHelpText("after", "\nIt works on PostgreSQL and on the embedded database, whichever DATABASE_URL names.")
-    .action(() =>
+    .action((options: ExportOptions) =>
       onDatabase(async (database) => {
-        await print(exportedLines(exportRows(database)), io.stdout);
+        await print(exportedLines(exportRows(database, options)), io.stdout);
         return "";
       }),
     );

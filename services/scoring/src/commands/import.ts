@@ -11,12 +11,13 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
           import("../transfer/import.ts"),
           import("../transfer/lines.ts"),
         ]);
-        const { scores, problems } = await importRows(database, linesOf(io.stdin));
-        return `Stored scores: ${scores}, problems: ${problems}. Rows that are not newer than what is there were left out.\n`;
+        const stored = await importRows(database, linesOf(io.stdin));
+        const { scores, problems, score_changes, roll_up_days } = stored;
+        return `Stored scores: ${scores}, problems: ${problems}, changes of scores: ${score_changes}, roll-ups of days: ${roll_up_days}. Rows that are there already or are not newer than what is there were left out.\n`;
       }),
     );
 };
 
 const about = `
-A row replaces only an older one, by reported_at. It works on PostgreSQL and on the embedded database, whichever
+A score or problem replaces only an older one, by reported_at; changes and roll-ups of days are added. It works on PostgreSQL and on the embedded database, whichever
 DATABASE_URL names.`;

@@ -22,7 +22,7 @@ const commands: readonly { name: string; summary: string; load(): Promise<Define
   },
   {
     name: "export",
-    summary: "writes every score and problem, one JSON object a line",
+    summary: "writes every score and problem with their past, one JSON object a line",
     load: async () => (await import("./export.ts")).defineExport,
   },
   {

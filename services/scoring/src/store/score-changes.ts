@@ -4,6 +4,9 @@
  * is exact however many write the row at once.
  */
 
+/** Why a score changed: another result was reported, or another scorer made another score of the same one. */
+export const changeCauses = ["report", "rules"] as const;
+
 /** Does the new row have another score or scorer than the former one? */
 const isChange = "(excluded.score, excluded.scorer) IS DISTINCT FROM (former.score, former.scorer)";
 

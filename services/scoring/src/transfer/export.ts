@@ -1,41 +1,94 @@
+import type { Knex } from "knex";
 import type { Database } from "../store/database.ts";
-import { type TableRow, tables } from "./tables.ts";
+import { lastChange, type StateName, type TableName, type TableRow, tables } from "./tables.ts";
+
+/** What is exported. */
+export interface ExportOptions {
+  /** Are the history and the roll-ups of former days left out, as versions without history need it? */
+  readonly withoutHistory?: boolean;
+}
+
+/** A table of an export. */
+interface Exported {
+  readonly table: TableName;
+  readonly select: string;
+  /** Rows held at a time. */
+  readonly pageRows: number;
+}
 
 /** How columns are read where JSON has another form for them; times keep their microseconds. */
 const readAs: Readonly<Record<string, string>> = {
   score: "score::float8 AS score",
+  former_score: "former_score::float8 AS former_score",
   opened_at: utc("opened_at"),
   reported_at: utc("reported_at"),
+  changed_at: utc("changed_at"),
 };
 
 function utc(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS ${column}`;
 }
 
-/** Rows held at a time; one can have a mebibyte. */
-const pageRows = 100;
+/** A row of the state can have a mebibyte. */
+function state(table: StateName, left: readonly string[]): Exported {
+  const { key, values } = tables[table];
+  const columns = ["area", ...key, ...values.filter((column) => !left.includes(column))];
+  const select = columns.map((column) => readAs[column] ?? column).join(", ");
+  return { table, select: `SELECT ${select} FROM ${table} ORDER BY area, key`, pageRows: 100 };
+}
+
+/** In no order, which a table of many millions of rows would have to be sorted for. */
+const past: readonly Exported[] = [
+  {
+    table: "score_changes",
+    select: `
+      SELECT area, team, app, env, scorecard, metric, ${utc("at")}, former::float8 AS former,
+        score_changes.score::float8 AS score, score_changes.scorer, cause
+      FROM score_changes JOIN scores ON id = score_id
+    `,
+    pageRows: 1_000,
+  },
+  {
+    table: "roll_up_days",
+    select: `
+      SELECT area, team, app, env, day::text, count, score, coverage, fresh_coverage, lowest
+      FROM roll_up_days JOIN roll_up_targets ON id = target_id
+    `,
+    pageRows: 1_000,
+  },
+];
 
 /**
- * Gives every score and problem of one moment as a line of JSON, without its line feed: `{"table":"scores",…}` with the
- * columns as fields. What is null is left out, and so are `key` and `labels`, which the import makes anew.
+ * Gives every score and problem of one moment, and their past, as a line of JSON, without its line feed:
+ * `{"table":"scores",…}` with the columns as fields. What is null is left out, and so are ids, `key` and `labels`, which
+ * the import makes anew.
  */
-export async function* exportRows({ background }: Database): AsyncGenerator<string> {
+export async function* exportRows(
+  { background }: Database,
+  { withoutHistory = false }: ExportOptions = {},
+): AsyncGenerator<string> {
   const trx = await background.transaction();
   try {
     await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    for (const [table, { key, values }] of Object.entries(tables)) {
-      const columns = ["area", ...key, ...values].map((column) => readAs[column] ?? column);
-      await trx.raw(`DECLARE page NO SCROLL CURSOR FOR SELECT ${columns.join(", ")} FROM ${table} ORDER BY area, key`);
-      for (;;) {
-        const { rows }: { rows: TableRow[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
-        for (const row of rows) yield JSON.stringify({ table, ...withoutNull(row) });
-        if (rows.length < pageRows) break;
-      }
-      await trx.raw("CLOSE page");
+    await trx.raw("SET LOCAL statement_timeout = 0");
+    await trx.raw("SET LOCAL cursor_tuple_fraction = 1"); // plans for the last row, not for the first
+    const left = withoutHistory ? lastChange : [];
+    for (const exported of [state("scores", left), state("problems", left), ...(withoutHistory ? [] : past)]) {
+      yield* rowsOf(trx, exported);
     }
   } finally {
     await trx.rollback();
   }
+}
+
+async function* rowsOf(trx: Knex, { table, select, pageRows }: Exported): AsyncGenerator<string> {
+  await trx.raw(`DECLARE page NO SCROLL CURSOR FOR ${select}`);
+  for (;;) {
+    const { rows }: { rows: TableRow[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
+    for (const row of rows) yield JSON.stringify({ table, ...withoutNull(row) });
+    if (rows.length < pageRows) break;
+  }
+  await trx.raw("CLOSE page");
 }
 
 /** Of the columns alone: a null inside `raw` is part of its value. */

@@ -6,8 +6,10 @@ import { clockToleranceS } from "../model/limits.ts";
 import { problemBody } from "../model/problem.ts";
 import { unstorable } from "../model/storable.ts";
 import { keyOf } from "../store/key.ts";
+import { targetKey } from "../store/roll-up-days.ts";
+import { changeCauses } from "../store/score-changes.ts";
 import { ImportError } from "./import-error.ts";
-import { type TableName, type TableRow, tables } from "./tables.ts";
+import { type StateName, type TableName, type TableRow, tableNames, tables } from "./tables.ts";
 
 /** Of a row only the first fault is told. */
 const first: Joi.ValidationOptions = { ...strict, abortEarly: true };
@@ -23,23 +25,65 @@ const time = Joi.string().custom((value: string, { message }) =>
   isTime(value) ? value : message({ custom: "must be a time in UTC, such as 2026-01-31T12:00:00.123456Z" }),
 );
 
+const day = Joi.string().custom((value: string, { message }) =>
+  /^\d{4}-\d\d-\d\d$/.test(value) && isTime(`${value}T00:00:00Z`)
+    ? value
+    : message({ custom: "must be a day, such as 2026-01-31" }),
+);
+
+const stored = Joi.number().min(0).max(100).precision(2);
+const average = Joi.number().min(0).max(100);
+const share = Joi.number().min(0).max(1);
+const cause = Joi.valid(...changeCauses);
+
 const schemas: Readonly<Record<TableName, Joi.ObjectSchema>> = {
   scores: Joi.object({
     ...target,
     scorecard: name(200).required(),
     metric: name(200).required(),
-    score: Joi.number().min(0).max(100).precision(2).required(),
+    score: stored.required(),
     raw: Joi.object().required().unknown(),
     scorer: name(1000).required(),
     pipeline_id: name(200),
     project_repo: name(2048),
     reported_at: time.required(),
-  }).prefs(first),
+    changed_at: time,
+    former_score: stored,
+    changed_by: cause.when("changed_at", { not: Joi.exist(), otherwise: Joi.required() }),
+  })
+    .with("former_score", "changed_at")
+    .with("changed_by", "changed_at")
+    .prefs(first),
   problems: (problemBody as Joi.ObjectSchema)
     .keys({ ...target, problem_type: name(200).required(), chat_channel: name(200) })
     .keys({ opened_at: time, reported_at: time.required() })
     .prefs(first),
+  score_changes: Joi.object({
+    ...target,
+    scorecard: name(200).required(),
+    metric: name(200).required(),
+    at: time.required(),
+    former: stored,
+    score: stored.required(),
+    scorer: name(1000).required(),
+    cause: cause.required(),
+  }).prefs(first),
+  roll_up_days: Joi.object({
+    area: target.area,
+    team: name(200).when("app", { not: Joi.exist(), otherwise: Joi.required() }),
+    app: name(200),
+    env: target.env,
+    day: day.required(),
+    count: Joi.number().integer().min(1).max(2_147_483_647),
+    score: average.required(),
+    coverage: share.required(),
+    fresh_coverage: share,
+    lowest: average,
+  }).prefs(first),
 };
+
+/** The fields that must not be later than the database's clock. */
+const times = ["reported_at", "opened_at", "changed_at", "at", "day"] as const;
 
 /**
  * Reads a line of an import into a row with all columns.
@@ -53,21 +97,43 @@ export function readRow(line: string, number: number, latest: () => number): { t
   const value = parse(line);
   if (!isRow(value)) throw refuse("is not a JSON object");
   const { table, ...fields } = value;
-  if (table !== "scores" && table !== "problems") throw refuse('table must be "scores" or "problems"');
-  const { key, labels } = tables[table];
+  if (!isTableName(table)) throw refuse(`table must be ${tableList}`);
   const { value: row, error } = schemas[table].validate(fields);
   const [fault] = error ? faults(error) : [unstorable(row.raw, "raw")];
-  if (fault) throw refuse(`${fault.path} ${fault.message}`);
-  const early = (["reported_at", "opened_at"] as const).find((field) => Date.parse(row[field]) > latest());
+  if (fault) throw refuse(`${fault.path} ${fault.message}`.trimStart());
+  const early = times.find((field) => Date.parse(row[field]) > latest());
   if (early) throw refuse(`${early} is more than ${clockToleranceS} s ahead of the database's clock`);
+  if (row.changed_at > row.reported_at) throw refuse("changed_at must not be later than reported_at");
   if (table === "problems") {
     if (row.count > 0 !== "opened_at" in row)
       throw refuse("opened_at must be there while count is above 0, and only then");
     row.severity = row.severity.toLowerCase();
   }
+  return { table, row: { ...row, ...made(table, row) } };
+}
+
+const tableList = `${tableNames
+  .slice(0, -1)
+  .map((table) => `"${table}"`)
+  .join(", ")} or "${tableNames.at(-1)}"`;
+
+function isTableName(value: unknown): value is TableName {
+  return (tableNames as readonly unknown[]).includes(value);
+}
+
+/** The columns that are made of the others. */
+function made(table: TableName, row: Readonly<Record<string, string>>): TableRow {
+  if (table === "roll_up_days") {
+    const { area = "", team, app, env = "" } = row;
+    return { key: targetKey({ area, team, app, env }) };
+  }
+  const state: StateName = table === "problems" ? "problems" : "scores";
+  const { key, labels } = tables[state];
   const pick = (names: readonly string[]) => names.map((name) => [name, row[name]] as [string, string]);
-  const made = { key: keyOf(pick(key).map(([, name]) => name)), labels: labelSet(Object.fromEntries(pick(labels))) };
-  return { table, row: { ...row, ...made } };
+  return {
+    key: keyOf(pick(key).map(([, name]) => name)),
+    ...(table === state && { labels: labelSet(Object.fromEntries(pick(labels))) }),
+  };
 }
 
 function isRow(value: unknown): value is TableRow {

@@ -33,6 +33,35 @@ export const problem = {
   reported_at: "2026-01-31T12:00:00.123456Z",
 };
 
+/** A row of an export. */
+export const change = {
+  table: "score_changes",
+  area: "shop",
+  team: "checkout",
+  app: "cart",
+  env: "prod",
+  scorecard: "security",
+  metric: "dast",
+  at: "2026-01-31T12:00:00.123456Z",
+  former: 50,
+  score: 62.51,
+  scorer: "@maturity/security@1.0.0",
+  cause: "report",
+};
+
+/** A row of an export. */
+export const rollUpDay = {
+  table: "roll_up_days",
+  area: "shop",
+  team: "checkout",
+  app: "cart",
+  env: "prod",
+  day: "2026-01-31",
+  score: 62.123_456_789,
+  coverage: 0.1,
+  fresh_coverage: 0.05,
+};
+
 /** The service on an engine, for one test. */
 export async function useServiceOn(kind: (typeof engines)[number]): Promise<TestService> {
   return useService({ databaseUrl: await createDatabase(kind) });
