@@ -7,13 +7,13 @@ export type Freshness = "fresh" | "late" | "stale";
  * `fresh` up to `maxAgeHours` of the metric, `late` up to twice as long, `stale` beyond; always `fresh` for a metric without
  * `maxAgeHours`. A score from after `at` is fresh, since clocks differ.
  *
- * @param reportedAt when the evidence came in, as a Date or in ISO 8601
+ * @param reportedAt when the evidence came in: a Date, a text in ISO 8601, or milliseconds since 1970
  * @param at the time of the reading
  * @throws RangeError when one of the two is no time
  */
 export function freshness(
   { maxAgeHours }: Pick<AnyMetric, "maxAgeHours">,
-  reportedAt: Date | string,
+  reportedAt: Date | string | number,
   at: Date,
 ): Freshness {
   if (maxAgeHours === undefined) return "fresh";
@@ -22,8 +22,8 @@ export function freshness(
   return ages <= 2 ? "late" : "stale";
 }
 
-function millisecondsOf(time: Date | string): number {
-  const milliseconds = new Date(time).getTime();
+function millisecondsOf(time: Date | string | number): number {
+  const milliseconds = typeof time === "number" ? time : new Date(time).getTime();
   if (Number.isNaN(milliseconds)) {
     throw new RangeError(`a time must be a Date or a text such as 2026-01-31T12:00:00Z; got ${String(time)}`);
   }

@@ -2,14 +2,18 @@ import { freshness } from "./freshness.ts";
 import type { Scorecard } from "./scorecard.ts";
 import type { Target } from "./wire.ts";
 
-/** The latest score of one metric of one application in one environment. */
-export interface ScoreRecord extends Target {
-  readonly scorecard: string;
-  readonly metric: string;
+/** A score, and how old it is. */
+export interface Evidence {
   /** From 0 to 100. */
   readonly score: number;
-  /** When its evidence came in, as a Date or in ISO 8601. */
-  readonly reported_at: Date | string;
+  /** When its evidence came in: a Date, a text in ISO 8601, or milliseconds since 1970. */
+  readonly reported_at: Date | string | number;
+}
+
+/** The latest score of one metric of one application in one environment. */
+export interface ScoreRecord extends Target, Evidence {
+  readonly scorecard: string;
+  readonly metric: string;
 }
 
 /** A rolled-up score. */
@@ -68,23 +72,72 @@ export interface RollUp {
  * @throws RangeError when `at`, or `reported_at` of a metric that ages, is no time
  */
 export function rollUp(scorecards: readonly Scorecard[], scores: Iterable<ScoreRecord>, at: Date): RollUp {
-  const apps = [...groupBy(scores, ({ area, team, app, env }) => [area, team, app, env]).values()].flatMap((group) =>
-    appScore(scorecards, group, at),
+  const groups = groupBy(scores, ({ area, team, app, env }) => [area, team, app, env]);
+  const apps = groups.flatMap((group) => {
+    const reported = new Map(group.map((record) => [`${record.scorecard}/${record.metric}`, record]));
+    const rolled = rollUpApp(
+      scorecards,
+      scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => reported.get(`${name}/${metric.name}`))),
+      at,
+    );
+    const { area, team, app, env } = group[0];
+    return rolled ? [{ area, team, app, env, ...rolled }] : [];
+  });
+  const teams = rollUpTeams(apps);
+  return { apps, teams, areas: rollUpAreas(teams) };
+}
+
+/**
+ * Rolls up one application in one environment, as `rollUp` does.
+ *
+ * @param scores one entry for each metric, in the order of the scorecards and their metrics; undefined for a metric that
+ * did not report
+ * @returns undefined if nothing reported
+ * @throws RangeError when `at`, or `reported_at` of a metric that ages, is no time
+ */
+export function rollUpApp(
+  scorecards: readonly Scorecard[],
+  scores: readonly (Evidence | undefined)[],
+  at: Date,
+): Omit<AppScore, keyof Target> | undefined {
+  let next = 0;
+  const rolled = scorecards.map(({ name: scorecard, weight, metrics }) => {
+    const parts = metrics.map((metric): Part => {
+      const evidence = scores[next++];
+      if (!evidence) return { weight: metric.weight, score: undefined, coverage: 0, freshCoverage: 0 };
+      const isStale = freshness(metric, evidence.reported_at, at) === "stale";
+      return { weight: metric.weight, score: evidence.score, coverage: 1, freshCoverage: isStale ? 0 : 1 };
+    });
+    return { scorecard, weight, ...weightedMean(parts) };
+  });
+  const { score, coverage, freshCoverage } = weightedMean(rolled);
+  if (score === undefined) return undefined;
+  const reported = rolled.flatMap(({ scorecard, score, coverage, freshCoverage }) =>
+    score === undefined ? [] : [{ scorecard, score, coverage, freshCoverage }],
   );
-  const teams = [...groupBy(apps, ({ area, team, env }) => [area, team, env]).values()].map((group) => {
+  return { score, coverage, freshCoverage, scorecards: reported };
+}
+
+/** Averages applications by team, as `rollUp` does. */
+export function rollUpTeams(apps: Iterable<Rolled & Omit<Target, "app">>): TeamScore[] {
+  return groupBy(apps, ({ area, team, env }) => [area, team, env]).map((group) => {
     const { area, team, env } = group[0];
     return { area, team, env, ...average(group) };
   });
-  const areas = [...groupBy(teams, ({ area, env }) => [area, env]).values()].map((group) => {
+}
+
+/** Averages teams by area, as `rollUp` does. */
+export function rollUpAreas(teams: Iterable<Rolled & Pick<Target, "area" | "env">>): AreaScore[] {
+  return groupBy(teams, ({ area, env }) => [area, env]).map((group) => {
     const { area, env } = group[0];
     return { area, env, ...average(group) };
   });
-  return { apps, teams, areas };
 }
 
 type NonEmpty<T> = [T, ...T[]];
 
-function groupBy<T>(items: Iterable<T>, key: (item: T) => readonly string[]): Map<string, NonEmpty<T>> {
+/** Groups items of equal key, in the order of the first of each group. */
+function groupBy<T>(items: Iterable<T>, key: (item: T) => readonly string[]): NonEmpty<T>[] {
   const groups = new Map<string, NonEmpty<T>>();
   for (const item of items) {
     const id = JSON.stringify(key(item));
@@ -92,28 +145,7 @@ function groupBy<T>(items: Iterable<T>, key: (item: T) => readonly string[]): Ma
     if (group) group.push(item);
     else groups.set(id, [item]);
   }
-  return groups;
-}
-
-/** The app's score in an array, or an empty one when no registered metric reported. */
-function appScore(scorecards: readonly Scorecard[], group: NonEmpty<ScoreRecord>, at: Date): AppScore[] {
-  const reported = new Map(group.map((record) => [`${record.scorecard}/${record.metric}`, record]));
-  const rolled = scorecards.map(({ name: scorecard, weight, metrics }) => {
-    const parts = metrics.map((metric): Part => {
-      const record = reported.get(`${scorecard}/${metric.name}`);
-      if (!record) return { weight: metric.weight, score: undefined, coverage: 0, freshCoverage: 0 };
-      const isStale = freshness(metric, record.reported_at, at) === "stale";
-      return { weight: metric.weight, score: record.score, coverage: 1, freshCoverage: isStale ? 0 : 1 };
-    });
-    return { scorecard, weight, ...weightedMean(parts) };
-  });
-  const { score, coverage, freshCoverage } = weightedMean(rolled);
-  if (score === undefined) return [];
-  const { area, team, app, env } = group[0];
-  const parts = rolled.flatMap(({ scorecard, score, coverage, freshCoverage }) =>
-    score === undefined ? [] : [{ scorecard, score, coverage, freshCoverage }],
-  );
-  return [{ area, team, app, env, score, coverage, freshCoverage, scorecards: parts }];
+  return [...groups.values()];
 }
 
 /** A metric of a scorecard or a scorecard of an app; without score when nothing of it reported. */

@@ -7,13 +7,13 @@ import type { ReadHints } from "./options.ts";
  * - `unknown-format`: it looks like none of the formats, or a format was named that does not exist
  * - `unreadable-report`: it looks like a format, but is cut off, malformed or lacks what the format has
  * - `empty-report`: 0 bytes, `null` or `[]`, which only mean "nothing found" once the format is named
- * - `failed-scan`: the report says that the tool failed, so it does not matter that it lists no findings
- * - `nothing-measured`: the report is whole, but does not prove that the tool looked for what was asked for: no lines,
- *   no requests, no packages
- * - `no-severity`: no finding has a severity, so there can be no score
- * - `undecided`: the report can be about several metrics or kinds, and the caller did not say which one
+ * - `failed-scan`: the report says that the tool failed, so that finding nothing means nothing
+ * - `nothing-measured`: the report is whole, but does not show that what was asked for was looked for: no lines, no
+ *   requests, no packages
+ * - `no-severity`: no finding has a severity, so that there is nothing to score by
+ * - `undecided`: the report can be about several things, and the caller did not say which
  * - `wrong-metric`: the report says nothing about what was asked for
- * - `not-mergeable`: these reports cannot be merged
+ * - `not-mergeable`: these reports cannot be made one
  */
 export type ReportErrorCode =
   | "unknown-format"
@@ -26,7 +26,7 @@ export type ReportErrorCode =
   | "wrong-metric"
   | "not-mergeable";
 
-/** Options of `readReport` with which a refused report might be accepted. */
+/** What the caller could say for the report to be taken: one of the options of `readReport`. */
 export type WayOut =
   | Pick<ReadHints, "metric">
   | Pick<ReadHints, "kind">
@@ -34,17 +34,14 @@ export type WayOut =
   | Pick<ReadHints, "assumeScanned">
   | Pick<ReadHints, "assumeSeverity">;
 
-/** Most characters of a message. */
+/** Characters of a message. */
 const maxMessage = 2_000;
 
-/**
- * The only error of this package. The message names fields of the report, but never repeats values, which may be
- * secret.
- */
+/** The only error thrown here. The message never repeats values of the report, which may be secret; only names of fields. */
 export class ReportError extends Error {
   override readonly name = "ReportError";
   readonly code: ReportErrorCode;
-  /** Options with which the report might be accepted. */
+  /** What the caller could say for the report to be taken after all. */
   readonly waysOut: readonly WayOut[];
 
   constructor(code: ReportErrorCode, message: string, waysOut: readonly WayOut[] = []) {
@@ -54,10 +51,7 @@ export class ReportError extends Error {
   }
 }
 
-/**
- * The error of a format that does not find what it needs, such as
- * `unreadable("Results[2].Vulnerabilities must be a list")`.
- */
+/** The error of a reader that does not find what it needs: `unreadable("Results[2].Vulnerabilities must be a list")`. */
 export function unreadable(missing: string): ReportError {
   return new ReportError("unreadable-report", missing);
 }

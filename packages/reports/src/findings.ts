@@ -2,43 +2,43 @@ import { maxBodyBytes, maxEntries } from "@maturity/core";
 import { masked, printable } from "./mask.ts";
 import { type Severity, severities } from "./severities.ts";
 
-/** A finding, in the form that POST /problem/scan-result accepts. */
+/** One finding as POST /problem/scan-result takes it. */
 export interface Finding {
   /** 1–4,096 characters, no control characters. */
   readonly file: string;
-  /** From 0 to 2,147,483,647. */
+  /** 0–2,147,483,647. */
   readonly line?: number;
-  /** At most 4,000 characters, no control characters. Secrets are masked. */
+  /** At most 4,000 characters, no control characters; never the secret itself. */
   readonly description?: string;
 }
 
 /** The findings of a problem. */
 export interface Problem {
-  /** Number of all findings, including those for which `details` has no room. */
+  /** All of them, also those `details` has no room for. */
   readonly count: number;
-  /** The gravest severity. Absent if no finding has one. */
+  /** The gravest the tool gave; absent when it gave none. */
   readonly severity?: Severity;
-  /** The first findings: at most 1,000, and no more than fit into a request to the service. */
+  /** The first findings, at most 1,000, and no more than fit into a request of the service. */
   readonly details: readonly Finding[];
 }
 
-/** A finding as the tool wrote it. Any value may be missing or have another type. */
+/** A finding as a tool has it: anything may be missing or of another type. */
 export interface RawFinding {
   readonly file: unknown;
   readonly line?: unknown;
   readonly description?: unknown;
   readonly severity?: Severity | "unknown";
-  /** Texts that are secrets or contain them. They are masked in `file` and `description`. */
+  /** Texts that are, or hold, the secret: they are masked wherever they would show. */
   readonly secrets?: readonly unknown[];
 }
 
-/** Most bytes of `details`. The rest of the body needs some room, and so do the escapes of JSON. */
+/** Leaves room for the rest of a body, and for JSON's escapes. */
 const maxDetailBytes = maxBodyBytes - 148_576;
 const maxFile = 4_096;
 const maxDescription = 4_000;
 const maxLine = 2_147_483_647;
 
-/** Collects findings. The result is a problem that the service accepts, whatever the report contains. */
+/** Collects findings into a problem that the service accepts, whatever the report holds. */
 export class Findings {
   #count = 0;
   #gravest: Severity | undefined;
@@ -57,7 +57,7 @@ export class Findings {
     });
   }
 
-  /** Adds all findings of another problem. */
+  /** Adds the findings of another problem. */
   addAll({ count, severity, details }: Problem): void {
     this.#count += count;
     this.#weigh(severity);

@@ -1,24 +1,23 @@
 import { type SeverityCounts, totalOf } from "./severities.ts";
 
 /**
- * What a report says about one thing: either a value, with the evidence that the tool looked for it, or that there is
- * no such evidence. Only a measured thing has a value. So a report that does not mention something is never mistaken
- * for one that found nothing.
+ * What a report says of one thing that its format can tell of: a value, with what shows that it was looked for; or that
+ * nothing shows it. A value is only to be had once it is measured, so that silence is never taken for "nothing found".
  */
 export type Measurement<Value> = Measured<Value> | NotMeasured;
 
-/** The tool looked for it: `measured(counts, "packages are listed")`. */
+/** It was looked for: `measured(counts, "packages are listed")`. */
 export interface Measured<Value> {
   readonly measured: true;
   readonly value: Value;
-  /** What in the report proves it, in a few words that do not come from the report. */
+  /** What in the report shows it, in a few words of our own. */
   readonly evidence: string;
 }
 
-/** Nothing proves that the tool looked for it: `notMeasured("does not show that secrets were looked for")`. */
+/** Nothing shows that it was looked for: `notMeasured("does not show that secrets were looked for")`. */
 export interface NotMeasured {
   readonly measured: false;
-  /** Continues the sentence "this looks like Trivy JSON, but ". */
+  /** Follows "this looks like Trivy JSON, but it ". */
   readonly missing: string;
 }
 
@@ -30,7 +29,7 @@ export function notMeasured(missing: string): NotMeasured {
   return { measured: false, missing };
 }
 
-/** The values of those things that are measured. */
+/** The values of those that are measured. */
 export function measuredValues<Values extends object>(
   measurements: {
     readonly [name in keyof Values]?: Measurement<Values[name]> | undefined;
@@ -44,18 +43,16 @@ export function measuredValues<Values extends object>(
   return values;
 }
 
-/** Changes the value of a measurement, if there is one. */
+/** The same measurement of something that is made of the value. */
 export function mapMeasured<From, To>(measurement: Measurement<From>, map: (value: From) => To): Measurement<To> {
   return measurement.measured ? measured(map(measurement.value), measurement.evidence) : measurement;
 }
 
 /**
- * A measurement of findings. If there are any, they prove themselves that the tool looked for them. Otherwise the
- * report needs other evidence.
+ * Findings prove that they were looked for. Where there are none, something else has to.
  *
- * @param count number of findings in the value
- * @param evidence other evidence; undefined if the report has none
- * @param missing what to say if there is neither
+ * @param count how many findings the value stands for
+ * @param evidence undefined when nothing in the report shows it
  */
 export function measuredBy<Value>(
   value: Value,
@@ -67,7 +64,7 @@ export function measuredBy<Value>(
   return count > 0 ? measured(value, "findings") : notMeasured(missing);
 }
 
-/** Like `measuredBy`, for counts by severity. */
+/** The same of counts by severity. */
 export function measuredCounts(
   severities: SeverityCounts,
   evidence: string | undefined,

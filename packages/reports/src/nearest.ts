@@ -1,12 +1,12 @@
 import leven from "leven";
 import type { Format } from "./format.ts";
 
-/** Most formats that an error names. */
+/** How many formats an error names. */
 const most = 3;
-/** Most characters of a text that are examined. */
+/** Characters of a text that are looked at. */
 const looked = 65_536;
 
-/** The formats whose words a text contains, at most three, those with the most words first. */
+/** The formats of whose names a text has most, at most three, the nearest first; none where it has no name of any. */
 export function nearestByContent(text: string, formats: readonly Format[]): Format[] {
   const names = new Set(text.slice(0, looked).match(/[A-Za-z@][\w@.-]{0,60}/g));
   const near = formats.map((format) => ({
@@ -20,7 +20,7 @@ export function nearestByContent(text: string, formats: readonly Format[]): Form
     .map(({ format }) => format);
 }
 
-/** The three formats with the most similar names, the most similar first. */
+/** The formats whose names are most like a name that is none, three of them, the nearest first. */
 export function nearestByName(name: string, formats: readonly Format[]): Format[] {
   return formats
     .map((format) => ({ format, distance: leven(name.slice(0, 40).toLowerCase(), format.name) }))

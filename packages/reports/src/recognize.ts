@@ -6,34 +6,32 @@ import { ReportError } from "./errors.ts";
 import type { Format } from "./format.ts";
 import { formats as allFormats } from "./formats.ts";
 
-/** Number of bytes from which nearly every report can be recognized. */
+/** So many bytes tell what nearly every report is. */
 export const beginningLength = 65_536;
 
-/** What the beginning of a file shows. */
+/** What a file is, by its beginning. */
 export type Recognized =
   | { readonly format: Format }
-  /** The file is empty in a way in which several tools say that they found nothing. */
+  /** How several tools write that they found nothing. */
   | { readonly empty: EmptyForm }
-  /** The file has none of the formats. `other` says what it looks like. */
+  /** None of the formats, and what it looks like instead. */
   | {
       readonly other: string;
       /**
-       * Whether the rest of the file could still show a format, or that it is damaged. Some tools write what identifies
-       * their format at the end of their JSON.
+       * Whether more of the file could show one, or that it is damaged: some tools write what tells their format at the end
+       * of their JSON.
        */
       readonly isOpen: boolean;
-      /**
-       * How the file is damaged, if it begins like JSON or XML but is cut off or malformed. Only known for whole files.
-       */
+      /** Why the file, where it is whole and begins as JSON or XML, is none: it is cut off or malformed. */
       readonly damage?: string;
     };
 
 /**
- * Recognizes a file by its beginning, so that files which are no reports need not be read whole. `readReport`, which
- * knows the whole file, may still refuse it or find another format.
+ * What a file looks like, so that nobody reads all of a file to learn that it is no report. `readReport` may still refuse
+ * it, or find it to be of another format.
  *
- * @param beginning the first bytes of the file, preferably `beginningLength` of them
- * @param isWhole whether these are all bytes of the file
+ * @param beginning its first bytes, best `beginningLength` of them
+ * @param isWhole whether these are all
  */
 export function recognize(
   beginning: Uint8Array,

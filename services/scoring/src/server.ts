@@ -23,8 +23,10 @@ import { healthRoutes } from "./http/health.ts";
 import { limitLoad, placeOf, processLimits } from "./http/load/overload.ts";
 import { overloadLog, type Refusal, unauthorizedLog } from "./http/load/refusals.ts";
 import { measureRequests, type ServiceMetrics, serviceMetricsRoute } from "./http/service-metrics.ts";
+import { createStreams } from "./lists/streams.ts";
 import { ServiceError } from "./model/errors.ts";
 import { openapiDocument, openapiRoute } from "./openapi/document.ts";
+import { readingRoutes } from "./reading/routes.ts";
 import { problemRoute } from "./report/problem.ts";
 import { scoreRoute } from "./report/score.ts";
 import { scoresRoute } from "./report/scores.ts";
@@ -117,6 +119,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     scoreRoute({ engine, scores }),
     scoresRoute({ engine, scores }),
     problemRoute({ problems: createProblemWriter(database.knex), queueAlert: alerts.queue }),
+    ...readingRoutes({ engine, database, streams: createStreams(() => onRefusal("stream_cut_off")) }),
     metricsRoute({ snapshots, silenceLimitMs, onCutOff: () => onRefusal("scrape_cut_off") }),
     serviceMetricsRoute(metrics),
     ...healthRoutes({ database, snapshots, stopping }),

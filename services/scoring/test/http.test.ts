@@ -8,8 +8,14 @@ import { createDatabase, engines, startService, type TestService, useService } f
 const paths: Readonly<Record<string, string>> = {
   "/": "GET, HEAD",
   "/score": "POST",
-  "/scores": "POST",
+  "/scores": "POST, GET, HEAD",
   "/problem/scan-result": "POST",
+  "/areas": "GET, HEAD",
+  "/teams": "GET, HEAD",
+  "/apps": "GET, HEAD",
+  "/problems": "GET, HEAD",
+  "/scorecards": "GET, HEAD",
+  "/whoami": "GET, HEAD",
   "/metrics": "GET, HEAD",
   "/metrics/service": "GET, HEAD",
   "/healthz": "GET, HEAD",
@@ -23,7 +29,7 @@ const paths: Readonly<Record<string, string>> = {
 };
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-const readable = Object.keys(paths).filter((path) => paths[path]?.startsWith("GET"));
+const readable = Object.keys(paths).filter((path) => paths[path]?.includes("GET"));
 const notTaken = Object.entries(paths).flatMap(([path, allow]) =>
   methods.filter((method) => !allow.split(", ").includes(method)).map((method) => ({ method, path, allow })),
 );

@@ -3,13 +3,13 @@ import type { Facts } from "../format.ts";
 import type { FindingKind } from "../kinds.ts";
 import { measuredBy } from "../measurement.ts";
 
-/** The kinds of findings of scanners of infrastructure code. If the caller names none, all findings are meant. */
+/** The kinds of a scanner of infrastructure code; without a word of the caller, all it found. */
 export const infrastructureKinds: { readonly problems: readonly FindingKind[]; readonly problem: FindingKind } = {
   problems: ["findings", "misconfigurations", "secrets"],
   problem: "findings",
 };
 
-/** Collects the findings of a scanner of infrastructure code. Some of its checks look for secrets. */
+/** The findings of a scanner of infrastructure code, whose secrets are some of its checks. */
 export class InfrastructureFindings {
   readonly #all = new Findings();
   readonly #misconfigurations = new Findings();
@@ -21,10 +21,8 @@ export class InfrastructureFindings {
   }
 
   /**
-   * The measurements of all kinds.
-   *
-   * @param shown what in the report proves that the tool looked for each kind, if anything does
-   * @param missing what the report would need for that
+   * @param shown what shows that each was looked for, if anything does
+   * @param missing what is missing otherwise
    */
   measurements(
     shown: { readonly [kind in "misconfigurations" | "secrets"]: string | undefined },

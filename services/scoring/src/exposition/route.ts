@@ -3,31 +3,23 @@ import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { grantOf } from "../auth/scheme.ts";
 import { placeOf } from "../http/load/overload.ts";
-import { invalidPayload } from "../model/errors.ts";
-import { faults, name, strict } from "../model/fields.ts";
+import { limitTime } from "../http/reader.ts";
+import { querySchema, readQuery, several, targetFilter } from "../lists/query.ts";
 import { narrow, oneOf } from "../model/grant.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
 import { type Operation, queryParameters } from "../openapi/operation.ts";
 import { contentTypes } from "./exposition.ts";
 import { type Family, families } from "./families.ts";
 import { askedFormat } from "./format.ts";
-import { limitTime } from "./reader.ts";
-import type { ScrapeFilter } from "./scrape.ts";
 import type { Snapshots } from "./snapshots.ts";
 
-const names = Joi.array().items(name(200)).single();
-
 /** The query of GET /metrics. Each parameter may be given several times. */
-const metricsQuery: Joi.ObjectSchema = Joi.object({
-  "collect[]": Joi.array()
-    .items(Joi.valid(...families))
-    .single()
+const metricsQuery = querySchema({
+  "collect[]": several(Joi.valid(...families))
     .default([...families])
     .description("Only these families"),
-  area: names.description("Only these areas"),
-  team: names.description("Only these teams"),
-  app: names.description("Only these apps"),
-  env: names.description("Only these environments"),
-}).prefs({ ...strict, convert: true });
+  ...targetFilter,
+});
 
 const openapi: Operation = {
   operationId: "scrape",
@@ -44,16 +36,6 @@ const openapi: Operation = {
   },
   errors: ["invalid-payload", "internal", "store-unavailable", "overloaded"],
 };
-
-/** Largest number of values in all parameters together. A query could hold many more, but nobody needs them. */
-const maxValues = 500;
-
-/** Refuses too many values before joi sees them, because joi checks a list to its end however many faults it has. */
-function requireFew(query: object): void {
-  const count = Object.values(query).flat().length;
-  if (count <= maxValues) return;
-  throw invalidPayload([{ path: "", message: `the query holds ${count} values, at most ${maxValues} are taken` }]);
-}
 
 /** What GET /metrics needs. */
 export interface MetricsDependencies {
@@ -79,10 +61,8 @@ export function metricsRoute({ snapshots, silenceLimitMs, onCutOff }: MetricsDep
       timeout: { socket: false }, // until the snapshot is there, nothing moves on the connection
     },
     async handler(request, h) {
-      requireFew(request.query);
-      const { value, error } = metricsQuery.validate(request.query);
-      if (error) throw invalidPayload(faults(error));
-      const { "collect[]": families, ...filter }: { "collect[]": Family[] } & ScrapeFilter = value;
+      const query = readQuery<{ "collect[]": Family[] } & TargetFilter>(metricsQuery, request.query);
+      const { "collect[]": families, ...filter } = query;
       const format = askedFormat(request.raw.req.headers.accept);
       const gzip = request.info.acceptEncoding === "gzip";
       const wanted = { format, families, filter: narrow(grantOf(request), filter) };

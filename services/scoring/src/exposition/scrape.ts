@@ -1,55 +1,24 @@
-import type { Socket } from "node:net";
-import type { PGlite } from "@electric-sql/pglite";
-import pg from "pg";
-import copyStreams from "pg-copy-streams";
-import { type Database, storeError } from "../store/database.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import type { Database } from "../store/database.ts";
+import { readSnapshot, whereTarget } from "../store/lines.ts";
 import type { Samples } from "./exposition.ts";
 
-/** The rows that a scrape shows. For each given column, only rows with one of the values are shown. */
-export interface ScrapeFilter {
-  readonly area?: readonly string[];
-  readonly team?: readonly string[];
-  readonly app?: readonly string[];
-  readonly env?: readonly string[];
-}
-
-/** Time limit of a snapshot, in milliseconds. It is longer than any scrape timeout in use. */
-const copyLimitMs = 60_000;
-
 /**
- * Reads from one snapshot of the store. The connection is released as soon as `read` ends, or closed if anything goes
- * wrong.
+ * Reads the samples of one snapshot of the store.
  *
  * @param read called right before the snapshot is taken, so that the snapshot holds everything committed until then. It
  * must read at its own pace, never at the pace of a client.
- * @throws ServiceError `store-unavailable`, also if the database is silent for 5 s in the middle. Errors of `read` are
- * thrown on.
+ * @throws ServiceError `store-unavailable`. Errors of `read` are thrown on.
  */
-export async function readSnapshot<T>(
-  { engine, scrapes }: Database,
-  filter: ScrapeFilter,
+export function readSamples<T>(
+  database: Database,
+  filter: TargetFilter,
   read: (samples: Samples) => Promise<T>,
 ): Promise<T> {
-  const where = condition(filter);
-  const connection = await scrapes.client.acquireConnection().catch((error: unknown) => {
-    throw storeError(error);
-  });
-  const { lines, end } = engine === "pglite" ? cursors(connection) : copies(connection);
-  const timer = setTimeout(end, copyLimitMs);
-  try {
-    await connection.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    const result = await read((family, { name }) =>
-      lines(`SELECT '${name}' || ${columns[family]} FROM ${tables[family]} ${where}`),
-    );
-    await connection.query("COMMIT");
-    return result;
-  } catch (error) {
-    await end();
-    throw storeError(error);
-  } finally {
-    clearTimeout(timer);
-    await scrapes.client.releaseConnection(connection);
-  }
+  const where = whereTarget(filter);
+  return readSnapshot(database, database.scrapes, (lines) =>
+    read((family, { name }) => lines(`SELECT '${name}' || ${columns[family]} FROM ${tables[family]} ${where}`)),
+  );
 }
 
 const tables = { scores: "scores", timestamps: "scores", problems: "problems" } as const;
@@ -59,54 +28,3 @@ const columns = {
   timestamps: "labels || ' ' || round(extract(epoch FROM reported_at)::numeric, 3)",
   problems: "labels || ' ' || count",
 } as const;
-
-/** COPY takes no parameters, so the values are quoted by the driver. */
-function condition(filter: ScrapeFilter): string {
-  const terms = Object.entries(filter).map(
-    ([column, values]: [string, readonly string[]]) => `${column} IN (${values.map(pg.escapeLiteral).join(", ")})`,
-  );
-  return terms.length > 0 ? `WHERE ${terms.join(" AND ")}` : "";
-}
-
-interface Transport {
-  lines(select: string): AsyncIterable<string | Uint8Array>;
-  /** Ends the transaction, whatever it is doing. */
-  end(): Promise<void>;
-}
-
-/**
- * PostgreSQL renders and streams the lines. The quote and the delimiter of this CSV are characters that no name can
- * hold, so the lines need no unquoting.
- */
-function copies(client: pg.Client): Transport {
-  const { stream } = (client as pg.Client & { readonly connection: { readonly stream: Socket } }).connection;
-  return {
-    lines: (select) =>
-      client.query(copyStreams.to(`COPY (${select}) TO STDOUT WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`)),
-    /** Closes the connection too; the pool does not hand out a closed one. */
-    async end() {
-      const ended = client.end();
-      stream.destroy();
-      await ended;
-    },
-  };
-}
-
-/** The embedded database has no COPY TO STDOUT. A cursor bounds the memory. */
-function cursors(database: PGlite): Transport {
-  return {
-    async *lines(select) {
-      await database.query(`DECLARE page NO SCROLL CURSOR FOR SELECT line FROM (${select}) AS lines (line)`);
-      for (;;) {
-        const { rows } = await database.query<{ line: string }>("FETCH 1000 FROM page");
-        if (rows.length === 0) break;
-        yield rows.map(({ line }) => `${line}\n`).join("");
-      }
-      await database.query("CLOSE page");
-    },
-    /** The only connection stays open. A closed database needs no rollback. */
-    async end() {
-      await database.query("ROLLBACK").catch(() => {});
-    },
-  };
-}

@@ -1,11 +1,12 @@
 import type { Readable } from "node:stream";
 import type { Engine } from "@maturity/core";
 import { ServiceError } from "../model/errors.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { exposition, type Format } from "./exposition.ts";
 import type { Family } from "./families.ts";
 import { open, pack } from "./packed.ts";
-import { readSnapshot, type ScrapeFilter } from "./scrape.ts";
+import { readSamples } from "./scrape.ts";
 import { createSnapshotMemory } from "./snapshot-memory.ts";
 
 /** How long a scrape may wait until its snapshot begins, in milliseconds. */
@@ -21,7 +22,7 @@ const stuckAfterMs = 5_000;
 export interface Wanted {
   readonly format: Format;
   readonly families: readonly Family[];
-  readonly filter: ScrapeFilter;
+  readonly filter: TargetFilter;
 }
 
 /** A client that asks for a snapshot. */
@@ -89,7 +90,7 @@ export function createSnapshots(
     const share = newShare();
     const { wanted, askers } = job;
     try {
-      const packed = await readSnapshot(database, wanted.filter, (samples) => {
+      const packed = await readSamples(database, wanted.filter, (samples) => {
         close(key, job); // whoever asks from here on gets a later one
         return pack(moved(exposition(new Set(wanted.families), engine, samples, wanted.format)), share.grow);
       });

@@ -23,8 +23,8 @@ export function createServiceMetrics(database: Database): ServiceMetrics {
     labelNames: ["pool", "state"],
     registers: [registry],
     collect() {
-      const { knex: writes, scrapes, alerts, background } = database;
-      for (const [pool, { client }] of Object.entries({ writes, scrapes, alerts, background })) {
+      const { knex: writes, scrapes, reads, alerts, background } = database;
+      for (const [pool, { client }] of Object.entries({ writes, scrapes, reads, alerts, background })) {
         this.set({ pool, state: "used" }, client.pool.numUsed());
         this.set({ pool, state: "free" }, client.pool.numFree());
         this.set({ pool, state: "waiting" }, client.pool.numPendingAcquires());

@@ -56,12 +56,13 @@ export function bodyErrors(
   ];
 }
 
-/** The parameters of a query, from the schema that validates it. */
+/** The parameters of a query, from the schema that validates it. One that may be given several times is a list. */
 export function queryParameters(query: Joi.ObjectSchema): Json[] {
-  const { properties } = jsonSchema(query) as { properties: Record<string, Json> }; // each is `anyOf`: a list, or one value
-  return Object.entries(properties).map(([name, { anyOf }]) => {
-    const [{ description, ...schema }] = anyOf as [Json];
-    return { name, in: "query", description, schema, explode: true };
+  const { properties } = jsonSchema(query) as { properties: Record<string, Json> };
+  return Object.entries(properties).map(([name, property]) => {
+    const [list] = (property.anyOf ?? []) as Json[]; // the other form is a single value
+    const { description, ...schema } = list ?? property;
+    return { name, in: "query", description, schema, ...(list && { explode: true }) };
   });
 }
 

@@ -34,6 +34,9 @@ const longPatienceMs = 60_000;
  */
 const scrapeSilenceLimitMs = 5_000;
 
+/** Time limit of a statement of the read API, in milliseconds. */
+const readLimitMs = 15_000;
+
 /** Keeps knex from writing connection errors to the console. The caller gets them too, and logs them. */
 const quiet = { debug() {}, deprecate() {}, warn() {}, error() {} };
 
@@ -47,6 +50,8 @@ export interface Database {
    * connection.
    */
   readonly scrapes: Knex;
+  /** For the lists of the read API, so that a costly query keeps neither writes nor scrapes waiting. */
+  readonly reads: Knex;
   /** For the alert queue, whose statements may wait for locks. */
   readonly alerts: Knex;
   /** For migrations, export and import. Their statements have no time limit. */
@@ -65,8 +70,8 @@ export interface Database {
  * Opens the database; connections are made when they are first used.
  *
  * @param url as `Config.databaseUrl`
- * @param poolMax largest number of connections for writes. Scrapes and alerts have two more each, health checks and
- * migrations one each.
+ * @param poolMax largest number of connections for writes. Reads have four more, scrapes and alerts two each,
+ * health checks and migrations one each.
  * @throws DirectoryError if the directory of the embedded database cannot be used, or another process uses it
  */
 export function openDatabase(url: string, poolMax: number): Database {
@@ -107,13 +112,17 @@ function openPostgres(url: string, poolMax: number): Database {
   const writes = connect("maturity-service", { ...short, max: poolMax, pipeline: true });
   const health = connect("maturity-service health", { ...short, min: 1, max: 1 });
   const scrapes = connect("maturity-service scrape", { ...long, silenceMs: scrapeSilenceLimitMs });
+  const reads = connect("maturity-service read", {
+    ...{ max: 4, connectMs: patienceMs, silenceMs: readLimitMs + silenceLimitMs },
+    settings: `SET statement_timeout = ${readLimitMs}; SET lock_timeout = ${lockLimitMs}`,
+  });
   const alerts = connect("maturity-service alerts", { ...long, silenceMs: longPatienceMs + silenceLimitMs });
   const background = connect("maturity-service background", long);
   const close = async () => {
-    await Promise.all([writes, scrapes, alerts, background, health].map((pool) => pool.destroy()));
+    await Promise.all([writes, scrapes, reads, alerts, background, health].map((pool) => pool.destroy()));
   };
   const [answers, scrapesAnswer] = [createHealthCheck(health), createHealthCheck(scrapes)];
-  return { engine: "postgres", knex: writes, scrapes, alerts, background, answers, scrapesAnswer, close };
+  return { engine: "postgres", knex: writes, scrapes, reads, alerts, background, answers, scrapesAnswer, close };
 }
 
 interface PoolOptions {
@@ -162,6 +171,7 @@ function openEmbedded(directory: string): Database {
   const shared = {
     knex: embedded,
     scrapes: embedded,
+    reads: embedded,
     alerts: embedded,
     background: embedded,
     answers,

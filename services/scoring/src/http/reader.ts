@@ -6,6 +6,11 @@ const graceMs = 10_000;
 /** Lowest rate, in bytes a second. A slower reader would exceed any scrape timeout in use. */
 const lowestRate = 256 * 1_024;
 
+/** How long a reader may take for so many bytes, in milliseconds. */
+export function readLimitMs(bytes: number): number {
+  return graceMs + (bytes / lowestRate) * 1_000;
+}
+
 /**
  * Ends the answer to a reader that is too slow. Bytes in the buffers of the operating system count as read, because
  * this process keeps them no longer.
@@ -18,6 +23,6 @@ export function limitTime(response: Writable, bytes: number, onCutOff: () => voi
     onCutOff();
     response.destroy();
   };
-  const timer = setTimeout(cutOff, graceMs + (bytes / lowestRate) * 1_000);
+  const timer = setTimeout(cutOff, readLimitMs(bytes));
   finished(response, () => clearTimeout(timer));
 }

@@ -1,0 +1,35 @@
+/** The columns of a CSV file: the name of each, and what it holds for an item. */
+export type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>;
+
+/** Columns that hold the fields of these names. */
+export function fields<Item, Field extends Extract<keyof Item, string>>(...names: readonly Field[]): Columns<Item> {
+  return Object.fromEntries(names.map((field) => [field, (item: Item) => item[field]]));
+}
+
+/** The line with the names of the columns, by RFC 4180. */
+export function csvHeader(columns: Columns<never>): string {
+  return csvLine(Object.keys(columns));
+}
+
+/** The line of an item, by RFC 4180. Times are in ISO 8601, and lists and objects in JSON. */
+export function csvRow<Item>(columns: Columns<Item>, item: Item): string {
+  return csvLine(Object.values(columns).map((value) => value(item)));
+}
+
+function csvLine(values: readonly unknown[]): string {
+  return `${values.map(cell).join(",")}\r\n`;
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const text = value instanceof Date ? value.toISOString() : typeof value === "string" ? value : JSON.stringify(value);
+  const safe = formula.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/**
+ * A text that a spreadsheet takes for a formula, and would run what a reporter wrote. The name of a package, such as
+ * `@maturity/security`, is none.
+ */
+const formula = /^(?:[=+\-\t\r]|@(?![\w.-]+\/))/;

@@ -1,0 +1,57 @@
+import { hash } from "node:crypto";
+import { invalidPayload } from "../model/errors.ts";
+import { unstorable } from "../model/storable.ts";
+
+/**
+ * Where a page ends: the values of its last item by which the list is ordered. The next page begins with the first item
+ * after them, so that it costs as much as the first page, and items that come or go in between move no other item.
+ */
+export type Position = readonly (string | number | null)[];
+
+/** What a cursor holds. */
+export interface Cursor {
+  readonly position: Position;
+  /** How many items the whole list had at its first page. */
+  readonly total: number;
+}
+
+/** Version of the form of cursors. One of another version is refused. */
+const version = 1;
+
+/** @param list identifies the list: its path and its query without paging */
+export function encodeCursor(list: unknown, { position, total }: Cursor): string {
+  const content = JSON.stringify([version, total, position]);
+  return Buffer.from(JSON.stringify([checksum(list, content), content])).toString("base64url");
+}
+
+/**
+ * @param list what the cursor must have been made for
+ * @param isPosition says whether values can be a position of this list
+ * @throws ServiceError `invalid-payload` for a cursor of another list or version, or one that was not made here
+ */
+export function decodeCursor(list: unknown, cursor: string, isPosition: (values: Position) => boolean): Cursor {
+  const content = contentOf(list, cursor);
+  if (content) {
+    const [found, total, position] = content;
+    if (found === version && Number.isSafeInteger(total) && Array.isArray(position) && isPosition(position)) {
+      if (!unstorable(position, "")) return { position, total };
+    }
+  }
+  const message =
+    "is not a cursor of this query; take `next` of the page before, and leave the other parameters as they are";
+  throw invalidPayload([{ path: "cursor", message }]);
+}
+
+function contentOf(list: unknown, cursor: string): [version: unknown, total: number, position: Position] | undefined {
+  try {
+    const [sum, content] = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    return sum === checksum(list, content) ? JSON.parse(content) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** It tells mistakes from cursors. It is no secret, so whatever a cursor holds is checked as well. */
+function checksum(list: unknown, content: string): string {
+  return hash("sha256", JSON.stringify([list, content]), "base64url").slice(0, 16);
+}

@@ -1,0 +1,25 @@
+import type { Target } from "@maturity/core";
+import type { Json } from "../openapi/operation.ts";
+
+const text: Json = { type: "string" };
+
+/** JSON Schemas of the fields that items of several lists have. */
+export const itemFields: Readonly<
+  Record<keyof Target | "scorecard" | "metric" | "score" | "coverage" | "fresh_coverage" | "time", Json>
+> = {
+  area: text,
+  team: text,
+  app: text,
+  env: text,
+  scorecard: text,
+  metric: text,
+  score: { type: "number", minimum: 0, maximum: 100 },
+  coverage: { type: "number", minimum: 0, maximum: 1, description: "The share of the weight that reported" },
+  fresh_coverage: {
+    type: "number",
+    minimum: 0,
+    maximum: 1,
+    description: "The share of the weight that reported and is not stale",
+  },
+  time: { type: "string", format: "date-time" },
+};

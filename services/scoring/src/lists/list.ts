@@ -1,0 +1,205 @@
+import { hash } from "node:crypto";
+import type { ResponseObject, ResponseToolkit, ServerRoute } from "@hapi/hapi";
+import Joi from "joi";
+import { grantOf } from "../auth/scheme.ts";
+import { preferredType } from "../http/accept.ts";
+import { invalidPayload } from "../model/errors.ts";
+import { type Grant, oneOf } from "../model/grant.ts";
+import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
+import { type Columns, csvHeader, csvRow } from "./csv.ts";
+import { type Cursor, decodeCursor, encodeCursor, type Position } from "./cursor.ts";
+import { querySchema, readQuery } from "./query.ts";
+import type { Streams } from "./streams.ts";
+
+/** Largest number of items of a page. */
+export const maxLimit = 1_000;
+
+const defaultLimit = 100;
+
+/** Which page of a list. */
+export interface Paging {
+  /** Largest number of items. A page may hold fewer, even if it is not the last one. */
+  readonly limit: number;
+  /** The end of the page before; undefined for the first page. */
+  readonly after: Position | undefined;
+  /** Is the number of all items wanted? It is 0 otherwise. */
+  readonly counted: boolean;
+}
+
+/** A part of a list. */
+export interface Page<Item> {
+  /** The time of the reading, by the database's clock. */
+  readonly asOf: Date;
+  readonly items: readonly Item[];
+  /** The end of this page if more items follow. */
+  readonly end: Position | undefined;
+  /** How many items the filters leave. */
+  readonly total: number;
+}
+
+/** A list of the read API. */
+export interface List<Query extends object, Item extends object> {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  /** The parameters beside `limit` and `cursor`. */
+  readonly parameters: Joi.PartialSchemaMap;
+  /** Refuses parameters that do not go together. @throws ServiceError `invalid-payload` */
+  readonly check?: (query: Query) => void;
+  /** Largest number of items of a page, if a query can have fewer than usual. */
+  readonly limitOf?: (query: Query) => number;
+  /** The only `sort` in which all items are streamed, if each page of the others costs as much as the whole list. */
+  readonly streamedBy?: string;
+  /** Name and JSON Schema of an item, and an example. */
+  readonly item: { readonly name: string; readonly schema: Json; readonly example: Json };
+  readonly columns: (query: Query) => Columns<Item>;
+  /** Says whether values can be a position in this list. */
+  readonly isPosition: (values: Position, query: Query) => boolean;
+  /** Reads a page of what the caller may see. @throws ServiceError `forbidden` if he asks for anything else */
+  readonly read: (query: Query, grant: Grant, paging: Paging) => Promise<Page<Item>>;
+}
+
+const types = { json: "application/json", csv: "text/csv", ndjson: "application/x-ndjson" } as const;
+
+/**
+ * The route of a list. It answers a page in JSON; with `Accept: text/csv` or `application/x-ndjson` it streams all items
+ * from the cursor on, page by page, at the pace of the reader.
+ */
+export function listRoute<Query extends object, Item extends object>(
+  list: List<Query, Item>,
+  streams: Streams,
+): ServerRoute {
+  const schema = querySchema({
+    ...list.parameters,
+    limit: Joi.number()
+      .integer()
+      .min(1)
+      .max(maxLimit)
+      .description(`Largest number of items of a page; ${defaultLimit} without it`),
+    cursor: Joi.string().max(8_192).description("`next` of the page before, with the other parameters as they were"),
+  });
+  return {
+    method: "GET",
+    path: list.path,
+    options: { auth: { access: { scope: oneOf("read") } }, plugins: { openapi: operationOf(list, schema) } },
+    async handler(request, h) {
+      const { limit, cursor, ...rest } = readQuery<Query & { limit?: number; cursor?: string }>(schema, request.query);
+      const query = rest as unknown as Query;
+      list.check?.(query);
+      const most = list.limitOf?.(query) ?? maxLimit;
+      if (limit !== undefined && limit > most) {
+        throw invalidPayload([{ path: "limit", message: `must be at most ${most} with these parameters` }]);
+      }
+      const grant = grantOf(request);
+      const identity = [list.path, query, grant.bounds];
+      const from =
+        cursor === undefined ? undefined : decodeCursor(identity, cursor, (values) => list.isPosition(values, query));
+      const type = preferredType(request.raw.req.headers.accept, Object.values(types));
+      if (type === types.csv || type === types.ndjson) {
+        requireStreamable(list.streamedBy, query);
+        const write = type === types.csv ? csvWriter(list.columns(query)) : writeLines;
+        const body = await streams.start(
+          request,
+          write(pagesOf(list, query, grant, { limit: most, after: from?.position })),
+        );
+        return finish(h.response(body).type(`${type}; charset=utf-8`));
+      }
+      const paging = { limit: Math.min(limit ?? defaultLimit, most), after: from?.position, counted: !from };
+      const page = await list.read(query, grant, paging);
+      return answer(h, page, from, (found) => encodeCursor(identity, found));
+    },
+  };
+}
+
+function answer<Item>(
+  h: ResponseToolkit,
+  { asOf, items, end, total: counted }: Page<Item>,
+  from: Cursor | undefined,
+  encode: (cursor: Cursor) => string,
+): ResponseObject {
+  const total = from?.total ?? counted;
+  const next = end ? encode({ position: end, total }) : null;
+  const tag = hash("sha256", JSON.stringify([items, next, total]), "base64url");
+  return finish(h.response({ as_of: asOf, items, next, total })).etag(tag, { weak: true, vary: false });
+}
+
+/** A browser or proxy may keep the answer, but must ask whether it still holds. */
+function finish(response: ResponseObject): ResponseObject {
+  return response.header("cache-control", "private, no-cache").vary("accept").vary("authorization");
+}
+
+async function* pagesOf<Query extends object, Item extends object>(
+  list: List<Query, Item>,
+  query: Query,
+  grant: Grant,
+  { limit, after }: { limit: number; after: Position | undefined },
+): Pages<Item> {
+  for (let position = after; ; ) {
+    const { items, end } = await list.read(query, grant, { limit, after: position, counted: false });
+    yield items;
+    if (!end) return;
+    position = end;
+  }
+}
+
+function requireStreamable(streamedBy: string | undefined, query: { readonly sort?: string }): void {
+  if (streamedBy === undefined || query.sort === streamedBy) return;
+  throw invalidPayload([
+    { path: "sort", message: `must be ${streamedBy} or absent where the answer is CSV or NDJSON` },
+  ]);
+}
+
+type Pages<Item> = AsyncGenerator<readonly Item[]>;
+
+function csvWriter<Item>(columns: Columns<Item>): (pages: Pages<Item>) => AsyncGenerator<string> {
+  return async function* write(pages) {
+    let text = csvHeader(columns);
+    for await (const items of pages) {
+      for (const item of items) text += csvRow(columns, item);
+      yield text;
+      text = "";
+    }
+  };
+}
+
+async function* writeLines(pages: Pages<object>): AsyncGenerator<string> {
+  for await (const items of pages) yield items.map((item) => `${JSON.stringify(item)}\n`).join("");
+}
+
+function operationOf<Query extends object, Item extends object>(
+  { operationId, summary, item }: List<Query, Item>,
+  query: Joi.ObjectSchema,
+): Operation {
+  const page = `${item.name}Page`;
+  const schemas = {
+    [item.name]: item.schema,
+    [page]: object({
+      as_of: { type: "string", format: "date-time", description: "The time of the reading, by the database's clock" },
+      items: { type: "array", items: { $ref: `#/components/schemas/${item.name}` } },
+      next: { type: ["string", "null"], description: "`cursor` of the next page; null after the last one" },
+      total: { type: "integer", description: "How many items the filters left when the first page was read" },
+    }),
+  };
+  const example = { as_of: "2026-03-01T12:00:00.000Z", items: [item.example], next: null, total: 1 };
+  const text = { schema: { type: "string" } };
+  return {
+    operationId,
+    tags: ["read"],
+    summary,
+    parameters: queryParameters(query),
+    responses: {
+      200: {
+        description: "A page; in CSV and NDJSON every item from the cursor on",
+        headers: { ETag: { description: "For If-None-Match", schema: { type: "string" } } },
+        content: {
+          [types.json]: { schema: { $ref: `#/components/schemas/${page}` }, examples: { page: { value: example } } },
+          [types.csv]: text,
+          [types.ndjson]: text,
+        },
+      },
+      304: { description: "Nothing has changed since the answer with the ETag of If-None-Match" },
+    },
+    errors: ["invalid-payload", "internal", "store-unavailable", "overloaded"],
+    schemas,
+  };
+}

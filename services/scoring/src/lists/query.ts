@@ -1,0 +1,50 @@
+import Joi from "joi";
+import { invalidPayload } from "../model/errors.ts";
+import { faults, name, strict } from "../model/fields.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+
+/** Largest number of values in all parameters together. A query could hold many more, but nobody needs them. */
+const maxValues = 500;
+
+/** Refuses too many values before joi sees them, because joi checks a list to its end however many faults it has. */
+function requireFew(query: object): void {
+  const count = Object.values(query).flat().length;
+  if (count <= maxValues) return;
+  throw invalidPayload([{ path: "", message: `the query holds ${count} values, at most ${maxValues} are taken` }]);
+}
+
+/** A parameter that may be given several times. */
+export function several(value: Joi.Schema): Joi.ArraySchema {
+  return Joi.array().items(value).single();
+}
+
+const names = several(name(200));
+
+/** The parameters of a `TargetFilter`. */
+export const targetFilter: Readonly<Record<keyof TargetFilter, Joi.ArraySchema>> = {
+  area: names.description("Only these areas"),
+  team: names.description("Only these teams"),
+  app: names.description("Only these apps"),
+  env: names.description("Only these environments"),
+};
+
+/** The schema of a query. Texts are converted to numbers and booleans; everything else is as strict as a body. */
+export function querySchema(parameters: Joi.PartialSchemaMap): Joi.ObjectSchema {
+  return Joi.object(parameters).prefs({
+    ...strict,
+    convert: true,
+    messages: { ...strict.messages, "object.unknown": "is not a parameter of this path" },
+  });
+}
+
+/**
+ * Validates a query.
+ *
+ * @throws ServiceError `invalid-payload`, naming each parameter that is wrong
+ */
+export function readQuery<Query>(schema: Joi.ObjectSchema, given: object): Query {
+  requireFew(given);
+  const { value, error } = schema.validate(given);
+  if (error) throw invalidPayload(faults(error));
+  return value;
+}

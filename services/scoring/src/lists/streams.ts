@@ -1,0 +1,61 @@
+import { Readable } from "node:stream";
+import type { Request } from "@hapi/hapi";
+import { placeOf } from "../http/load/overload.ts";
+import { readLimitMs } from "../http/reader.ts";
+import { ServiceError } from "../model/errors.ts";
+
+/** How many streams may be under way at a time. Each holds two pages in memory. */
+const maxStreams = 20;
+
+/** Starts answers that are sent page by page. */
+export interface Streams {
+  /**
+   * Begins to send pages. The first one is read before anything is sent, so that its errors reach the caller as an answer.
+   * The next one is read when the reader has taken the one before, so no reader holds a connection of the database.
+   *
+   * @param pages the texts of the pages
+   * @throws ServiceError `overloaded` if too many streams are under way; errors of the first page
+   */
+  start(request: Request, pages: AsyncGenerator<string>): Promise<Readable>;
+}
+
+/** @param onCutOff called for each reader that is cut off for being too slow */
+export function createStreams(onCutOff: () => void): Streams {
+  let running = 0;
+  return {
+    async start({ raw: { req, res } }, pages) {
+      if (running >= maxStreams)
+        throw new ServiceError("overloaded", "too many streams are under way; try again shortly");
+      running++;
+      const end = () => void running--;
+      const cutOff = () => {
+        onCutOff();
+        res.destroy();
+      };
+      try {
+        const first = await pages.next();
+        placeOf(req).end(); // who is slow to take the answer keeps no place from others
+        const body = Readable.from(paced(first, pages, cutOff), { objectMode: false, highWaterMark: 1 });
+        return body.once("close", end);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+  };
+}
+
+async function* paced(
+  first: IteratorResult<string>,
+  pages: AsyncGenerator<string>,
+  cutOff: () => void,
+): AsyncGenerator<string> {
+  for (let page = first; !page.done; page = await pages.next()) {
+    const timer = setTimeout(cutOff, readLimitMs(page.value.length));
+    try {
+      yield page.value;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

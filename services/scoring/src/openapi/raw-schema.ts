@@ -1,0 +1,23 @@
+import type { AnyMetric } from "@maturity/core";
+import type { Json } from "./operation.ts";
+
+/** The JSON Schema that a metric's validator returns, or just an object if it returns none. */
+export function rawSchema(metric: AnyMetric): Json {
+  const { $schema: _, additionalProperties: __, ...schema } = described(metric);
+  const description = "Fields beside these are stored and ignored; 2,000 values in all, at every depth.";
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([name, property]) => [
+    name,
+    "minimum" in property ? { ...property, examples: [property.minimum] } : property,
+  ]);
+  return { title: metric.title, description, type: "object", ...schema, properties: Object.fromEntries(properties) };
+}
+
+/** A validator throws if it cannot express one of its rules, such as a rule in code. Its contract allows that. */
+function described(metric: AnyMetric): Json {
+  const standard = metric.raw["~standard"];
+  try {
+    return "jsonSchema" in standard ? standard.jsonSchema.input({ target: "draft-2020-12" }) : {};
+  } catch {
+    return {};
+  }
+}

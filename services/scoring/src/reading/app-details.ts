@@ -1,0 +1,182 @@
+import {
+  type AppScore,
+  type Engine,
+  type Freshness,
+  freshness,
+  type Reason,
+  rollUpApp,
+  type Target,
+} from "@maturity/core";
+import { createSlices } from "../http/slices.ts";
+import { itemFields } from "../lists/items.ts";
+import type { Page } from "../lists/list.ts";
+import { type Json, object } from "../openapi/operation.ts";
+import { type Database, storeError } from "../store/database.ts";
+import { keyOf } from "../store/key.ts";
+import { reasonsOf, reasonsSchema } from "./reasons.ts";
+
+/** Most bytes of raw results in a page. An application is shown whole, so a single one may have more. */
+const maxRawBytes = 4 * 1_048_576;
+
+/** A registered metric of an application. Of one that did not report, only the first four fields are known. */
+export interface MetricDetail {
+  readonly scorecard: string;
+  readonly metric: string;
+  readonly weight: number;
+  readonly state: Freshness | "missing";
+  readonly score?: number;
+  readonly reasons?: readonly Reason[] | null;
+  readonly raw?: object;
+  readonly reported_at?: Date;
+  readonly scorer?: string;
+  readonly pipeline_id?: string | null;
+  readonly project_repo?: string | null;
+}
+
+const { scorecard, metric, score, time } = itemFields;
+const nullableText: Json = { type: ["string", "null"] };
+
+const { required: _, ...metricFields } = object({
+  ...{ scorecard, metric },
+  weight: { type: "number", description: "Relative to the other metrics of the scorecard" },
+  state: {
+    enum: ["fresh", "late", "stale", "missing"],
+    description: "How old it is, by what its metric allows; `missing` if it never reported",
+  },
+  ...{ score, reasons: reasonsSchema },
+  raw: { type: "object", description: "The raw result as it was reported" },
+  reported_at: time,
+  scorer: { type: "string", description: "The package that computed the score, with its version" },
+  ...{ pipeline_id: nullableText, project_repo: nullableText },
+}) as { required: unknown; properties: Json };
+
+export const metricDetailSchema: Json = { ...metricFields, required: ["scorecard", "metric", "weight", "state"] };
+
+/** The roll-up of an application, as it is shown. */
+export interface ShownRollUp extends ShownScores {
+  readonly scorecards: readonly (ShownScores & { readonly scorecard: string })[];
+}
+
+interface ShownScores {
+  readonly score: number;
+  readonly coverage: number;
+  readonly fresh_coverage: number;
+}
+
+export function showRolled({ score, coverage, freshCoverage, scorecards }: Omit<AppScore, keyof Target>): ShownRollUp {
+  return {
+    ...{ score, coverage, fresh_coverage: freshCoverage },
+    scorecards: scorecards.map(({ scorecard, score, coverage, freshCoverage }) => ({
+      ...{ scorecard, score, coverage, fresh_coverage: freshCoverage },
+    })),
+  };
+}
+
+/**
+ * Adds the metrics of each application, as they are stored now, and rolls them up again, so that scores and metrics agree.
+ * The page ends early where the raw results are large.
+ *
+ * @throws ServiceError `store-unavailable`
+ */
+export async function readDetails<Item extends Target>(
+  database: Database,
+  engine: Engine,
+  page: Page<Item>,
+  positionOf: (item: Item) => Page<Item>["end"],
+): Promise<Page<Item & { readonly metrics: readonly MetricDetail[] }>> {
+  const stored = await readRows(database, engine, page.items);
+  const items: (Item & { readonly metrics: readonly MetricDetail[] })[] = [];
+  const slice = createSlices();
+  for (const [index, item] of page.items.entries()) {
+    const rows = stored.rows.filter(({ place }) => place === index);
+    if (index > 0 && rows.some(({ raw }) => raw === null)) {
+      const last = page.items[index - 1] as Item;
+      return { ...page, items, end: positionOf(last) };
+    }
+    const metrics: MetricDetail[] = [];
+    for (const one of metricsOf(engine)) {
+      await slice();
+      metrics.push(detailOf(engine, one, rows, stored.now));
+    }
+    const evidence = metrics.map(({ score, reported_at }) =>
+      score === undefined || reported_at === undefined ? undefined : { score, reported_at },
+    );
+    const rolled = rollUpApp(engine.scorecards, evidence, stored.now);
+    items.push({ ...item, ...(rolled && showRolled(rolled)), metrics });
+  }
+  return { ...page, items };
+}
+
+function metricsOf({ scorecards }: Engine) {
+  return scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => ({ scorecard: name, metric })));
+}
+
+type RegisteredMetric = ReturnType<typeof metricsOf>[number];
+
+function detailOf(
+  engine: Engine,
+  { scorecard, metric }: RegisteredMetric,
+  rows: readonly StoredRow[],
+  now: Date,
+): MetricDetail {
+  const { name, weight } = metric;
+  const row = rows.find((row) => row.scorecard === scorecard && row.metric === name);
+  if (!row) return { scorecard, metric: name, weight, state: "missing" };
+  const { score, reported_at, scorer, pipeline_id, project_repo } = row;
+  const raw = row.raw ?? {};
+  return {
+    ...{ scorecard, metric: name, weight, state: freshness(metric, reported_at, now), score },
+    reasons: reasonsOf(engine, { scorecard, metric: name, score, raw }),
+    ...{ raw, reported_at, scorer, pipeline_id, project_repo },
+  };
+}
+
+interface StoredRow {
+  /** Index of the application in the page. */
+  readonly place: number;
+  readonly scorecard: string;
+  readonly metric: string;
+  readonly score: number;
+  /** Null if it is beyond the limit of the page. */
+  readonly raw: object | null;
+  readonly reported_at: Date;
+  readonly scorer: string;
+  readonly pipeline_id: string | null;
+  readonly project_repo: string | null;
+}
+
+async function readRows(
+  { reads }: Database,
+  engine: Engine,
+  apps: readonly Target[],
+): Promise<{ now: Date; rows: readonly StoredRow[] }> {
+  const metrics = metricsOf(engine);
+  const keys = apps.flatMap(({ area, team, app, env }, place) =>
+    metrics.map(({ scorecard, metric }) => ({ place, area, key: keyOf([team, app, env, scorecard, metric.name]) })),
+  );
+  const { rows } = await reads
+    .raw(select, [
+      maxRawBytes,
+      keys.map(({ place }) => place),
+      keys.map(({ area }) => area),
+      keys.map(({ key }) => key),
+    ])
+    .catch((error: unknown) => {
+      throw storeError(error);
+    });
+  const [{ now }, ...found] = rows;
+  return { now, rows: found.map((row: StoredRow) => ({ ...row, score: Number(row.score) })) };
+}
+
+const select = `
+  SELECT clock_timestamp() AS now, NULL AS place, NULL AS scorecard, NULL AS metric, NULL AS score, NULL::jsonb AS raw,
+    NULL::timestamptz AS reported_at, NULL AS scorer, NULL AS pipeline_id, NULL AS project_repo
+  UNION ALL
+  SELECT NULL, place, scorecard, metric, score,
+    CASE WHEN place = 0 OR bytes <= ?::int THEN raw END, reported_at, scorer, pipeline_id, project_repo
+  FROM (
+    SELECT place, scores.*, sum(octet_length(raw::text)) OVER (ORDER BY place) AS bytes
+    FROM unnest(?::int[], ?::text[], ?::text[]) AS wanted (place, area, key)
+    JOIN scores ON scores.area = wanted.area AND scores.key = wanted.key::bytea
+  ) AS found
+`;

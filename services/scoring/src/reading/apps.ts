@@ -1,0 +1,109 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Engine } from "@maturity/core";
+import Joi from "joi";
+import { type Columns, fields } from "../lists/csv.ts";
+import { itemFields } from "../lists/items.ts";
+import { listRoute, maxLimit } from "../lists/list.ts";
+import type { Streams } from "../lists/streams.ts";
+import { type Json, object } from "../openapi/operation.ts";
+import type { Database } from "../store/database.ts";
+import { type MetricDetail, metricDetailSchema, readDetails, showRolled } from "./app-details.ts";
+import { problemColumns, problemsSchema } from "./averages.ts";
+import { isPositionOf, positionBy } from "./order.ts";
+import type { App } from "./organisation.ts";
+import { type RollUpQuery, readLevel, rollUpParameters } from "./roll-up-list.ts";
+import type { RollUpReader } from "./roll-ups.ts";
+
+interface AppQuery extends RollUpQuery {
+  readonly detail: boolean;
+}
+
+/** An application with details is some 15 scores, so a page of them is short. */
+const maxDetailed = 50;
+
+function showApp({ area, team, app, env, problems, repo, oldestReportedAt, ...rolled }: App) {
+  return { area, team, app, env, ...showRolled(rolled), problems, repo, oldest_reported_at: oldestReportedAt };
+}
+
+/** An application of GET /apps. */
+interface ShownApp extends ReturnType<typeof showApp> {
+  readonly metrics?: readonly MetricDetail[];
+}
+
+const { area, team, app, env, scorecard, score, coverage, fresh_coverage, time } = itemFields;
+
+const appSchema: Json = object({
+  ...{ area, team, app, env, score, coverage, fresh_coverage },
+  scorecards: { type: "array", items: object({ scorecard, score, coverage, fresh_coverage }) },
+  problems: problemsSchema,
+  repo: { type: ["string", "null"], description: "A repository that one of its reports names" },
+  oldest_reported_at: { ...time, description: "When the oldest of its scores was reported" },
+});
+
+const example: Json = {
+  ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 63.2, coverage: 0.9, fresh_coverage: 0.65 },
+  scorecards: [{ scorecard: "security", score: 53.59, coverage: 1, fresh_coverage: 0.5 }],
+  problems: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
+  repo: "https://git.example.com/shop/cart",
+  oldest_reported_at: "2026-02-11T08:15:00.000Z",
+};
+
+const names = ["area", "team", "app", "env"] as const;
+
+/** GET /apps */
+export function appsRoute(
+  { engine, database, rollUps }: { engine: Engine; database: Database; rollUps: RollUpReader },
+  streams: Streams,
+): ServerRoute {
+  const readApps = readLevel(rollUps, {
+    of: ({ apps }) => apps,
+    names,
+    show: showApp,
+  });
+  const { properties, ...schema } = appSchema as { properties: Json };
+  return listRoute<AppQuery, ShownApp>(
+    {
+      path: "/apps",
+      operationId: "listApps",
+      summary: "Applications with their scores, in each environment",
+      parameters: {
+        ...rollUpParameters,
+        detail: Joi.boolean()
+          .default(false)
+          .description(
+            `Adds every registered metric, with what was reported and why it scores so; at most ${maxDetailed} a page`,
+          ),
+      },
+      limitOf: ({ detail }) => (detail ? maxDetailed : maxLimit),
+      item: {
+        name: "AppScore",
+        schema: { ...schema, properties: { ...properties, metrics: { type: "array", items: metricDetailSchema } } },
+        example,
+      },
+      columns: ({ detail }) => ({
+        ...fields("area", "team", "app", "env", "score", "coverage", "fresh_coverage"),
+        ...scorecardColumns(engine),
+        ...problemColumns,
+        ...fields("repo", "oldest_reported_at"),
+        ...(detail && fields("metrics")),
+      }),
+      isPosition: isPositionOf(4),
+      async read({ detail, ...query }, grant, paging) {
+        const page = await readApps(query, grant, paging);
+        return detail ? readDetails(database, engine, page, positionBy(query.sort, names)) : page;
+      },
+    },
+    streams,
+  );
+}
+
+/** Three columns for each scorecard. */
+function scorecardColumns({ scorecards }: Engine): Columns<ShownApp> {
+  const columns = scorecards.flatMap(({ name }) =>
+    (["score", "coverage", "fresh_coverage"] as const).map((field) => [
+      `${name}_${field}`,
+      (app: ShownApp) => app.scorecards.find(({ scorecard }) => scorecard === name)?.[field],
+    ]),
+  );
+  return Object.fromEntries(columns);
+}

@@ -1,0 +1,95 @@
+import type { ServerRoute } from "@hapi/hapi";
+import { severities } from "@maturity/core";
+import { type Columns, fields } from "../lists/csv.ts";
+import { itemFields } from "../lists/items.ts";
+import { listRoute } from "../lists/list.ts";
+import type { Streams } from "../lists/streams.ts";
+import { type Json, object } from "../openapi/operation.ts";
+import { isPositionOf } from "./order.ts";
+import type { OpenProblems } from "./organisation.ts";
+import { type RollUpQuery, readLevel, rollUpParameters } from "./roll-up-list.ts";
+import type { Area, RollUpReader, Team } from "./roll-ups.ts";
+
+/** The open problems of an item, as JSON Schema. */
+export const problemsSchema: Json = {
+  ...object(Object.fromEntries(severities.map((severity) => [severity, { type: "integer", minimum: 0 }]))),
+  description: "How many problems are open, by severity",
+};
+
+const averageSchema = {
+  score: { ...itemFields.score, description: "The plain average" },
+  coverage: itemFields.coverage,
+  fresh_coverage: itemFields.fresh_coverage,
+  count: { type: "integer", minimum: 1, description: "How many scores it averages" },
+  lowest: { ...itemFields.score, description: "The lowest of them" },
+  problems: problemsSchema,
+};
+
+const averageExample = {
+  ...{ score: 71.4, coverage: 0.93, fresh_coverage: 0.8, count: 12, lowest: 34.25 },
+  problems: { critical: 1, high: 4, medium: 0, low: 2, info: 0 },
+};
+
+function averageOf({ score, coverage, freshCoverage: fresh_coverage, count, lowest, problems }: Area) {
+  return { score, coverage, fresh_coverage, count, lowest, problems };
+}
+
+function showArea(area: Area) {
+  return { area: area.area, env: area.env, ...averageOf(area) };
+}
+
+function showTeam(team: Team) {
+  return { area: team.area, team: team.team, env: team.env, ...averageOf(team) };
+}
+
+/** A column for each severity. */
+export const problemColumns: Columns<{ readonly problems: OpenProblems }> = Object.fromEntries(
+  severities.map((severity) => [`problems_${severity}`, ({ problems }) => problems[severity]]),
+);
+
+const averageColumns: Columns<ReturnType<typeof averageOf>> = {
+  ...fields("score", "coverage", "fresh_coverage", "count", "lowest"),
+  ...problemColumns,
+};
+
+/** GET /areas */
+export function areasRoute(rollUps: RollUpReader, streams: Streams): ServerRoute {
+  return listRoute<RollUpQuery, ReturnType<typeof showArea>>(
+    {
+      path: "/areas",
+      operationId: "listAreas",
+      summary: "Areas with their scores: the averages of their teams",
+      parameters: rollUpParameters,
+      item: {
+        name: "AreaScore",
+        schema: object({ area: itemFields.area, env: itemFields.env, ...averageSchema }),
+        example: { area: "shop", env: "prod", ...averageExample },
+      },
+      columns: () => ({ ...fields("area", "env"), ...averageColumns }),
+      isPosition: isPositionOf(2),
+      read: readLevel(rollUps, { of: ({ areas }) => areas, names: ["area", "env"], show: showArea }),
+    },
+    streams,
+  );
+}
+
+/** GET /teams */
+export function teamsRoute(rollUps: RollUpReader, streams: Streams): ServerRoute {
+  return listRoute<RollUpQuery, ReturnType<typeof showTeam>>(
+    {
+      path: "/teams",
+      operationId: "listTeams",
+      summary: "Teams with their scores: the averages of their applications",
+      parameters: rollUpParameters,
+      item: {
+        name: "TeamScore",
+        schema: object({ area: itemFields.area, team: itemFields.team, env: itemFields.env, ...averageSchema }),
+        example: { area: "shop", team: "checkout", env: "prod", ...averageExample },
+      },
+      columns: () => ({ ...fields("area", "team", "env"), ...averageColumns }),
+      isPosition: isPositionOf(3),
+      read: readLevel(rollUps, { of: ({ teams }) => teams, names: ["area", "team", "env"], show: showTeam }),
+    },
+    streams,
+  );
+}

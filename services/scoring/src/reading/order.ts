@@ -1,0 +1,36 @@
+import type { Position } from "../lists/cursor.ts";
+
+/** By what a list of roll-ups can be ordered. */
+export const sorts = ["score", "-score", "coverage", "name"] as const;
+
+export type Sort = (typeof sorts)[number];
+
+interface Sortable {
+  readonly score: number;
+  readonly coverage: number;
+}
+
+const keys: Readonly<Record<Sort, (item: Sortable) => number>> = {
+  score: ({ score }) => score,
+  "-score": ({ score }) => -score,
+  coverage: ({ coverage }) => coverage,
+  name: () => 0,
+};
+
+/**
+ * Where an item stands in a list of this order. The names come last, so that no two items stand at one place.
+ *
+ * @param names the fields that hold the names of an item
+ */
+export function positionBy<Item extends Sortable>(
+  sort: Sort,
+  names: readonly (keyof Item)[],
+): (item: Item) => Position {
+  return (item) => [keys[sort](item), ...names.map((name) => String(item[name]))];
+}
+
+/** Says whether values can be a position of items with so many names. */
+export function isPositionOf(names: number): (position: Position) => boolean {
+  return ([key, ...rest]) =>
+    typeof key === "number" && rest.length === names && rest.every((name) => typeof name === "string");
+}

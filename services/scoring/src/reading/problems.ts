@@ -1,0 +1,118 @@
+import type { ServerRoute } from "@hapi/hapi";
+import { type Severity, severities, type Target } from "@maturity/core";
+import Joi from "joi";
+import { type Columns, fields } from "../lists/csv.ts";
+import { itemFields } from "../lists/items.ts";
+import { listRoute } from "../lists/list.ts";
+import { several, targetFilter } from "../lists/query.ts";
+import type { Streams } from "../lists/streams.ts";
+import { name } from "../model/fields.ts";
+import { narrow } from "../model/grant.ts";
+import { detailBody, type ProblemDetail } from "../model/problem.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { type Json, jsonSchema, object } from "../openapi/operation.ts";
+import type { Database } from "../store/database.ts";
+import { byKey, isOneOf, isPositionIn, type Order, readPage, within } from "./table.ts";
+
+/** A resolved problem comes after every open one. */
+const age = "coalesce((date_part('epoch', opened_at) * 1000000)::bigint, 999999999999999999)";
+
+const orders: Readonly<Record<string, Order>> = {
+  age: [[age, "bigint"], ...byKey],
+  severity: [[`array_position(ARRAY['${severities.join("', '")}'], severity)`, "bigint"], [age, "bigint"], ...byKey],
+  name: ["area", "team", "app", "env", "problem_type"].map((column) => [column, "text"] as const),
+};
+
+interface ProblemQuery extends TargetFilter {
+  readonly severity?: readonly Severity[];
+  readonly problem_type?: readonly string[];
+  readonly all: boolean;
+  readonly sort: keyof typeof orders;
+  readonly detail: boolean;
+}
+
+/** A problem of GET /problems. */
+interface ShownProblem extends Target {
+  readonly problem_type: string;
+  readonly severity: Severity;
+  readonly count: number;
+  readonly opened_at: Date | null;
+  readonly reported_at: Date;
+  readonly chat_channel: string | null;
+  readonly details?: readonly ProblemDetail[];
+}
+
+const { area, team, app, env, time } = itemFields;
+
+const { properties, ...schema } = object({
+  ...{ area, team, app, env },
+  problem_type: { type: "string", description: "Kind of finding, such as `terraform_secret`" },
+  severity: { enum: severities },
+  count: { type: "integer", minimum: 0, description: "Number of findings; 0 if it is resolved" },
+  opened_at: {
+    type: ["string", "null"],
+    format: "date-time",
+    description: "Since when it is open; null if it is resolved",
+  },
+  reported_at: time,
+  chat_channel: { type: ["string", "null"], description: "Where its alerts go, if the report said so" },
+}) as { properties: Json };
+
+const problemSchema: Json = {
+  ...schema,
+  properties: { ...properties, details: { type: "array", items: jsonSchema(detailBody) } },
+};
+
+const example: Json = {
+  ...{ area: "shop", team: "checkout", app: "cart", env: "prod", problem_type: "terraform_secret", severity: "high" },
+  ...{ count: 1, opened_at: "2026-02-27T08:15:00.000Z", reported_at: "2026-03-01T08:15:00.000Z", chat_channel: null },
+};
+
+const columns: Columns<ShownProblem> = fields(
+  ...(["area", "team", "app", "env", "problem_type", "severity", "count", "opened_at", "reported_at"] as const),
+  "chat_channel",
+);
+
+const shownColumns = "area, team, app, env, problem_type, severity, count, opened_at, reported_at, chat_channel";
+
+/** GET /problems */
+export function problemsListRoute(database: Database, streams: Streams): ServerRoute {
+  return listRoute<ProblemQuery, ShownProblem>(
+    {
+      path: "/problems",
+      operationId: "listProblems",
+      summary: "The open problems",
+      parameters: {
+        ...targetFilter,
+        severity: several(Joi.valid(...severities)).description("Only of these severities"),
+        problem_type: several(name(200)).description("Only of these kinds"),
+        all: Joi.boolean().default(false).description("Resolved ones too"),
+        sort: Joi.valid(...Object.keys(orders))
+          .default("age")
+          .description("`age`: the oldest first; `severity`: the gravest first, then the oldest; `name`: by names"),
+        detail: Joi.boolean().default(false).description("Adds the findings"),
+      },
+      item: { name: "StoredProblem", schema: problemSchema, example },
+      columns: ({ detail }) => ({ ...columns, ...(detail && fields<ShownProblem, "details">("details")) }),
+      isPosition: (position, { sort }) => isPositionIn(orders[sort] ?? byKey)(position),
+      read: ({ sort, detail, all, severity, problem_type, ...filter }, grant, paging) =>
+        readPage<ShownProblem>(
+          database,
+          {
+            from: ["problems"],
+            where: [
+              ...within(narrow(grant, filter)),
+              ...isOneOf("severity", severity),
+              ...isOneOf("problem_type", problem_type),
+              ...(all ? [] : [["count > 0"] as const]),
+            ],
+            order: orders[sort] ?? byKey,
+            columns: shownColumns,
+            ...(detail && { large: "details" }),
+          },
+          paging,
+        ),
+    },
+    streams,
+  );
+}

@@ -1,0 +1,159 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Engine, Freshness, Reason } from "@maturity/core";
+import Joi from "joi";
+import { type Columns, fields } from "../lists/csv.ts";
+import { itemFields } from "../lists/items.ts";
+import { listRoute } from "../lists/list.ts";
+import { several, targetFilter } from "../lists/query.ts";
+import type { Streams } from "../lists/streams.ts";
+import { narrow } from "../model/grant.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { type Json, object } from "../openapi/operation.ts";
+import type { Database } from "../store/database.ts";
+import type { ScoreKey } from "../store/scores.ts";
+import { reasonsOf, reasonsSchema } from "./reasons.ts";
+import { byKey, isOneOf, isPositionIn, type Order, readPage, type Term, within } from "./table.ts";
+
+const states = ["fresh", "late", "stale"] as const satisfies readonly Freshness[];
+
+const orders: Readonly<Record<string, Order>> = {
+  key: byKey,
+  score: [["score", "numeric"], ...byKey],
+  "-score": [["-score", "numeric"], ...byKey],
+  name: ["area", "team", "app", "env", "scorecard", "metric"].map((column) => [column, "text"] as const),
+};
+
+interface ScoreQuery extends TargetFilter {
+  readonly scorecard?: readonly string[];
+  readonly metric?: readonly string[];
+  readonly scorer?: readonly string[];
+  readonly state?: readonly Freshness[];
+  readonly below?: number;
+  readonly sort: keyof typeof orders;
+  readonly detail: boolean;
+}
+
+/** A score of GET /scores. */
+interface ShownScore extends ScoreKey {
+  readonly score: number;
+  readonly state: Freshness;
+  readonly reported_at: Date;
+  readonly scorer: string;
+  readonly pipeline_id: string | null;
+  readonly project_repo: string | null;
+  readonly reasons?: readonly Reason[] | null;
+  readonly raw?: object;
+}
+
+const { area, team, app, env, scorecard, metric, score, time } = itemFields;
+const nullableText: Json = { type: ["string", "null"] };
+
+const { properties, ...schema } = object({
+  ...{ area, team, app, env, scorecard, metric, score },
+  state: { enum: states, description: "How old it is, by what its metric allows" },
+  reported_at: time,
+  scorer: { type: "string", description: "The package that computed it, with its version" },
+  ...{ pipeline_id: nullableText, project_repo: nullableText },
+}) as { properties: Json };
+
+const scoreSchema: Json = {
+  ...schema,
+  properties: { ...properties, reasons: reasonsSchema, raw: { type: "object", description: "As it was reported" } },
+};
+
+const example: Json = {
+  ...{ area: "shop", team: "checkout", app: "cart", env: "prod", scorecard: "security", metric: "image_scan" },
+  ...{ score: 53.59, state: "fresh", reported_at: "2026-03-01T08:15:00.000Z", scorer: "@maturity/security@1.0.0" },
+  ...{ pipeline_id: "cart/4711", project_repo: "https://git.example.com/shop/cart" },
+};
+
+const columns: Columns<ShownScore> = fields(
+  ...(["area", "team", "app", "env", "scorecard", "metric", "score", "state", "reported_at", "scorer"] as const),
+  ...(["pipeline_id", "project_repo"] as const),
+);
+
+const texts = several(Joi.string().max(200));
+
+/** GET /scores */
+export function scoresListRoute(
+  { engine, database }: { engine: Engine; database: Database },
+  streams: Streams,
+): ServerRoute {
+  const source = withPromises(engine);
+  return listRoute<ScoreQuery, ShownScore>(
+    {
+      path: "/scores",
+      operationId: "listScores",
+      summary: "The stored scores",
+      parameters: {
+        ...targetFilter,
+        scorecard: texts.description("Only of these scorecards"),
+        metric: texts.description("Only of these metrics"),
+        scorer: texts.description("Only those that this package computed, such as `@maturity/security@1.0.0`"),
+        state: several(Joi.valid(...states)).description("Only those in this state"),
+        below: Joi.number().min(0).max(100).description("Only scores below this one"),
+        sort: Joi.valid(...Object.keys(orders))
+          .default("key")
+          .description(
+            "`key`: a fixed order, in which a page costs least; `score`: the worst first; `-score`: the best first; `name`: by names",
+          ),
+        detail: Joi.boolean().default(false).description("Adds the raw result and the reasons"),
+      },
+      streamedBy: "key",
+      item: { name: "StoredScore", schema: scoreSchema, example },
+      columns: ({ detail }) => ({ ...columns, ...(detail && fields<ShownScore, "reasons" | "raw">("reasons", "raw")) }),
+      isPosition: (position, { sort }) => isPositionIn(orders[sort] ?? byKey)(position),
+      async read({ sort, detail, scorecard, metric, scorer, state, below, ...filter }, grant, paging) {
+        const page = await readPage<ShownScore & { score: string }>(
+          database,
+          {
+            from: source,
+            where: [
+              ...within(narrow(grant, filter)),
+              ...isOneOf("scorecard", scorecard),
+              ...isOneOf("metric", metric),
+              ...isOneOf("scorer", scorer),
+              ...isOneOf("state", state),
+              ...(below === undefined ? [] : [["score < ?::numeric", below] as Term]),
+            ],
+            order: orders[sort] ?? byKey,
+            columns: shownColumns,
+            ...(detail && { large: "raw" }),
+          },
+          paging,
+        );
+        return {
+          ...page,
+          items: page.items.map(({ raw, ...row }) => {
+            const shown = { ...row, score: Number(row.score) };
+            return raw ? { ...shown, reasons: reasonsOf(engine, { ...shown, raw }), raw } : shown;
+          }),
+        };
+      },
+    },
+    streams,
+  );
+}
+
+const shownColumns =
+  "area, team, app, env, scorecard, metric, score, state, reported_at, scorer, pipeline_id, project_repo";
+
+/** The scores, each with its state by the database's clock. */
+function withPromises({ scorecards }: Engine): Term {
+  const promises = scorecards.flatMap(({ name, metrics }) =>
+    metrics.flatMap((metric) =>
+      metric.maxAgeHours === undefined ? [] : [{ name, metric, hours: metric.maxAgeHours }],
+    ),
+  );
+  return [
+    `(
+      SELECT scores.*, CASE WHEN ages IS NULL OR ages <= 1 THEN 'fresh' WHEN ages <= 2 THEN 'late' ELSE 'stale' END AS state
+      FROM scores
+      LEFT JOIN unnest(?::text[], ?::text[], ?::float8[]) AS promises (scorecard, metric, hours) USING (scorecard, metric),
+      LATERAL (SELECT date_part('epoch', clock_timestamp() - reported_at) / 3600 / hours) AS age (ages)
+    ) AS scores`,
+    promises.map(({ name }) => name),
+    promises.map(({ metric }) => metric.name),
+    promises.map(({ hours }) => hours),
+  ];
+}

@@ -1,0 +1,123 @@
+import type { Position } from "../lists/cursor.ts";
+import type { Page, Paging } from "../lists/list.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { type Database, storeError } from "../store/database.ts";
+
+/** The types of the values by which tables are ordered: the PostgreSQL type, and the form of a value as text. */
+const kinds: Readonly<Record<Kind, RegExp>> = {
+  text: /^/,
+  numeric: /^-?\d{1,3}(?:\.\d{1,2})?$/,
+  bigint: /^-?\d{1,18}$/,
+  bytea: /^\\x[0-9a-f]{64}$/,
+};
+
+type Kind = "text" | "numeric" | "bigint" | "bytea";
+
+/** An order of a table: expressions in SQL, each ascending. Together they differ between any two rows. */
+export type Order = readonly (readonly [expression: string, kind: Kind])[];
+
+/** The order that costs least: that of the primary key. */
+export const byKey: Order = [
+  ["area", "text"],
+  ["key", "bytea"],
+];
+
+/** A condition in SQL with the values of its question marks. */
+export type Term = readonly [sql: string, ...values: unknown[]];
+
+/** Which rows of which table a page shows. */
+export interface Selection {
+  /** The FROM clause. */
+  readonly from: Term;
+  /** Each must hold. */
+  readonly where: readonly Term[];
+  readonly order: Order;
+  /** The columns in SQL, with names. */
+  readonly columns: string;
+  /** A column of JSON that can be large. It is null in rows beyond the largest size of a page, and these are left out. */
+  readonly large?: string;
+}
+
+/** Most bytes of the large column in a page. A single row may have more. */
+const maxLargeBytes = 4 * 1_048_576;
+
+/** A column is one of the given values. */
+export function isOneOf(column: string, values: readonly string[] | undefined): Term[] {
+  return values ? [[`${column} = ANY(?::text[])`, values]] : [];
+}
+
+/** The conditions of a filter. */
+export function within({ area, team, app, env }: TargetFilter): Term[] {
+  return Object.entries({ area, team, app, env }).flatMap(([column, values]) => isOneOf(column, values));
+}
+
+/** Says whether values can be a position in this order. */
+export function isPositionIn(order: Order): (position: Position) => boolean {
+  return (position) =>
+    position.length === order.length &&
+    order.every(([, kind], index) => {
+      const value = position[index];
+      return typeof value === "string" && kinds[kind].test(value);
+    });
+}
+
+/**
+ * Reads a page of a table. It begins after the last row of the page before, so a page deep in the list costs as much as
+ * the first one.
+ *
+ * @throws ServiceError `store-unavailable`
+ */
+export async function readPage<Row>(
+  { reads }: Database,
+  { from, where, order, columns, large }: Selection,
+  { limit, after, counted }: Paging,
+): Promise<Page<Row>> {
+  const run = async (sql: string, values: readonly unknown[]) => {
+    const { rows } = await reads.raw(sql, values as never).catch((error: unknown) => {
+      throw storeError(error);
+    });
+    return rows;
+  };
+  const [source, ...sourceValues] = from;
+  const all = conjunction(where);
+  const count = counted ? `(SELECT count(*)::int FROM ${source} WHERE ${all.sql})` : "0";
+  const [{ now, total }] = await run(
+    `SELECT clock_timestamp() AS now, ${count} AS total`,
+    counted ? [...sourceValues, ...all.values] : [],
+  );
+  const left = conjunction(after ? [...where, isAfter(order, after)] : where);
+  const expressions = order.map(([expression]) => expression).join(", ");
+  const rows: (Row & { position: Position; cut: boolean })[] = await run(
+    `SELECT ${columns}, ARRAY[${order.map(([expression]) => `(${expression})::text`).join(", ")}] AS position
+       ${large ? `, CASE WHEN ${before(large)} < ${maxLargeBytes} THEN ${large} END AS ${large}, ${before(large)} >= ${maxLargeBytes} AS cut` : ", false AS cut"}
+     FROM (SELECT * FROM ${source} WHERE ${left.sql} ORDER BY ${expressions} LIMIT ${limit + 1}) AS page
+     WINDOW earlier AS (ORDER BY ${expressions} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+     ORDER BY ${expressions}`,
+    [...sourceValues, ...left.values],
+  );
+  const whole = rows.findIndex(({ cut }) => cut);
+  const shown = Math.min(limit, whole === -1 ? rows.length : whole);
+  return {
+    asOf: now,
+    items: rows.slice(0, shown).map(({ position: _, cut: __, ...row }) => row as Row),
+    end: shown < rows.length ? rows[shown - 1]?.position : undefined,
+    total,
+  };
+}
+
+/** Bytes of the rows before, in the same page. */
+function before(large: string): string {
+  return `coalesce(sum(octet_length(${large}::text)) OVER earlier, 0)`;
+}
+
+function conjunction(terms: readonly Term[]): { sql: string; values: unknown[] } {
+  return {
+    sql: terms.length > 0 ? terms.map(([sql]) => `(${sql})`).join(" AND ") : "true",
+    values: terms.flatMap(([, ...values]) => values),
+  };
+}
+
+function isAfter(order: Order, position: Position): Term {
+  const places = order.map(([, kind]) => `?::text::${kind}`);
+  return [`(${order.map(([expression]) => expression).join(", ")}) > (${places.join(", ")})`, ...position];
+}

@@ -1,0 +1,36 @@
+import type { ServerRoute } from "@hapi/hapi";
+import { grantOf } from "../auth/scheme.ts";
+import { scopes } from "../model/grant.ts";
+import { jsonResponse, type Operation, object } from "../openapi/operation.ts";
+
+const text = { type: "string" };
+
+const operation: Operation = {
+  operationId: "whoAmI",
+  tags: ["read"],
+  summary: "Who is calling, and what the caller may do",
+  responses: { 200: jsonResponse("The caller", "Caller") },
+  errors: ["internal"],
+  schemas: {
+    Caller: object({
+      name: { ...text, description: "Name of the token or pipeline" },
+      scopes: { type: "array", items: { enum: scopes } },
+      bounds: {
+        type: "object",
+        properties: { area: text, team: text, app: text },
+        description: "Where the token is valid. A field that is absent is not bounded",
+      },
+    }),
+  },
+};
+
+/** GET /whoami: for every caller, whatever his scopes. */
+export const whoAmIRoute: ServerRoute = {
+  method: "GET",
+  path: "/whoami",
+  options: { plugins: { openapi: operation } },
+  handler(request, h) {
+    const { name, scopes, bounds } = grantOf(request);
+    return h.response({ name, scopes, bounds }).header("cache-control", "no-store");
+  },
+};

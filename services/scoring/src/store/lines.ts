@@ -1,0 +1,98 @@
+import type { Socket } from "node:net";
+import type { PGlite } from "@electric-sql/pglite";
+import type { Knex } from "knex";
+import pg from "pg";
+import copyStreams from "pg-copy-streams";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { type Database, storeError } from "./database.ts";
+
+/** Time limit of a snapshot, in milliseconds. It is longer than any scrape timeout in use. */
+const snapshotLimitMs = 60_000;
+
+/** Runs a SELECT of one text column, and gives its rows as lines, in pieces of any length. */
+export type Lines = (select: string) => AsyncIterable<string | Uint8Array>;
+
+/**
+ * Reads from one snapshot of the store. The connection is released as soon as `read` ends, or closed if anything goes
+ * wrong.
+ *
+ * @param pool one of the database's pools
+ * @param read called right before the snapshot is taken, so that the snapshot holds everything committed until then. It
+ * must read at its own pace, never at the pace of a client.
+ * @throws ServiceError `store-unavailable`, also if the database is silent for 5 s in the middle. Errors of `read` are
+ * thrown on.
+ */
+export async function readSnapshot<T>(
+  { engine }: Database,
+  pool: Knex,
+  read: (lines: Lines) => Promise<T>,
+): Promise<T> {
+  const connection = await pool.client.acquireConnection().catch((error: unknown) => {
+    throw storeError(error);
+  });
+  const { lines, end } = engine === "pglite" ? cursors(connection) : copies(connection);
+  const timer = setTimeout(end, snapshotLimitMs);
+  try {
+    await connection.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const result = await read(lines);
+    await connection.query("COMMIT");
+    return result;
+  } catch (error) {
+    await end();
+    throw storeError(error);
+  } finally {
+    clearTimeout(timer);
+    await pool.client.releaseConnection(connection);
+  }
+}
+
+/** The WHERE clause of a filter, as a text: COPY takes no parameters, so the values are quoted by the driver. */
+export function whereTarget(filter: TargetFilter): string {
+  const terms = Object.entries(filter).map(
+    ([column, values]: [string, readonly string[]]) => `${column} IN (${values.map(pg.escapeLiteral).join(", ")})`,
+  );
+  return terms.length > 0 ? `WHERE ${terms.join(" AND ")}` : "";
+}
+
+interface Transport {
+  readonly lines: Lines;
+  /** Ends the transaction, whatever it is doing. */
+  end(): Promise<void>;
+}
+
+/**
+ * PostgreSQL renders and streams the lines. The quote and the delimiter of this CSV are characters that no name can
+ * hold, so the lines need no unquoting.
+ */
+function copies(client: pg.Client): Transport {
+  const { stream } = (client as pg.Client & { readonly connection: { readonly stream: Socket } }).connection;
+  return {
+    lines: (select) =>
+      client.query(copyStreams.to(`COPY (${select}) TO STDOUT WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`)),
+    /** Closes the connection too; the pool does not hand out a closed one. */
+    async end() {
+      const ended = client.end();
+      stream.destroy();
+      await ended;
+    },
+  };
+}
+
+/** The embedded database has no COPY TO STDOUT. A cursor bounds the memory. */
+function cursors(database: PGlite): Transport {
+  return {
+    async *lines(select) {
+      await database.query(`DECLARE page NO SCROLL CURSOR FOR SELECT line FROM (${select}) AS lines (line)`);
+      for (;;) {
+        const { rows } = await database.query<{ line: string }>("FETCH 1000 FROM page");
+        if (rows.length === 0) break;
+        yield rows.map(({ line }) => `${line}\n`).join("");
+      }
+      await database.query("CLOSE page");
+    },
+    /** The only connection stays open. A closed database needs no rollback. */
+    async end() {
+      await database.query("ROLLBACK").catch(() => {});
+    },
+  };
+}

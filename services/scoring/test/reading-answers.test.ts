@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createToken, hashToken } from "../src/auth/token.ts";
+import { insertToken } from "../src/auth/tokens.ts";
+import type { Bounds, Scope } from "../src/model/grant.ts";
+import { saveProblem } from "../src/store/problems.ts";
+import { saveScores } from "../src/store/scores.ts";
+import { newScore } from "./support/new-score.ts";
+import { problem } from "./support/problem-report.ts";
+import { readPage } from "./support/reading.ts";
+import { startService, type TestService, useService } from "./support/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+  const { knex } = service.database;
+  await saveScores(knex, [
+    newScore({ app: "a" }),
+    newScore({ app: "b", score: 70 }),
+    newScore({ app: '=1+"1"', team: "x,y" }),
+  ]);
+  await saveProblem(knex, problem);
+});
+afterAll(() => service.stop());
+
+const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards"];
+
+describe.each(lists)("%s", (path) => {
+  test("has an ETag, and is not sent again to who has it", async () => {
+    const first = await service.server.inject(path);
+    expect(first.headers).toMatchObject({
+      "cache-control": "private, no-cache",
+      vary: expect.stringContaining("accept"),
+    });
+    const etag = String(first.headers.etag);
+    const second = await service.server.inject({ url: path, headers: { "if-none-match": etag } });
+    expect([second.statusCode, second.payload]).toEqual([304, ""]);
+    const other = await service.server.inject({ url: `${path}?limit=1`, headers: { "if-none-match": '"other"' } });
+    expect(other.statusCode).toBe(200);
+  });
+
+  test("streams the same items as NDJSON and CSV", async () => {
+    const { items } = await readPage(service, path);
+    const ndjson = await service.server.inject({ url: path, headers: { accept: "application/x-ndjson" } });
+    expect(ndjson.headers["content-type"]).toBe("application/x-ndjson; charset=utf-8");
+    expect(
+      ndjson.payload
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(items);
+    const csv = await service.server.inject({ url: `${path}?limit=1`, headers: { accept: "text/csv" } });
+    expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    expect(csv.payload.trimEnd().split("\r\n")).toHaveLength(items.length + 1);
+  });
+
+  test("refuses a query that it does not understand, and says what would be right", async () => {
+    const wrong: Readonly<Record<string, string>> = {
+      "limit=0": "limit must be greater than or equal to 1",
+      "limit=1001": "limit must be less than or equal to 1000",
+      "limit=ten": "limit must be a number",
+      "limit=1&limit=2": "limit must be a number",
+      "colour=red": "colour is not a parameter of this path",
+      "cursor=x": "cursor is not a cursor of this query",
+      "cursor=": "cursor must not be empty",
+      ...(path !== "/scorecards" && {
+        "sort=colour": "sort must be one of",
+        "area=": "area must not be empty",
+        "area=%00": "area",
+        "area[]=a": "area[] is not a parameter of this path",
+      }),
+    };
+    for (const [query, message] of Object.entries(wrong)) {
+      const { statusCode, payload } = await service.server.inject(`${path}?${query}`);
+      expect({ query, statusCode, ...JSON.parse(payload) }).toMatchObject({
+        ...{ query, statusCode: 400, code: "invalid-payload", message: expect.stringContaining(message) },
+        details: [{ path: expect.stringContaining(query.split("=")[0] ?? ""), message: expect.any(String) }],
+      });
+    }
+  });
+
+  test("takes no cursor of another list, query, version or maker", async () => {
+    const cursors = await Promise.all(
+      ["/scores?limit=1", "/scores?limit=1&sort=score", "/apps?limit=1"].map((url) => readPage(service, url)),
+    );
+    const forged = ['["",""]', "[]", "null", "1", '["x","[1,2,[0]]"]', "{"].map((text) =>
+      Buffer.from(text).toString("base64url"),
+    );
+    for (const cursor of [...cursors.map(({ next }) => String(next)), ...forged]) {
+      const { statusCode, payload } = await service.server.inject(
+        `${path}?env=other&cursor=${cursor}`.replace(path === "/scorecards" ? "env=other&" : "", ""),
+      );
+      expect([statusCode, JSON.parse(payload).details]).toEqual([
+        400,
+        [{ path: "cursor", message: expect.stringContaining("take `next`") }],
+      ]);
+    }
+  });
+});
+
+test("a CSV holds one value a column, quoted where it must be, and no formula", async () => {
+  const { payload } = await service.server.inject({ url: "/scores?team=x,y", headers: { accept: "text/csv" } });
+  expect(payload).toMatch(
+    /^area,team,app,env,scorecard,metric,score,state,reported_at,scorer,pipeline_id,project_repo\r\narea,"x,y","'=1\+""1""",prod,security,sast,1,fresh,20[^,]*Z,test@1.0.0,,\r\n$/,
+  );
+});
+
+test("a stream of scores comes in the order that costs least", async () => {
+  const headers = { accept: "text/csv" };
+  const { statusCode, payload } = await service.server.inject({ url: "/scores?sort=score", headers });
+  expect([statusCode, JSON.parse(payload).message]).toEqual([
+    400,
+    "sort must be key or absent where the answer is CSV or NDJSON",
+  ]);
+  expect((await service.server.inject({ url: "/scores?sort=key", headers })).statusCode).toBe(200);
+});
+
+test("a page with details is short", async () => {
+  const { payload } = await service.server.inject("/apps?detail=true&limit=51");
+  expect(JSON.parse(payload).message).toBe("limit must be at most 50 with these parameters");
+});
+
+describe("with tokens", () => {
+  async function useTokens() {
+    const service = await useService({ auth: "token" });
+    const { knex } = service.database;
+    await saveScores(knex, [
+      newScore({ area: "ours", team: "one" }),
+      newScore({ area: "ours", team: "two" }),
+      newScore({ area: "theirs" }),
+    ]);
+    await saveProblem(knex, { ...problem, area: "theirs" });
+    const tokenOf = async (scopes: readonly Scope[], bounds: Bounds = {}) => {
+      const token = createToken();
+      await insertToken(knex, { name: "reader", hash: hashToken(token), scopes: [...scopes], bounds });
+      return { authorization: `Bearer ${token}` };
+    };
+    return { service, tokenOf };
+  }
+
+  test("each list needs the scope read", async () => {
+    const { service, tokenOf } = await useTokens();
+    const writer = await tokenOf(["score:write", "problem:write", "metrics:read"]);
+    for (const url of lists) {
+      expect((await service.server.inject(url)).statusCode).toBe(401);
+      expect((await service.server.inject({ url, headers: writer })).statusCode).toBe(403);
+      expect((await service.server.inject({ url, headers: await tokenOf(["read"]) })).statusCode).toBe(200);
+    }
+  });
+
+  test("a bound narrows each answer, and is named to who asks beyond it", async () => {
+    const { service, tokenOf } = await useTokens();
+    const headers = await tokenOf(["read"], { area: "ours", team: "one" });
+    for (const url of ["/areas", "/teams", "/apps", "/scores"]) {
+      const { items, total } = await readPage<{ area: string }>(service, url, {}, headers);
+      expect([url, total, items.map(({ area }) => area)]).toEqual([url, 1, ["ours"]]);
+      const { statusCode, payload } = await service.server.inject({ url: `${url}?area=theirs`, headers });
+      expect([statusCode, JSON.parse(payload).message]).toEqual([403, 'this token is bound to the area "ours"']);
+    }
+    expect((await readPage(service, "/problems", {}, headers)).total).toBe(0);
+    expect((await readPage<{ count: number }>(service, "/areas", {}, headers)).items[0]?.count).toBe(1);
+  });
+
+  test("a cursor of another caller's list is none of this one", async () => {
+    const { service, tokenOf } = await useTokens();
+    const { next } = await readPage(service, "/scores", { limit: 1 }, await tokenOf(["read"]));
+    const { statusCode } = await service.server.inject({
+      url: `/scores?limit=1&cursor=${next}`,
+      headers: await tokenOf(["read"], { area: "ours" }),
+    });
+    expect(statusCode).toBe(400);
+  });
+
+  test("/whoami answers every caller", async () => {
+    const { service, tokenOf } = await useTokens();
+    const headers = await tokenOf(["score:write"], { area: "ours" });
+    const { payload } = await service.server.inject({ url: "/whoami", headers });
+    expect(JSON.parse(payload)).toEqual({ name: "reader", scopes: ["score:write"], bounds: { area: "ours" } });
+    expect((await service.server.inject("/whoami")).statusCode).toBe(401);
+  });
+});

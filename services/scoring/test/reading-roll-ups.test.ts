@@ -1,0 +1,159 @@
+import { rollUp, type ScoreRecord } from "@maturity/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { saveProblem } from "../src/store/problems.ts";
+import { saveScores } from "../src/store/scores.ts";
+import { problem } from "./support/problem-report.ts";
+import { type ReadPage, readPage, someScores } from "./support/reading.ts";
+import {
+  createDatabase,
+  engines,
+  shippedEngine,
+  startService,
+  type TestService,
+  until,
+  useService,
+} from "./support/service.ts";
+
+const scores = someScores(40);
+
+describe.each(engines)("roll-ups on %s", (kind) => {
+  let service: TestService;
+  let records: ScoreRecord[];
+
+  beforeAll(async () => {
+    service = await startService({ databaseUrl: await createDatabase(kind) });
+    const { knex } = service.database;
+    await saveScores(knex, scores);
+    // Ages from now to three times what the strictest metric allows.
+    await knex.raw("UPDATE scores SET reported_at = reported_at - interval '21 days' * (get_byte(key, 0) / 255.0)");
+    const { rows } = await knex.raw("SELECT * FROM scores");
+    records = rows.map((row: ScoreRecord) => ({ ...row, score: Number(row.score) }));
+    for (const [index, severity] of (["high", "high", "low"] as const).entries()) {
+      await saveProblem(knex, { ...problem, ...records[0], problem_type: `kind ${index}`, severity });
+    }
+    await saveProblem(knex, { ...problem, ...records[0], problem_type: "resolved", count: 0, details: [] });
+  });
+  afterAll(() => service.stop());
+
+  /** What core computes of the records that are left, at the time of the answer. */
+  async function compare(query: Readonly<Record<string, string>>, holds: (record: ScoreRecord) => boolean) {
+    const pages: Record<"apps" | "teams" | "areas", ReadPage> = {
+      apps: await readPage(service, "/apps", { limit: 1_000, ...query }),
+      teams: await readPage(service, "/teams", { limit: 1_000, ...query }),
+      areas: await readPage(service, "/areas", { limit: 1_000, ...query }),
+    };
+    const expected = rollUp(shippedEngine.scorecards, records.filter(holds), new Date(pages.apps.as_of));
+    for (const level of ["apps", "teams", "areas"] as const) {
+      expect(byName(pages[level].items.map(numbersOf))).toEqual(byName(expected[level].map(expectedNumbers)));
+      expect(pages[level]).toMatchObject({ total: expected[level].length, next: null });
+    }
+    return expected;
+  }
+
+  test("are those of core", async () => {
+    const { apps, teams, areas } = await compare({}, () => true);
+    expect(Math.min(apps.length, teams.length, areas.length)).toBeGreaterThan(3);
+    expect(apps.some(({ coverage, freshCoverage }) => freshCoverage < coverage)).toBe(true);
+  });
+
+  test("of what a filter leaves are those that core computes of it", async () => {
+    const [first] = records;
+    if (!first) throw new Error("there are no scores");
+    await compare({ env: "prod" }, ({ env }) => env === "prod");
+    await compare({ area: first.area, env: "staging" }, ({ area, env }) => area === first.area && env === "staging");
+    await compare({ team: first.team }, ({ team }) => team === first.team);
+    await compare({ app: first.app }, ({ app }) => app === first.app);
+    await compare({ app: "nobody" }, () => false);
+  });
+
+  test("count the open problems, by severity", async () => {
+    const [{ area, team, app, env } = { area: "", team: "", app: "", env: "" }] = records;
+    const problems = { critical: 0, high: 2, medium: 0, low: 1, info: 0 };
+    for (const path of ["/apps", "/teams", "/areas"]) {
+      const { items } = await readPage(service, path, { area, team, app, env });
+      expect(items, path).toEqual([expect.objectContaining({ problems })]);
+    }
+  });
+
+  test("with details hold every registered metric, and roll up to the score beside them", async () => {
+    const { items } = await readPage<DetailedApp>(service, "/apps", { detail: "true", limit: 50 });
+    expect(items).toHaveLength(50);
+    for (const item of items) {
+      const { area, team, app, env } = item;
+      expect(item.metrics.map(({ metric }) => metric)).toEqual(
+        shippedEngine.scorecards.flatMap(({ metrics }) => metrics.map(({ name }) => name)),
+      );
+      const reported = item.metrics.flatMap(({ state, ...rest }) =>
+        state === "missing" ? [] : [{ area, team, app, env, ...rest } as ScoreRecord],
+      );
+      const [rolled] = rollUp(shippedEngine.scorecards, reported, new Date()).apps;
+      expect(item.score).toBeCloseTo(rolled?.score ?? Number.NaN, 9);
+    }
+    const metrics = items.flatMap(({ metrics }) => metrics);
+    expect(new Set(metrics.map(({ state }) => state))).toEqual(new Set(["fresh", "late", "stale", "missing"]));
+  });
+});
+
+interface DetailedApp extends Record<string, unknown> {
+  readonly area: string;
+  readonly team: string;
+  readonly app: string;
+  readonly env: string;
+  readonly score: number;
+  readonly metrics: readonly { readonly metric: string; readonly state: string }[];
+}
+
+/** The numbers of an answer under the names that core gives them, and the names. */
+function numbersOf({
+  fresh_coverage: freshCoverage,
+  problems: _,
+  repo: __,
+  oldest_reported_at: ___,
+  ...item
+}: Record<string, unknown>) {
+  const scorecards = item.scorecards as Record<string, unknown>[] | undefined;
+  return expectedNumbers({
+    ...item,
+    freshCoverage,
+    ...(scorecards && {
+      scorecards: scorecards.map(({ fresh_coverage: freshCoverage, ...rest }) => ({ ...rest, freshCoverage })),
+    }),
+  });
+}
+
+/** Numbers to nine decimals, since the order of a sum may differ. */
+function expectedNumbers(value: object): object {
+  const text = JSON.stringify(value, (_, part) => (typeof part === "number" ? Number(part.toFixed(9)) : part));
+  return JSON.parse(text);
+}
+
+function byName(items: object[]): object[] {
+  const name = (item: object) =>
+    JSON.stringify(["area", "team", "app", "env"].map((field) => Reflect.get(item, field)));
+  return items.sort((a, b) => (name(a) < name(b) ? -1 : 1));
+}
+
+test("any number of callers at a time cost the database one reading", async () => {
+  const service = await useService();
+  await saveScores(service.database.knex, scores);
+  const readings = () =>
+    service.database.knex
+      .raw("SELECT sum(seq_scan)::int AS count FROM pg_stat_user_tables WHERE relname = 'scores'")
+      .then(({ rows }) => rows[0].count as number);
+  const before = await readings();
+  await Promise.all(
+    Array.from({ length: 40 }, (_, index) => readPage(service, index % 2 ? "/apps" : "/teams", { env: "prod" })),
+  );
+  await readPage(service, "/areas");
+  await until(async () => (await readings()) > before); // statistics come late
+  expect(await readings()).toBe(before + 1);
+});
+
+test("a reading that failed is tried again by the next caller", async () => {
+  const service = await useService();
+  await saveScores(service.database.knex, scores);
+  await service.database.knex.raw("ALTER TABLE scores RENAME TO hidden");
+  expect((await service.server.inject("/areas")).statusCode).toBe(500);
+  await service.database.knex.raw("ALTER TABLE hidden RENAME TO scores");
+  expect((await readPage(service, "/areas")).total).toBeGreaterThan(0);
+});
