@@ -31,7 +31,9 @@ test.each(pages)("the links of %s lead somewhere", (path) => {
 });
 
 describe("docs/architecture.md", () => {
-  const roots = ["", "services/scoring", "services/scoring/src", "services/scoring/src/store", "packages/security"];
+  const service = ["services/scoring", "services/scoring/src", "services/scoring/src/store"];
+  const packages = ["packages/security", "packages/cli/src", "packages/cli/src/folder", "packages/reports/src"];
+  const roots = ["", ...service, ...packages];
   /** A file or folder in backquotes; a name with an ellipsis or a star stands for several. */
   const paths = [...withoutCode(read("docs/architecture.md")).matchAll(/`([\w.-]*\/[\w./-]*|[\w.-]+\.(?:ts|json))`/g)]
     .map(([, path = ""]) => path)
