@@ -151,19 +151,20 @@ export const sendable = `
 async function beginTry(knex: Knex, channel: string): Promise<TriedAlert | undefined> {
   const { rows } = await knex.raw(
     `
-    UPDATE alerts AS tried
-    SET tries = tries + 1
-    WHERE id = (
-      SELECT id
-      FROM alerts AS waiting
-      WHERE channel = ?::text AND ${sendable}
-      ORDER BY opening DESC, severity, queued_at
-      LIMIT 1
-      FOR UPDATE SKIP LOCKED
+    WITH tried AS (
+      UPDATE alerts
+      SET tries = tries + 1
+      WHERE id = (
+        SELECT id
+        FROM alerts AS waiting
+        WHERE channel = ?::text AND ${sendable}
+        ORDER BY opening DESC, severity, queued_at
+        LIMIT 1
+        FOR UPDATE SKIP LOCKED
+      )
+      RETURNING id, thread, channel, text, findings, reports, tries
     )
-    RETURNING id, thread, channel, text, findings, reports, tries, (
-      SELECT message_ts FROM alert_threads AS told WHERE told.thread = tried.thread AND told.channel = tried.channel
-    ) AS opener
+    SELECT tried.*, message_ts AS opener FROM tried LEFT JOIN alert_threads USING (thread, channel)
     `,
     [channel],
   );

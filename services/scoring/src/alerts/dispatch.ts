@@ -102,15 +102,18 @@ async function takeTurns(
 ): Promise<Turn[]> {
   const { rows } = await knex.raw(
     `
-    INSERT INTO alert_channels AS known (channel, busy_until)
-    SELECT channel, now() + make_interval(secs => ?::float8)
-    FROM (SELECT DISTINCT channel FROM alerts AS waiting WHERE ${sendable}) AS due
-    LEFT JOIN alert_channels AS busy USING (channel)
-    WHERE coalesce(busy.busy_until <= now(), true) AND channel <> ALL (?::text[])
-    ORDER BY channel
-    LIMIT ?::int
-    ON CONFLICT (channel) DO UPDATE SET busy_until = excluded.busy_until WHERE known.busy_until <= now()
-    RETURNING channel, busy_until::text AS until
+    WITH taken AS (
+      INSERT INTO alert_channels AS known (channel, busy_until)
+      SELECT channel, now() + make_interval(secs => ?::float8)
+      FROM (SELECT DISTINCT channel FROM alerts AS waiting WHERE ${sendable}) AS due
+      LEFT JOIN alert_channels AS busy USING (channel)
+      WHERE coalesce(busy.busy_until <= now(), true) AND channel <> ALL (?::text[])
+      ORDER BY channel
+      LIMIT ?::int
+      ON CONFLICT (channel) DO UPDATE SET busy_until = excluded.busy_until WHERE known.busy_until <= now()
+      RETURNING channel, busy_until
+    )
+    SELECT channel, busy_until::text AS until FROM taken
     `,
     [seconds, [...except], limit],
   );

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Knex } from "knex";
 import { labelSet } from "../model/label-set.ts";
 import type { Problem } from "../model/problem.ts";
@@ -22,6 +23,7 @@ export function problemId({ area, team, app, env, problem_type }: Problem): stri
 /** Stores a report in place of the problem's previous one. Times never go back. */
 export async function saveProblem(knex: Knex, problem: Problem): Promise<StoredProblem> {
   const { area, team, app, env, problem_type, severity, count, details, chat_channel = null } = problem;
+  const key = keyOf([team, app, env, problem_type]);
   const { rows } = await knex.raw(
     `
     WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now),
@@ -42,19 +44,16 @@ export async function saveProblem(knex: Knex, problem: Problem): Promise<StoredP
         END,
         reported_at = greatest(excluded.reported_at, former.reported_at),
         labels = excluded.labels
-      RETURNING area, key, reported_at, opened_at
+      RETURNING reported_at, opened_at
     )
-    SELECT
-      reported_at,
-      opened_at,
-      encode(sha256(convert_to(area, 'UTF8') || key), 'hex') AS problem,
-      encode(sha256(convert_to(area, 'UTF8') || key), 'hex') || '@' || extract(epoch FROM opened_at) AS thread
-    FROM saved
+    SELECT reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch FROM saved
     `,
     [
       ...[area, team, app, env, problem_type, severity, count, JSON.stringify(details), chat_channel, count],
-      ...[keyOf([team, app, env, problem_type]), labelSet({ area, team, app, env, problem_type, severity })],
+      ...[key, labelSet({ area, team, app, env, problem_type, severity })],
     ],
   );
-  return rows[0];
+  const [{ reported_at, opened_at, epoch }] = rows;
+  const id = hash("sha256", Buffer.concat([Buffer.from(area), Buffer.from(key.slice("\\x".length), "hex")]));
+  return { reported_at, opened_at, problem: id, thread: epoch === null ? null : `${id}@${epoch}` };
 }
