@@ -5,6 +5,7 @@ import { type Logger, pino } from "pino";
 import { startAlerts } from "../../alerts/alerts.ts";
 import { parseOidcConfig } from "../../auth/oidc-config.ts";
 import type { Config } from "../../config.ts";
+import { startDays } from "../../history/days.ts";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
 import { endOnSignals } from "../../lifecycle.ts";
 import { createServer } from "../../server.ts";
@@ -25,10 +26,12 @@ export async function serve(config: Config): Promise<void> {
   await migrateOnceReachable(database, logger);
   const metrics = createServiceMetrics(database);
   const alerts = startAlerts({ database, chat: config.chat, registry: metrics.registry, logger });
+  const { historyDays } = config;
+  const stopDays = startDays({ database, scorecards: engine.scorecards, historyDays, logger });
   const { stopping } = lifecycle;
   const server = await createServer({ config, oidc, engine, database, alerts, metrics, logger, stopping });
   lifecycle.onStop(config.shutdownGraceMs, async (timeout) => {
-    await Promise.all([server.stop({ timeout }), alerts.stop(timeout)]);
+    await Promise.all([server.stop({ timeout }), alerts.stop(timeout), stopDays(timeout)]);
     await database.close();
   });
   await server.start();

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { openDatabase } from "../src/store/database.ts";
+import { targetKey } from "../src/store/roll-up-days.ts";
+import { saveScores } from "../src/store/scores.ts";
+import { ageScores, dueDay, missDays, rollUpsOf, storedDays } from "../test/support/days.ts";
+import { useHolder } from "../test/support/holder.ts";
+import { newScore } from "../test/support/new-score.ts";
+import { query } from "../test/support/postgres.ts";
+import { createDatabase, until } from "../test/support/service.ts";
+import { useServiceProcess } from "../test/support/service-process.ts";
+
+const apps = 1_500;
+
+test("a copy that is killed while it writes a day leaves nothing of it, and the next copy writes it", async () => {
+  const databaseUrl = await createDatabase("postgres");
+  const database = openDatabase(databaseUrl, 1);
+  await saveScores(
+    database.knex,
+    Array.from({ length: apps }, (_, index) => newScore({ app: `${index}`, score: index % 100 })),
+  );
+  await ageScores(database.knex, 5);
+  await missDays(database.knex, 2);
+  const days = [await dueDay(database.knex, 1), await dueDay(database.knex)];
+  await database.close();
+
+  // The name of the area comes last. Nobody else can write it now.
+  const key = targetKey({ area: "area", env: "prod" });
+  const holder = await useHolder(
+    databaseUrl,
+    `INSERT INTO roll_up_targets (area, env, key) VALUES ('area', 'prod', '${key}')`,
+  );
+  const killed = await useServiceProcess({ DATABASE_URL: databaseUrl });
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  await until(async () => (await query(databaseUrl, waiting)).rowCount === 1);
+  killed.kill("SIGKILL");
+  await killed.exit;
+  await holder.end("ROLLBACK");
+
+  const read = openDatabase(databaseUrl, 1);
+  await until(async () => (await query(databaseUrl, waiting)).rowCount === 0);
+  expect(await storedDays(read.knex)).toEqual([]);
+  const next = await useServiceProcess({ DATABASE_URL: databaseUrl });
+  await until(async () => (await storedDays(read.knex)).length === 2);
+  expect(await storedDays(read.knex)).toEqual(days);
+  for (const day of days) expect(await rollUpsOf(read.knex, day)).toHaveLength(apps + 2);
+  await next.logged("the roll-ups of a day are written");
+  await read.close();
+});

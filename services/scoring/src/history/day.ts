@@ -1,0 +1,132 @@
+import type { Scorecard } from "@maturity/core";
+import type { Knex } from "knex";
+import type { Database } from "../store/database.ts";
+import { targetKey } from "../store/roll-up-days.ts";
+import { appsAt } from "./past-scores.ts";
+import { rollUpLevels, type TargetRollUp } from "./roll-up-levels.ts";
+
+/** What days are written from. */
+export interface DayOptions {
+  readonly scorecards: readonly Scorecard[];
+  /** How many days are kept; with 0 none is written. */
+  readonly historyDays: number;
+  /** Breaks the writing off; then nothing of the day is stored. */
+  readonly signal: AbortSignal;
+  /**
+   * A day that is written later than this has no fresh coverage, in hours: the times of repeated reports are not kept, so
+   * what was stale then is not known any more.
+   */
+  readonly freshForHours?: number;
+}
+
+/** A day whose roll-ups were written. */
+export interface WrittenDay {
+  readonly day: string;
+  /** The number of roll-ups. */
+  readonly rollUps: number;
+}
+
+/** A day is due a minute after its first moment, because reports of the moment before may still be under way. */
+const dueAfter = "interval '1 minute'";
+
+/** Roll-ups written by one statement. */
+const batchRows = 1_000;
+
+/**
+ * Takes the next day, unless another process has taken it. The one row of the table is the lock: whoever has it writes
+ * the day and moves it on, all in one transaction.
+ */
+const takeDay = `
+  WITH moment AS MATERIALIZED (
+    SELECT clock_timestamp() AS now, ((clock_timestamp() - ${dueAfter}) AT TIME ZONE 'UTC')::date AS today
+  )
+  SELECT day::text, now - day AT TIME ZONE 'UTC' <= make_interval(hours => ?::int) AS is_fresh
+  FROM (
+    SELECT CASE WHEN ?::int = 0 THEN today ELSE greatest(day + 1, today + 1 - ?::int) END AS day, now
+    FROM roll_ups_until, moment
+    WHERE day < today
+    FOR UPDATE OF roll_ups_until SKIP LOCKED
+  ) AS next
+`;
+
+/**
+ * Writes the roll-ups of the first day that is due and missing, all or none. All times are by the database's clock.
+ *
+ * @returns undefined if no day is due, or another process is writing one
+ */
+export async function writeNextDay({ background }: Database, options: DayOptions): Promise<WrittenDay | undefined> {
+  const { scorecards, historyDays, signal, freshForHours = 1 } = options;
+  return background.transaction(async (trx) => {
+    // A process that disappears without a word gives the day back.
+    await trx.raw("SET LOCAL idle_in_transaction_session_timeout = '60s'");
+    const { rows } = await trx.raw(takeDay, [freshForHours, historyDays, historyDays]);
+    const [next]: { day: string; is_fresh: boolean }[] = rows;
+    if (!next) return undefined;
+    let rollUps = 0;
+    if (historyDays > 0) {
+      await forgetTargets(trx);
+      const apps = appsAt(trx, scorecards, new Date(`${next.day}T00:00:00Z`));
+      for await (const batch of batches(rollUpLevels(apps))) {
+        signal.throwIfAborted();
+        await store(trx, next, batch);
+        rollUps += batch.length;
+      }
+    }
+    await trx.raw("UPDATE roll_ups_until SET day = ?::date", [next.day]);
+    return { day: next.day, rollUps };
+  });
+}
+
+/** Deletes the names of which no day is kept any more. */
+async function forgetTargets(trx: Knex): Promise<void> {
+  await trx.raw(`
+    DELETE FROM roll_up_targets WHERE NOT EXISTS (SELECT FROM roll_up_days WHERE target_id = roll_up_targets.id)
+  `);
+}
+
+async function store(
+  trx: Knex,
+  { day, is_fresh }: { readonly day: string; readonly is_fresh: boolean },
+  rollUps: readonly TargetRollUp[],
+): Promise<void> {
+  const rows = rollUps.map(({ freshCoverage, ...rolled }) => ({
+    ...rolled,
+    fresh_coverage: is_fresh ? freshCoverage : null,
+    key: targetKey(rolled),
+  }));
+  const json = JSON.stringify(rows);
+  await trx.raw(
+    `
+    INSERT INTO roll_up_targets (area, team, app, env, key)
+    SELECT area, team, app, env, key
+    FROM json_to_recordset(?::json) AS rows (area text, team text, app text, env text, key bytea)
+    WHERE NOT EXISTS (
+      SELECT FROM roll_up_targets AS known WHERE known.area = rows.area AND known.key = rows.key
+    )
+    ON CONFLICT (area, key) DO NOTHING
+    `,
+    [json],
+  );
+  await trx.raw(
+    `
+    INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, lowest)
+    SELECT id, ?::date, count, score, coverage, fresh_coverage, lowest
+    FROM json_to_recordset(?::json) AS rows (
+      area text, key bytea, count int, score float8, coverage float8, fresh_coverage float8, lowest float8
+    )
+    JOIN roll_up_targets USING (area, key)
+    ON CONFLICT (target_id, day) DO NOTHING
+    `,
+    [day, json],
+  );
+}
+
+async function* batches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    if (batch.push(item) < batchRows) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,65 @@
+import type { AppScore, Scorecard, ScoreRecord } from "@maturity/core";
+import { rollUp } from "@maturity/core";
+import type { Knex } from "knex";
+
+/** Rows held at a time. Few, so that making objects of them delays no request for long. */
+const pageRows = 500;
+
+/**
+ * The scores as they were at a time. Rows that have not changed since are not looked up. A change that is not recorded,
+ * as with `HISTORY_DAYS=0`, is still known if it was the last one.
+ */
+const scoresAt = `
+  DECLARE page NO SCROLL CURSOR FOR
+  SELECT area, team, app, env, scorecard, metric, reported_at,
+    (CASE
+      WHEN changed_at <= ?::timestamptz THEN scores.score
+      WHEN later.at IS NULL THEN former_score
+      ELSE later.former
+    END)::float8 AS score
+  FROM scores LEFT JOIN LATERAL (
+    SELECT at, former FROM score_changes
+    WHERE changed_at > ?::timestamptz AND score_id = id AND at > ?::timestamptz
+    ORDER BY at
+    LIMIT 1
+  ) AS later ON true
+  ORDER BY area, team, app, env
+`;
+
+/**
+ * Gives the roll-up of each application at a time, with today's weights, in the order of area, team, application and
+ * environment. The scores are read bit by bit, and only those of one application are held.
+ *
+ * @param trx a transaction; a cursor lives in it
+ */
+export async function* appsAt(trx: Knex, scorecards: readonly Scorecard[], at: Date): AsyncGenerator<AppScore> {
+  const time = at.toISOString();
+  await trx.raw(scoresAt, [time, time, time]);
+  let app: ScoreRecord[] = [];
+  for (;;) {
+    const { rows }: { rows: PastScore[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
+    for (const row of rows) {
+      if (!isScored(row)) continue;
+      const [first] = app;
+      if (first && !isSameApp(first, row)) {
+        yield* rollUp(scorecards, app, at).apps;
+        app = [];
+      }
+      app.push(row);
+    }
+    if (rows.length < pageRows) break;
+  }
+  yield* rollUp(scorecards, app, at).apps;
+  await trx.raw("CLOSE page");
+}
+
+/** A score, or null where the metric had not reported yet. */
+type PastScore = Omit<ScoreRecord, "score"> & { readonly score: number | null };
+
+function isScored(row: PastScore): row is ScoreRecord {
+  return row.score !== null;
+}
+
+function isSameApp(one: ScoreRecord, other: ScoreRecord): boolean {
+  return one.app === other.app && one.env === other.env && one.team === other.team && one.area === other.area;
+}

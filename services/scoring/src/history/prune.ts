@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../store/database.ts";
+
+/** Rows looked up at a time, and rows deleted by one statement. */
+const [lookRows, batchRows] = [50_000, 5_000];
+
+/** Pause after each statement that deletes, in milliseconds, in which others have the disk and the connection. */
+const pauseMs = 100;
+
+/** Which rows of the tables are older than the days that are kept, of which today is one. */
+const old = {
+  score_changes: "at < ((now() AT TIME ZONE 'UTC')::date + 1 - ?::int) AT TIME ZONE 'UTC'",
+  roll_up_days: "day <= (now() AT TIME ZONE 'UTC')::date - ?::int",
+} as const;
+
+/**
+ * Deletes what is older than the days that are kept, in small batches. A row is found once by its place in the table;
+ * if another row has taken that place in the meantime, it is too young to be deleted.
+ *
+ * @returns the number of deleted rows
+ */
+export async function prune(
+  { background }: Database,
+  { historyDays, signal }: { readonly historyDays: number; readonly signal: AbortSignal },
+): Promise<number> {
+  let deleted = 0;
+  for (const [table, isOld] of Object.entries(old)) {
+    for (;;) {
+      const look = `SELECT ctid::text AS place FROM ${table} WHERE ${isOld} LIMIT ${lookRows}`;
+      const { rows }: { rows: { place: string }[] } = await background.raw(look, [historyDays]);
+      for (let first = 0; first < rows.length; first += batchRows) {
+        signal.throwIfAborted();
+        const places = rows.slice(first, first + batchRows).map(({ place }) => place);
+        const remove = `DELETE FROM ${table} WHERE ctid = ANY (?::text[]::tid[]) AND ${isOld}`;
+        const { rowCount, affectedRows = rowCount } = await background.raw(remove, [places, historyDays]);
+        deleted += affectedRows;
+        await sleep(pauseMs, undefined, { signal });
+      }
+      if (rows.length < lookRows) break;
+    }
+  }
+  return deleted;
+}

@@ -1,0 +1,267 @@
+import { type RollUp, rollUp, type ScoreRecord } from "@maturity/core";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { startDays } from "../src/history/days.ts";
+import { prune } from "../src/history/prune.ts";
+import { type NewScore, saveScores } from "../src/store/scores.ts";
+import { ageScores, dueDay, missDays, rollUpsOf, type StoredRollUp, storedDays, writeDays } from "./support/days.ts";
+import { readableLog } from "./support/log.ts";
+import { newScore } from "./support/new-score.ts";
+import { createDatabase, engines, shippedEngine, type TestService, until, useService } from "./support/service.ts";
+
+const { scorecards } = shippedEngine;
+const kinds = scorecards.flatMap(({ name, metrics }) =>
+  metrics.map((metric) => ({ scorecard: name, metric: metric.name })),
+);
+const { signal } = new AbortController();
+
+/** Reports of one day: some metrics of some applications, one that is not registered, names in all orders. */
+const reports = fc.array(
+  fc.record({
+    area: fc.constantFrom("shop", "bank", "Über"),
+    team: fc.constantFrom("checkout", "search", "a/b", "a"),
+    app: fc.constantFrom("cart", "b/c", "c", "👩‍👩‍👧", "z"),
+    env: fc.constantFrom("prod", "staging", "Prod"),
+    kind: fc.constantFrom(...kinds, { scorecard: "gone", metric: "gone" }),
+    score: fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100),
+  }),
+  { minLength: 20, maxLength: 60 },
+);
+
+async function save({ database }: Pick<TestService, "database">, scores: readonly NewScore[]): Promise<void> {
+  await saveScores(database.knex, scores);
+}
+
+/** What `rollUp` makes of these scores, in the form and order in which days are stored. */
+function expected(scores: readonly ScoreRecord[], at: Date, isFresh: boolean): StoredRollUp[] {
+  const { apps, teams, areas }: RollUp = rollUp(scorecards, scores, at);
+  const rows = [...apps.map(({ scorecards: _, ...app }) => app), ...teams, ...areas].map(
+    ({ freshCoverage, ...rolled }) => ({
+      ...{ team: null, app: null, count: null, lowest: null, ...rolled },
+      fresh_coverage: isFresh ? freshCoverage : null,
+    }),
+  );
+  const names = ({ area, team, app, env }: (typeof rows)[number]) => [area, team, app, env];
+  return rows.sort((one, other) => {
+    const [a, b] = [names(one), names(other)];
+    const place = a.findIndex((name, index) => name !== b[index]);
+    const [x, y] = [a[place] ?? null, b[place] ?? null];
+    if (x === null || y === null) return x === null ? 1 : -1; // as PostgreSQL, null last
+    return Buffer.compare(Buffer.from(x), Buffer.from(y));
+  }) as unknown as StoredRollUp[];
+}
+
+const near = (rows: readonly StoredRollUp[]) =>
+  rows.map(({ score, coverage, fresh_coverage, lowest, ...rest }) => ({
+    ...rest,
+    score: expect.closeTo(score, 9),
+    coverage: expect.closeTo(coverage, 9),
+    fresh_coverage: fresh_coverage === null ? null : expect.closeTo(fresh_coverage, 9),
+    lowest: typeof lowest === "number" ? expect.closeTo(lowest, 9) : null,
+  }));
+
+describe.each(engines)("the roll-ups of days on %s", (kind) => {
+  test("are what rollUp makes of the scores of that midnight, also of days that were missed", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const { knex } = service.database;
+    const known = new Map<string, ScoreRecord>();
+    const after: ScoreRecord[][] = [];
+    const days = 4;
+    for (let day = 0; day < days; day++) {
+      if (day > 0) await ageScores(knex, 1);
+      const [made = []] = fc.sample(reports, 1);
+      const scores = made.map(({ kind, ...rest }) => ({ ...rest, ...kind, raw: {}, scorer: "test@1.0.0" }));
+      await save(service, scores);
+      for (const score of scores) {
+        const { area, team, app, env, scorecard, metric } = score;
+        known.set(JSON.stringify([area, team, app, env, scorecard, metric]), { ...score, reported_at: "" });
+      }
+      after.push([...known.values()]);
+    }
+    await ageScores(knex, 1);
+    await missDays(knex, days);
+
+    // Today's has fresh coverage, whatever the time of day is.
+    const written = await writeDays(service.database, { freshForHours: 24 });
+    expect(written).toHaveLength(days);
+    const { rows } = await knex.raw("SELECT area, team, app, env, scorecard, metric, reported_at FROM scores");
+    const reportedAt = new Map<string, Date>(
+      rows.map((row: ScoreRecord) => {
+        const { area, team, app, env, scorecard, metric } = row;
+        return [JSON.stringify([area, team, app, env, scorecard, metric]), row.reported_at];
+      }),
+    );
+    for (const [index, { day, rollUps }] of written.entries()) {
+      expect(day).toBe(await dueDay(knex, days - 1 - index));
+      const at = new Date(`${day}T00:00:00Z`);
+      const scores = (after[index] ?? []).map((one) => {
+        const { area, team, app, env, scorecard, metric } = one;
+        return { ...one, reported_at: reportedAt.get(JSON.stringify([area, team, app, env, scorecard, metric])) ?? at };
+      });
+      const stored = await rollUpsOf(knex, day);
+      expect(stored).toHaveLength(rollUps);
+      expect(stored).toEqual(near(expected(scores, at, index === days - 1)));
+    }
+    expect(await writeDays(service.database)).toEqual([]);
+  });
+
+  test("of the past stay as they are, whatever is reported later and whatever the weights become", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const { knex } = service.database;
+    await save(service, [newScore({ score: 80 })]);
+    await ageScores(knex, 2);
+    await missDays(knex, 1);
+    const day = await dueDay(knex);
+    await writeDays(service.database);
+    const before = await rollUpsOf(knex, day);
+    expect(before).toMatchObject([
+      { app: "app", score: 80 },
+      { app: null, score: 80 },
+      { team: null, score: 80 },
+    ]);
+    await save(service, [newScore({ score: 10 })]);
+    expect(await writeDays(service.database, { scorecards: [] })).toEqual([]);
+    expect(await rollUpsOf(knex, day)).toEqual(before);
+  });
+
+  test("are none with HISTORY_DAYS=0, which also deletes what was kept before", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const { knex } = service.database;
+    await save(service, [newScore({ score: 80 })]);
+    await ageScores(knex, 5);
+    await missDays(knex, 3);
+    expect(await writeDays(service.database)).toHaveLength(3);
+    await missDays(knex, 1);
+    expect(await writeDays(service.database, { historyDays: 0 })).toEqual([{ day: await dueDay(knex), rollUps: 0 }]);
+    await prune(service.database, { historyDays: 0, signal });
+    expect((await knex.raw("SELECT FROM score_changes")).rows).toEqual([]);
+    expect(await storedDays(knex)).toEqual([]);
+  });
+
+  test("are deleted with the changes when they are too old, in batches, and their names after them", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const { knex } = service.database;
+    await save(service, [newScore({ score: 80 })]);
+    await ageScores(knex, 40);
+    await save(service, [newScore({ score: 90 })]);
+    await knex.raw(`
+      INSERT INTO score_changes (score_id, at, former, score, scorer, cause)
+      SELECT id, now() - interval '30 days' - number * interval '1 s', 1, 2, scorer, 'report'
+      FROM scores, generate_series(1, 12000) AS number
+    `);
+    await missDays(knex, 20);
+    await writeDays(service.database);
+    await knex.raw("DELETE FROM scores");
+    await prune(service.database, { historyDays: 7, signal });
+    expect((await knex.raw("SELECT former::float8, score::float8 FROM score_changes")).rows).toEqual([
+      { former: 80, score: 90 },
+    ]);
+    const today = (await knex.raw("SELECT (now() AT TIME ZONE 'UTC')::date::text AS day")).rows[0].day;
+    const oldest = (await knex.raw("SELECT (?::date - 6)::text AS day", [today])).rows[0].day;
+    expect((await storedDays(knex))[0]).toBe(oldest);
+    await prune(service.database, { historyDays: 0, signal });
+    await knex.raw("DELETE FROM roll_up_days");
+    await missDays(knex, 1);
+    await writeDays(service.database);
+    expect((await knex.raw("SELECT FROM roll_up_targets")).rows).toEqual([]);
+  });
+});
+
+test("begin with the first midnight after the schema has history", async () => {
+  const service = await useService();
+  await save(service, [newScore({ score: 80 })]);
+  expect(await writeDays(service.database)).toEqual([]);
+});
+
+test("go back no further than history is kept", async () => {
+  const service = await useService();
+  const { knex } = service.database;
+  await save(service, [newScore({ score: 80 })]);
+  await ageScores(knex, 500);
+  await missDays(knex, 450);
+  const written = await writeDays(service.database, { historyDays: 3 });
+  expect(written.map(({ day }) => day)).toEqual(await Promise.all([2, 1, 0].map((before) => dueDay(knex, before))));
+});
+
+test("are written once, however many copies write at once", async () => {
+  const databaseUrl = await createDatabase("postgres");
+  const copies = await Promise.all(Array.from({ length: 5 }, () => useService({ databaseUrl })));
+  const [first] = copies as [TestService];
+  const { knex } = first.database;
+  await save(
+    first,
+    Array.from({ length: 300 }, (_, index) => newScore({ app: `${index}`, score: index % 100 })),
+  );
+  await ageScores(knex, 10);
+  await missDays(knex, 6);
+  const written: string[] = [];
+  while ((await storedDays(knex)).length < 6) {
+    const all = await Promise.all(copies.map(({ database }) => writeDays(database)));
+    written.push(...all.flat().map(({ day }) => day));
+  }
+  expect(written.sort()).toEqual(await storedDays(knex));
+  for (const day of written) expect(await rollUpsOf(knex, day)).toHaveLength(302);
+});
+
+describe("a process whose clock is wrong", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: new Date("2031-05-06T07:08:09Z") }));
+  afterEach(() => void vi.useRealTimers());
+
+  test("writes the days of the database's clock", async () => {
+    const service = await useService();
+    const { knex } = service.database;
+    await save(service, [newScore({ score: 80 })]);
+    await ageScores(knex, 3);
+    await missDays(knex, 2);
+    const written = await writeDays(service.database);
+    expect(written.map(({ day }) => day)).toEqual([await dueDay(knex, 1), await dueDay(knex)]);
+    expect(new Date((await dueDay(knex)) ?? "").getTime()).toBeLessThan(Date.parse("2031-01-01"));
+  });
+});
+
+test("that are not finished when the process stops are not there, and are written by the next one", async () => {
+  const service = await useService();
+  const { knex } = service.database;
+  await save(
+    service,
+    Array.from({ length: 1_200 }, (_, index) => newScore({ app: `${index}`, score: 50 })),
+  );
+  await ageScores(knex, 3);
+  await missDays(knex, 1);
+  const stopping = new AbortController();
+  let asked = 0;
+  const counted = new Proxy(stopping.signal, {
+    get(target, name) {
+      if (name !== "throwIfAborted") return Reflect.get(target, name);
+      return () => {
+        if (++asked === 2) stopping.abort();
+        target.throwIfAborted();
+      };
+    },
+  });
+  await expect(writeDays(service.database, { signal: counted })).rejects.toMatchObject({ name: "AbortError" });
+  expect(asked).toBe(2);
+  expect(await storedDays(knex)).toEqual([]);
+  expect(await writeDays(service.database)).toEqual([{ day: await dueDay(knex), rollUps: 1_202 }]);
+});
+
+test("are written by a running service, as soon as the database is there", async () => {
+  const { logger, lines, from } = readableLog();
+  const service = await useService();
+  const { database } = service;
+  const { knex } = database;
+  await save(service, [newScore({ score: 80 })]);
+  await ageScores(knex, 2);
+  await missDays(knex, 1);
+  const day = await dueDay(knex);
+  const stop = startDays({ database, scorecards, historyDays: 400, logger });
+  await until(() => lines.length > 0);
+  await stop(10_000);
+  expect(from(0)).toMatchObject([{ level: 30, msg: "the roll-ups of a day are written", day, rollUps: 3 }]);
+
+  await knex.raw("ALTER TABLE roll_ups_until RENAME TO elsewhere");
+  const stopAgain = startDays({ database, scorecards, historyDays: 400, logger });
+  await until(() => lines.length > 1);
+  await stopAgain(10_000);
+  expect(from(40)).toMatchObject([{ level: 50, msg: "the roll-ups of the day are not written yet" }]);
+});
