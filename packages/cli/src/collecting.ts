@@ -53,7 +53,7 @@ export async function runCollect(file: string, flags: Flags, context: Context, o
 /** Largest file of queries, in bytes: far more than queries need. */
 const maxFileBytes = 262_144;
 
-/** A timer of Node waits for at most 24 days. */
+/** Longest interval, in milliseconds. A timer of Node cannot wait for more than 24 days. */
 const longestMs = 14 * 86_400_000;
 
 /** @throws UsageError for anything but a time from 1s to 14d */

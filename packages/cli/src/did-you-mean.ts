@@ -1,8 +1,8 @@
 import leven from "leven";
 
 /**
- * The end of an error message: `; did you mean image_scan?` with the nearest of the names. Empty if no name is near,
- * which means that at most a third of its letters differ, not counting capitals.
+ * The end of an error message: `; did you mean image_scan?` with the nearest of the names. A name is near if at most a
+ * third of its letters differ, not counting capitals. Empty if none is near.
  */
 export function didYouMean(text: string, names: readonly string[]): string {
   const near = names

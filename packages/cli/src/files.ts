@@ -24,7 +24,10 @@ export async function readBytes(path: string, name: string, maxBytes: number): P
   return Buffer.concat(chunks);
 }
 
-/** For a path with U+FFFD, because Node puts this character in place of each byte of an argument that is no UTF-8. */
+/**
+ * The reason why a path with U+FFFD is not found. Node puts this character in place of each byte of an argument that is
+ * no UTF-8.
+ */
 const lostName = "its name is not UTF-8, which no argument can hold; rename it, or name its directory";
 
 /** Reads a file as UTF-8, otherwise like `readBytes`. */

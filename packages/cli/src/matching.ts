@@ -30,8 +30,8 @@ export async function matching(pattern: string, cwd: string): Promise<string[]> 
 /**
  * A file system for the search that reports what it cannot read. The search itself would pass over it in silence.
  *
- * @param isDeep whether the pattern contains `**`. Such a pattern names no single directory, so a broken link is not
- * one that it needs.
+ * @param isDeep whether the pattern contains `**`. Then the search enters all directories, and a broken link in one of
+ * them is no fault.
  * @param onUnread called with each directory that cannot be read, and with each broken link in place of a directory
  * that the pattern names
  */
