@@ -3,15 +3,21 @@ import type { FindingKind, ReportMetric } from "./kinds.ts";
 import { type Measurement, measured, notMeasured } from "./measurement.ts";
 import { noFindings, type SeverityCounts, totalOf } from "./severities.ts";
 
-/** What a report is asked for. */
+/** What the caller wants from a report: the values of a metric, or the findings of a kind. */
 export type Asked = { readonly metric: ReportMetric } | { readonly kind: FindingKind };
 
-/** Whether the caller's word can stand in for what the report does not show. Silence has no percentage. */
+/**
+ * Whether the caller may vouch that the tool looked for something, if the report does not prove it. This is not
+ * possible for coverage and load tests, because "nothing found" gives no percentage.
+ */
 export function canAssume(asked: Asked): boolean {
   return "kind" in asked || !["unit_coverage", "integration_coverage", "stress_test"].includes(asked.metric);
 }
 
-/** What the facts say of findings for a metric that counts them by severity. */
+/**
+ * The counts by severity for a metric. Not measured if the report has no findings and does not prove that it is clean
+ * for this metric.
+ */
 export function severitiesFor(
   metric: ReportMetric,
   { severities, cleanFor }: Facts,
@@ -21,10 +27,15 @@ export function severitiesFor(
   return notMeasured(`does not show that it was looked for what ${metric} counts`);
 }
 
-/** The evidence of what only the caller knows. */
+/** The evidence of a measurement for which only the caller vouches. */
 export const callersWord = "the caller's word";
 
-/** The one place where silence becomes a count of 0: the facts, with what was asked for as measured, and not found. */
+/**
+ * Counts what the report does not mention as 0, on the word of the caller. This is the only place where that happens.
+ *
+ * @returns the facts, in which what was asked for is measured with no findings; the same facts if it was measured
+ * already, or if nobody can vouch for it
+ */
 export function takeSilence(facts: Facts, asked: Asked): Facts {
   const { findings = {}, notes = [] } = facts;
   const metric = "metric" in asked && asked.metric !== "secret_scan" ? asked.metric : undefined;
@@ -40,7 +51,7 @@ export function takeSilence(facts: Facts, asked: Asked): Facts {
   };
 }
 
-/** Whether the evidence is nothing but the caller's word. */
+/** Whether only the caller vouches for this measurement. */
 export function isAssumed(measurement: Measurement<unknown>): boolean {
   return measurement.measured && measurement.evidence === callersWord;
 }

@@ -2,20 +2,23 @@ import { CoveredBlocks } from "./covered-blocks.ts";
 import { CoveredLines } from "./covered-lines.ts";
 import { unreadable } from "./errors.ts";
 
-/** How much of the source the tests reached. */
+/** How much of the source code the tests have run. */
 export interface Coverage {
   /** What is counted. */
   readonly unit: "lines" | "statements";
   readonly covered: number;
   readonly total: number;
-  /** What is covered where, if the report says so: with it the reports of several runs over one source become one. */
+  /**
+   * Which lines or blocks are covered, if the report says so. It allows to merge the reports of several runs of one
+   * source.
+   */
   readonly places?: CoveredLines | CoveredBlocks;
 }
 
 /**
- * The coverage that a report states as a whole. What it says of single places is kept where it adds up to the same.
+ * The coverage that a report states as a total. Its single lines or blocks are kept only if they add up to this total.
  *
- * @throws ReportError when more is covered than there is
+ * @throws ReportError if more is covered than there is
  */
 export function statedCoverage(
   stated: Pick<Coverage, "unit" | "covered" | "total">,
@@ -27,10 +30,10 @@ export function statedCoverage(
 }
 
 /**
- * One coverage of several: of the parts of a test run, or of parts of the source. A line or block is covered if any report
- * covers it. Reports that do not say what is covered where are added up; a note says so.
+ * Merges the coverage of several reports, such as the parts of a test run. A line or block is covered if any report
+ * covers it. Reports that have only totals are added up, and a note says so.
  *
- * @throws ReportError when the reports are of different versions of the source
+ * @throws ReportError if the reports are about different versions of the source
  */
 export function mergeCoverage(coverages: readonly Coverage[]): { coverage: Coverage; notes: string[] } {
   const [only, ...others] = coverages;

@@ -1,20 +1,21 @@
 import { unreadable } from "./errors.ts";
 
-/** A block of statements that run one after the other. */
+/** A block of statements that always run together. */
 export interface Block {
-  /** How many statements it has. */
+  /** Number of its statements. */
   readonly size: number;
   readonly covered: boolean;
 }
 
-/** The blocks of every file of a report. */
+/** The blocks of all files of a report. */
 export class CoveredBlocks {
   readonly #files = new Map<string, Map<string, Block>>();
 
   /**
-   * Adds the block at a place of a file. One that is added more than once is covered if it was so once.
+   * Adds the block at a place of a file. A block that is added several times is covered if it was covered once.
    *
-   * @throws ReportError when it was added with another number of statements, so from another version of the source
+   * @throws ReportError if it was added before with another number of statements. Then the source has changed in
+   * between.
    */
   add(file: string, place: string, block: Block): void {
     const blocks = this.#files.get(file) ?? new Map<string, Block>();
@@ -32,7 +33,7 @@ export class CoveredBlocks {
     }
   }
 
-  /** How many statements there are, and how many of them are covered. */
+  /** Numbers of covered statements and of all statements. */
   count(): { covered: number; total: number } {
     let covered = 0;
     let total = 0;

@@ -1,8 +1,8 @@
-/** The lines of every file of a report. */
+/** The lines of all files of a report. */
 export class CoveredLines {
   readonly #files = new Map<string, FileLines>();
 
-  /** The lines of a file, none at first. */
+  /** The lines of a file. A file that was not known yet has none. */
   of(file: string): FileLines {
     const known = this.#files.get(file);
     if (known) return known;
@@ -15,7 +15,7 @@ export class CoveredLines {
     for (const [file, lines] of other.#files) this.of(file).addAll(lines);
   }
 
-  /** How many lines there are, and how many of them are covered. */
+  /** Numbers of covered lines and of all lines. */
   count(): { covered: number; total: number } {
     let covered = 0;
     let total = 0;
@@ -32,19 +32,19 @@ const linesOfPage = 15;
 const present = 0b01;
 const presentAndCovered = 0b11;
 
-/** The lines of one file in two bits each, so that a report of millions of lines stays small. */
+/** The lines of one file. Each takes two bits, so that a report of millions of lines needs little memory. */
 export class FileLines {
-  /** By page: the lower bit of a line says that it is there, the upper one that it is covered. */
+  /** By page. The lower bit of a line is set if it was added, the upper bit if it is covered. */
   readonly #pages = new Map<number, number>();
-  /** By page: the lower bit of a line says that it is left out. */
+  /** By page. The lower bit of a line is set if it is left out. */
   readonly #leftOut = new Map<number, number>();
 
-  /** Adds a line by its number. One that is added more than once is covered if it was so once. */
+  /** Adds a line by its number. A line that is added several times is covered if it was covered once. */
   add(line: number, covered: boolean): void {
     mark(this.#pages, line, covered ? presentAndCovered : present);
   }
 
-  /** Leaves a line out, whoever adds it, unless it is covered. */
+  /** Leaves a line out of the count, even if it is added as not covered. A covered line counts in any case. */
   leaveOut(line: number): void {
     mark(this.#leftOut, line, present);
   }

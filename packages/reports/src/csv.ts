@@ -1,25 +1,26 @@
 import Papa from "papaparse";
 import { unreadable } from "./errors.ts";
 
-/** The cells of the first line of a text that is not empty. */
+/** The cells of the first line that is not empty. */
 export function csvHeader(text: string, delimiter: string): readonly string[] {
   const [line = ""] = text.slice(0, maxHeader).trimStart().split(/\r?\n/, 1);
   return Papa.parse<string[]>(line, { delimiter, preview: 1 }).data[0] ?? [];
 }
 
+/** Characters in which the header is looked for. */
 const maxHeader = 10_000;
 
-/** The cell of a row in a column; undefined when there is no such column. */
+/** Returns the cell of a row in a column. Undefined if there is no such column. */
 export type Cells = (column: string) => string | undefined;
 
 /**
- * Walks through the rows of a CSV text under its header, empty ones left out, without ever holding all of them. Cells may
- * be quoted, and then hold delimiters, quotes and line breaks. A header that is repeated is left out too: it stands in the
- * middle when files were put together. They have to be different files: the rows of one file count once.
+ * Visits the rows of a CSV text below its header, one at a time, to save memory. Quoted cells may contain delimiters,
+ * quotes and line breaks. Empty rows are skipped, and so are repeated headers, because several files may have been put
+ * into one.
  *
- * @param visit gets the number of the row as well, the header being row 1
- * @throws ReportError when a row has more or fewer cells than the header, a quote is never closed, or a repeated header has the
- *   first row under it again
+ * @param visit called with the cells of each row and its number; the header is row 1
+ * @throws ReportError if a row has more or fewer cells than the header, or a quote is never closed. Also if the same
+ * file was put into this one twice: a repeated header is followed by the first row again.
  */
 export function visitCsv(text: string, delimiter: string, visit: (cells: Cells, row: number) => void): void {
   let header: readonly string[] | undefined;

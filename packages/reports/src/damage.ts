@@ -3,7 +3,7 @@ import { ReportError } from "./errors.ts";
 import { jsonSpans } from "./json.ts";
 import { visitXml } from "./xml.ts";
 
-/** Whether a text begins as JSON or as XML. An HTML page is no XML: nobody writes it well-formed. */
+/** Whether a text begins like JSON or XML. HTML does not count as XML, because it is seldom well-formed. */
 export function beginsAsData({ root, text }: Document): boolean {
   if (/^\s*</.test(text)) {
     const isHtml = /^\s*<!doctype html/i.test(text) || root?.name.toLowerCase() === "html";
@@ -13,7 +13,10 @@ export function beginsAsData({ root, text }: Document): boolean {
   return first !== undefined && text.slice(0, first.start).trim() === "";
 }
 
-/** Why a text that begins as JSON or as XML is not whole: it is cut off or malformed; undefined where nothing is wrong. */
+/**
+ * How a text that begins like JSON or XML is damaged: cut off or malformed. Undefined for a whole one, and for other
+ * texts.
+ */
 export function damageOf(document: Document): string | undefined {
   if (!beginsAsData(document)) return undefined;
   try {

@@ -2,10 +2,11 @@ import { unreadable } from "./errors.ts";
 import { isGzip, unpack } from "./unpack.ts";
 
 /**
- * The text of a file: UTF-8, or UTF-16 when a byte order mark or the zero bytes of its first characters say so. What is
- * invalid becomes U+FFFD; an odd last byte of UTF-16 is dropped. A gzip file is unpacked.
+ * Decodes a file. A gzip file is unpacked first. The encoding is UTF-16 if the file begins with its byte order mark, or
+ * if exactly one of its first two bytes is zero. Otherwise it is UTF-8. Invalid bytes become U+FFFD. An odd last byte
+ * of UTF-16 is dropped.
  *
- * @throws ReportError when it is too large for a text of JavaScript, about 512 MiB, or a gzip file that cannot be unpacked
+ * @throws ReportError if the text is too long for JavaScript (about 512 MiB), or if a gzip file cannot be unpacked
  */
 export function decode(report: Uint8Array | string): string {
   if (typeof report === "string") return report.startsWith("\uFEFF") ? report.slice(1) : report;

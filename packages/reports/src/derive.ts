@@ -4,16 +4,16 @@ import type { AssumedSeverity, ReportMetric } from "./kinds.ts";
 import { type Measurement, mapMeasured, measured, notMeasured } from "./measurement.ts";
 import { withSeverity } from "./unknown-severity.ts";
 
-/** The raw values of a metric, as POST /score takes them. */
+/** The raw values of a metric: `raw` in the body of POST /score. */
 export type RawValues = Readonly<Record<string, number | boolean>>;
 
-/** What a report says of each metric. */
+/** What a report says about each metric. */
 export type MetricMeasurements = { readonly [metric in ReportMetric]?: Measurement<RawValues> };
 
 /**
- * What these facts say of each of the metrics. A metric of which they can say nothing is absent.
+ * Derives the raw values of metrics from the facts of a report. A metric about which the facts say nothing is absent.
  *
- * @param severity what a finding without a severity counts as
+ * @param severity the severity to assume for findings that have none
  */
 export function measurementsOf(
   metrics: readonly ReportMetric[],
@@ -30,7 +30,7 @@ export function measurementsOf(
   return measurements;
 }
 
-/** Who looks at a stored score can tell that nobody showed it. */
+/** Marks raw values for which only the caller vouches, so that the stored score shows it. */
 const marked = (raw: RawValues): RawValues => ({ ...raw, assumed_scanned: true });
 
 type Derived = Measurement<RawValues> | undefined;
@@ -64,7 +64,7 @@ function loadValues({ load }: Facts): Derived {
   );
 }
 
-/** So that a person who reads why is not shown sixteen digits. */
+/** Rounds a value, because it is shown in the reasons of the score. */
 function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
 }

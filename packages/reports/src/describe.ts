@@ -2,10 +2,13 @@ import type { Document } from "./document.ts";
 import { own } from "./own.ts";
 import { type Fields, isObject } from "./shape.ts";
 
-/** What a file is of which nothing else can be said. */
+/** The description of a file about which nothing else is known. */
 export const plainText = "text";
 
-/** What a file of no known format is, in a few words that repeat no value of it. */
+/**
+ * Describes a file of no known format in a few words. It may repeat names of fields, but no values, which may be
+ * secret.
+ */
 export function describe(document: Document): string {
   const { root, head, text } = document;
   if (root) return own(xmlRoots, root.name.toLowerCase()) ?? `XML with the root element <${root.name.slice(0, 40)}>`;
@@ -30,7 +33,10 @@ const xmlRoots: Readonly<Record<string, string>> = {
   pmd: "the XML of PMD; its SARIF is read (--format sarif)",
 };
 
-/** What is often taken for a report, by the keys it has, and what to have written instead. */
+/**
+ * Files that are often mistaken for reports: their description, mostly with what to use instead, and the keys they all
+ * have.
+ */
 const lookalikes: readonly [what: string, keys: readonly string[]][] = [
   ["the JSON of TruffleHog v2; version 3 is read", ["stringsFound", "reason", "commitHash"]],
   [

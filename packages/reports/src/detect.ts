@@ -7,16 +7,16 @@ import { nearestByContent, nearestByName } from "./nearest.ts";
 import type { ReadHints } from "./options.ts";
 import { aboutOther } from "./refusal.ts";
 
-/** How a report is read. */
+/** Options of `readReport`. */
 export interface ReadOptions extends ReadHints {
-  /** The formats to choose from, all of this package when left out. */
+  /** The formats to choose from. The default is all formats of this package. */
   readonly formats?: readonly Format[];
 }
 
 /**
- * The format of a report: the one that is named, or the first that it looks like.
+ * Finds the format of a report: the one that the options name, else the first that the report looks like.
  *
- * @throws ReportError when there is none, or it cannot be used for what was asked
+ * @throws ReportError if there is none, or if its reports do not have what the options ask for
  */
 export function formatOf(document: Document, options: ReadOptions): Format {
   const formats = options.formats ?? allFormats;
@@ -72,7 +72,7 @@ function formatOfEmpty(
   );
 }
 
-/** What could be read instead: for what was asked for, else what is near. */
+/** The formats to name in the error about an unknown format: those of what was asked for, else the nearest ones. */
 function known({ text }: Document, formats: readonly Format[], options: ReadOptions): string {
   const { metric, kind } = options;
   const asked = metric ?? (options.for === "problem" ? `a problem${kind ? ` of ${kind}` : ""}` : undefined);

@@ -2,13 +2,15 @@ import { unreadable } from "./errors.ts";
 import { beginningOfValue, type JsonSpan, jsonSpans } from "./json.ts";
 import { xmlRoot } from "./xml.ts";
 
-/** How tools write that they found nothing, where that does not tell which tool it was. */
+/** Ways in which several tools write that they found nothing. They do not show which tool it was. */
 export type EmptyForm = "0 bytes" | "null" | "[]" | '{"results":[]}';
 
+/** Most records in `head`. */
 const headLength = 20;
+/** Most characters of a damaged record that are examined. */
 const headCharacters = 65_536;
 
-/** A report as text, before its format is known. Everything is worked out when it is first asked for. */
+/** The text of a report, before its format is known. The text is parsed only when a property needs it. */
 export class Document {
   readonly text: string;
   readonly #isWhole: boolean;
@@ -19,13 +21,13 @@ export class Document {
   #repeated = false;
   #damaged = false;
 
-  /** @param isWhole whether the text is all of the file, and not its beginning alone */
+  /** @param isWhole whether the text is the whole file, and not only its beginning */
   constructor(text: string, isWhole = true) {
     this.text = text;
     this.#isWhole = isWhole;
   }
 
-  /** Which of the empty forms this is, if any. */
+  /** The empty form of this text; undefined if it has any other content. */
   get empty(): EmptyForm | undefined {
     if (!this.#isWhole || this.text.length > headCharacters) return undefined;
     const text = this.text.trim();
@@ -36,41 +38,42 @@ export class Document {
   }
 
   /**
-   * The first JSON records, at most 20, for a look at the format. Of a file that is cut off the last one goes as far as
-   * it goes. Empty when there is no JSON; what stands in the comments and texts of XML is none.
+   * The first JSON records, at most 20, to recognize the format by. If a record is cut off or malformed, it has what
+   * can be read of it. Empty if there is no JSON. JSON inside of XML does not count.
    */
   get head(): readonly unknown[] {
     this.#head ??= this.#readHead();
     return this.#head;
   }
 
-  /** Whether one of the records in `head` is cut off or malformed; of a mere beginning nobody can tell. */
+  /** Whether a record in `head` is cut off or malformed. Always false if this is only the beginning of a file. */
   get damaged(): boolean {
     this.#head ??= this.#readHead();
     return this.#damaged && this.#isWhole;
   }
 
-  /** Name and attributes of the XML root element; undefined when the text is no XML. */
+  /** Name and attributes of the XML root element. Undefined if the text is no XML. */
   get root(): ReturnType<typeof xmlRoot> {
     this.#root ??= { value: xmlRoot(this.text) };
     return this.#root.value;
   }
 
-  /** Whether `records` left out text around the JSON, such as a tool's error output. */
+  /** Whether `records` has left out text around the JSON, such as error messages of the tool. */
   get surrounded(): boolean {
     return this.#surrounded;
   }
 
-  /** Whether `records` met the first JSON value of several again: the file was put after itself. */
+  /** Whether `records` has met the first JSON value again, because the same report was written to the file twice. */
   get repeated(): boolean {
     return this.#repeated;
   }
 
   /**
-   * The JSON records of the file: its top-level values, lists opened. So one object, a list of objects, an object a line
-   * and one file after the other all look the same. An empty form has none.
+   * The JSON records of the file: its top-level values, and in place of a top-level list its entries. So a reader need
+   * not distinguish an object, a list of objects, an object on each line, and several files in one. An empty form has
+   * none.
    *
-   * @throws ReportError when a value is cut off or malformed
+   * @throws ReportError if a value is cut off or malformed
    */
   *records(): Generator<unknown> {
     if (this.empty) return;
@@ -92,7 +95,7 @@ export class Document {
     this.#surrounded ||= this.text.slice(from).trim() !== "";
   }
 
-  /** The lines, without their ends, one after the other. */
+  /** The lines without their line ends. */
   *lines(): Generator<string> {
     let start = 0;
     while (start < this.text.length) {

@@ -7,13 +7,13 @@ import type { ReadHints } from "./options.ts";
  * - `unknown-format`: it looks like none of the formats, or a format was named that does not exist
  * - `unreadable-report`: it looks like a format, but is cut off, malformed or lacks what the format has
  * - `empty-report`: 0 bytes, `null` or `[]`, which only mean "nothing found" once the format is named
- * - `failed-scan`: the report says that the tool failed, so that finding nothing means nothing
- * - `nothing-measured`: the report is whole, but does not show that what was asked for was looked for: no lines, no
- *   requests, no packages
- * - `no-severity`: no finding has a severity, so that there is nothing to score by
- * - `undecided`: the report can be about several things, and the caller did not say which
+ * - `failed-scan`: the report says that the tool failed, so it does not matter that it lists no findings
+ * - `nothing-measured`: the report is whole, but does not prove that the tool looked for what was asked for: no lines,
+ *   no requests, no packages
+ * - `no-severity`: no finding has a severity, so there can be no score
+ * - `undecided`: the report can be about several metrics or kinds, and the caller did not say which one
  * - `wrong-metric`: the report says nothing about what was asked for
- * - `not-mergeable`: these reports cannot be made one
+ * - `not-mergeable`: these reports cannot be merged
  */
 export type ReportErrorCode =
   | "unknown-format"
@@ -26,7 +26,7 @@ export type ReportErrorCode =
   | "wrong-metric"
   | "not-mergeable";
 
-/** What the caller could say for the report to be taken: one of the options of `readReport`. */
+/** Options of `readReport` with which a refused report might be accepted. */
 export type WayOut =
   | Pick<ReadHints, "metric">
   | Pick<ReadHints, "kind">
@@ -34,14 +34,17 @@ export type WayOut =
   | Pick<ReadHints, "assumeScanned">
   | Pick<ReadHints, "assumeSeverity">;
 
-/** Characters of a message. */
+/** Most characters of a message. */
 const maxMessage = 2_000;
 
-/** The only error thrown here. The message never repeats values of the report, which may be secret; only names of fields. */
+/**
+ * The only error of this package. The message names fields of the report, but never repeats values, which may be
+ * secret.
+ */
 export class ReportError extends Error {
   override readonly name = "ReportError";
   readonly code: ReportErrorCode;
-  /** What the caller could say for the report to be taken after all. */
+  /** Options with which the report might be accepted. */
   readonly waysOut: readonly WayOut[];
 
   constructor(code: ReportErrorCode, message: string, waysOut: readonly WayOut[] = []) {
@@ -51,7 +54,10 @@ export class ReportError extends Error {
   }
 }
 
-/** The error of a reader that does not find what it needs: `unreadable("Results[2].Vulnerabilities must be a list")`. */
+/**
+ * The error of a format that does not find what it needs, such as
+ * `unreadable("Results[2].Vulnerabilities must be a list")`.
+ */
 export function unreadable(missing: string): ReportError {
   return new ReportError("unreadable-report", missing);
 }

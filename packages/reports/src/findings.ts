@@ -2,43 +2,43 @@ import { maxBodyBytes, maxEntries } from "@maturity/core";
 import { masked, printable } from "./mask.ts";
 import { type Severity, severities } from "./severities.ts";
 
-/** One finding as POST /problem/scan-result takes it. */
+/** A finding, in the form that POST /problem/scan-result accepts. */
 export interface Finding {
   /** 1–4,096 characters, no control characters. */
   readonly file: string;
-  /** 0–2,147,483,647. */
+  /** From 0 to 2,147,483,647. */
   readonly line?: number;
-  /** At most 4,000 characters, no control characters; never the secret itself. */
+  /** At most 4,000 characters, no control characters. Secrets are masked. */
   readonly description?: string;
 }
 
 /** The findings of a problem. */
 export interface Problem {
-  /** All of them, also those `details` has no room for. */
+  /** Number of all findings, including those for which `details` has no room. */
   readonly count: number;
-  /** The gravest the tool gave; absent when it gave none. */
+  /** The gravest severity. Absent if no finding has one. */
   readonly severity?: Severity;
-  /** The first findings, at most 1,000, and no more than fit into a request of the service. */
+  /** The first findings: at most 1,000, and no more than fit into a request to the service. */
   readonly details: readonly Finding[];
 }
 
-/** A finding as a tool has it: anything may be missing or of another type. */
+/** A finding as the tool wrote it. Any value may be missing or have another type. */
 export interface RawFinding {
   readonly file: unknown;
   readonly line?: unknown;
   readonly description?: unknown;
   readonly severity?: Severity | "unknown";
-  /** Texts that are, or hold, the secret: they are masked wherever they would show. */
+  /** Texts that are secrets or contain them. They are masked in `file` and `description`. */
   readonly secrets?: readonly unknown[];
 }
 
-/** Leaves room for the rest of a body, and for JSON's escapes. */
+/** Most bytes of `details`. The rest of the body needs some room, and so do the escapes of JSON. */
 const maxDetailBytes = maxBodyBytes - 148_576;
 const maxFile = 4_096;
 const maxDescription = 4_000;
 const maxLine = 2_147_483_647;
 
-/** Collects findings into a problem that the service accepts, whatever the report holds. */
+/** Collects findings. The result is a problem that the service accepts, whatever the report contains. */
 export class Findings {
   #count = 0;
   #gravest: Severity | undefined;
@@ -57,7 +57,7 @@ export class Findings {
     });
   }
 
-  /** Adds the findings of another problem. */
+  /** Adds all findings of another problem. */
   addAll({ count, severity, details }: Problem): void {
     this.#count += count;
     this.#weigh(severity);

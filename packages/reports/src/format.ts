@@ -5,7 +5,7 @@ import type { FindingKind, ReportMetric } from "./kinds.ts";
 import type { Measurement } from "./measurement.ts";
 import type { SeverityCounts } from "./severities.ts";
 
-/** What came of a load test. A figure the report does not have is absent. */
+/** The result of a load test. A figure that the report does not have is absent. */
 export interface Load {
   /** Share of requests that failed, 0–1. */
   readonly error_rate?: number;
@@ -15,65 +15,72 @@ export interface Load {
   readonly checks_pct?: number;
 }
 
-/** What a report says, whatever it is used for. A format gives those that its reports have. */
+/** What a report says, independent of its use. A format fills in what its reports contain. */
 export interface Facts {
-  /** What image_scan, sast and dast count. */
+  /** The findings by severity, for image_scan, sast and dast. */
   readonly severities?: Measurement<SeverityCounts>;
-  /** The findings with their places, by kind. The secrets feed secret_scan. */
+  /** The findings with their files and lines, by kind. The kind `secrets` feeds secret_scan. */
   readonly findings?: { readonly [kind in FindingKind]?: Measurement<Problem> };
-  /** Measured as soon as there is anything to cover. */
+  /** The coverage. It counts as measured if there is anything to cover. */
   readonly coverage?: Coverage;
   readonly load?: Load;
-  /** Name of the tool, and its version where the report has it: `Grype 0.96.0`. */
+  /** Name of the tool, and its version if the report has it, such as `Grype 0.96.0`. */
   readonly tool?: string;
-  /** The metric this very report is about, where the format is made for several. */
+  /** The metric of this report, if its format can be about several. */
   readonly metric?: ReportMetric;
-  /** The kind of findings this very report is about, where the format is made for several. */
+  /** The kind of findings of this report, if its format can be about several. */
   readonly problem?: FindingKind;
-  /** The metrics this very report can feed, where these are not all of its format. */
+  /** The metrics that this report can feed, if these are not all of its format. */
   readonly metrics?: readonly ReportMetric[];
-  /** The metrics for which the report shows, where there are no findings, that there are none; all, when left out. */
+  /** The metrics for which a report without findings proves that there are none. The default is all metrics. */
   readonly cleanFor?: readonly ReportMetric[];
-  /** What the tool could not do, so that the values may lack something: `NodeAuditAnalyzer failed`. */
+  /** What the tool could not do, so that findings may be missing, such as `NodeAuditAnalyzer failed`. */
   readonly warnings?: readonly string[];
-  /** What a person should know who reads the result: `3 suppressed, not counted`. */
+  /** What readers of the result should know, such as `3 suppressed, not counted`. */
   readonly notes?: readonly string[];
-  /** The same where it is read for `image_scan`: `scanned was a directory, not an image`. */
+  /** Notes only for `image_scan`, such as `scanned was a directory, not an image`. */
   readonly imageNotes?: readonly string[];
 }
 
-/** A report format: a plain object, one a file, listed in `formats.ts`. */
+/** A format of reports. Each is a plain object in a file of its own, and `formats/index.ts` lists it. */
 export interface Format {
-  /** Short and stable, to name the format by. */
+  /** The name by which callers choose the format. It is short and never changes. */
   readonly name: string;
-  /** For people: `Trivy JSON`. */
+  /** The name in messages, such as `Trivy JSON`. */
   readonly title: string;
-  /** Names that its reports have and few others: by them a file of no format is told to be near this one. */
+  /**
+   * Words that occur in its reports, but in few others. For a file of no known format they show which formats are near.
+   */
   readonly words?: readonly string[];
-  /** The metrics its reports can feed. */
+  /** The metrics that its reports can feed. */
   readonly metrics: readonly ReportMetric[];
-  /** The one meant when none is named. Only a format that is made for one metric has it. */
+  /** The metric that is meant if the caller names none. Only formats that are made for one metric have it. */
   readonly metric?: ReportMetric;
-  /** The kinds of findings its reports list with their places. */
+  /** The kinds of findings that its reports list with files and lines. */
   readonly problems?: readonly FindingKind[];
-  /** The one meant when none is named. Only a format that is made for one kind has it. */
+  /** The kind that is meant if the caller names none. Only formats that are made for one kind have it. */
   readonly problem?: FindingKind;
   /**
-   * How the tool writes that it found nothing, where that does not show which tool it was; and what its caller must name
-   * for it to count: this very format, or merely a metric or a kind of it.
+   * The empty forms by which the tool says that it found nothing. They do not show which tool it was, so the caller has
+   * to say it: `format` means by naming this format, `metric` by naming one of its metrics or kinds.
    */
   readonly empty?: { readonly [form in EmptyForm]?: "format" | "metric" };
-  /** Each JSON value is a record of its own, not a report, so the same one may be there again. */
+  /**
+   * Set if each JSON value of a report is one finding or message. Then equal values do not mean that a report is there
+   * twice.
+   */
   readonly streams?: true;
   /**
-   * Whether the content is of this format. It is asked of files of every other format too, so it only looks at
-   * `head`, `root` or the beginning of `text`; and of files that are cut off, so that the error can name the format.
+   * Whether a file has this format. It is called for files of all formats, so it must be fast: it looks only at `head`,
+   * `root` or the beginning of `text`. A file that is cut off must be recognized too, so that the error names the
+   * format.
    */
   looksLike(document: Document): boolean;
   /**
-   * The facts of the whole report.
+   * Reads the whole report.
    *
-   * @throws ReportError that says what is missing, to follow "looks like Trivy JSON, but "
+   * @throws ReportError that says what is missing. Its message continues the sentence "this looks like Trivy JSON, but
+   * ".
    */
   read(document: Document): Facts;
 }

@@ -3,21 +3,21 @@ import type { Facts } from "./format.ts";
 import { type FindingKind, findingKinds, isSeverityMetric, type ReportMetric, severityMetrics } from "./kinds.ts";
 import type { SeverityCounts } from "./severities.ts";
 
-/** Findings that a report holds, whatever it was read for. */
+/** Findings of a report, independent of what it was read for. */
 export interface Held {
-  /** How many, and of what: `3 secrets`. */
+  /** Their number and kind in words, such as `3 secrets`. */
   readonly what: string;
   readonly count: number;
-  /** The metric they feed, if there is one. */
+  /** The metric that they feed, if there is one. */
   readonly metric?: ReportMetric;
-  /** The kind of problem they are; absent when they are not listed with their places. */
+  /** Their kind. Absent if the report does not list them with files and lines. */
   readonly kind?: FindingKind;
 }
 
 /**
- * What a report holds, so that nothing of it is overlooked.
+ * Lists all findings of a report, so that the caller can be told about those that are not used.
  *
- * @param metric the one it is read for
+ * @param metric the metric that the report is read for, if it is read for one
  */
 export function heldIn(
   { severities, findings = {} }: Facts,

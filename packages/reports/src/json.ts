@@ -1,17 +1,20 @@
-/** Where one JSON value stands in a text; `end` is undefined when it never ends. */
+/** The place of a JSON value in a text. `end` is undefined if the value is cut off. */
 export interface JsonSpan {
   readonly start: number;
   readonly end: number | undefined;
 }
 
-/** How an object or a list of our formats begins, cut off or not; `[INFO]` and `[0000]` of log lines do not. */
+/**
+ * The beginning of an object or a list as reports have them, also of one that is cut off. Log lines with `[INFO]` or
+ * `[0000]` do not match.
+ */
 const opening = /\{\s*(?:["}]|(?![\s\S]))|\[\s*(?:[\]{["]|(?![\s\S]))/;
 const atLineStart = new RegExp(`^(?:${opening.source})`, "gm");
 const here = new RegExp(`\\s*(?=${opening.source})`, "y");
 
 /**
- * The JSON objects and lists of a text: one, one a line, or one after the other, with whatever a tool's error output put
- * between them left out.
+ * Finds the JSON objects and lists of a text. There may be a single one, one on each line, or several in a row. Other
+ * text between them, such as error messages of the tool, is skipped.
  */
 export function* jsonSpans(text: string): Generator<JsonSpan> {
   let start = nextStart(text, 0);
@@ -30,7 +33,7 @@ function nextStart(text: string, from: number): number | undefined {
   return atLineStart.exec(text)?.index;
 }
 
-/** What may stand in JSON outside of strings and matters here. */
+/** Codes of the characters that matter for the structure of JSON. */
 const [quote, backslash, newline, comma] = [0x22, 0x5c, 0x0a, 0x2c];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
@@ -48,7 +51,7 @@ function endOfValue(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The index of the closing quote; undefined when the string is cut off, by the end or by a line break. */
+/** The index of the closing quote. Undefined if the string is cut off by the end of the text or by a line break. */
 function endOfString(text: string, start: number): number | undefined {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -60,13 +63,13 @@ function endOfString(text: string, start: number): number | undefined {
 }
 
 /**
- * What can be told of a JSON value that is cut off or malformed: as much of it as is JSON, up to a comma, a bracket or the
- * end, closed. Undefined when it does not begin as JSON.
+ * Reads as much as possible of a JSON value that is cut off or malformed: the longest beginning that is valid JSON once
+ * its open brackets are closed. Undefined if there is none.
  */
 export function beginningOfValue(text: string): unknown {
   const prefixes = prefixesOf(text);
   let known: unknown;
-  // Once a prefix is malformed, so is every longer one.
+  // If a beginning is malformed, every longer one is malformed too. So the longest valid one is found by bisection.
   for (let from = 0, to = prefixes.length; from < to; ) {
     const middle = (from + to) >> 1;
     const { end, closing } = prefixes[middle] ?? { end: 0, closing: "" };
@@ -80,7 +83,7 @@ export function beginningOfValue(text: string): unknown {
   return known;
 }
 
-/** Where a JSON value can be cut, and the brackets that are open there. */
+/** The places at which a JSON value can be cut, each with the brackets that close it there. */
 function prefixesOf(text: string): { end: number; closing: string }[] {
   const prefixes: { end: number; closing: string }[] = [];
   let closing = "";
@@ -104,7 +107,7 @@ function prefixesOf(text: string): { end: number; closing: string }[] {
   return prefixes;
 }
 
-/** The value of a JSON text; undefined when it is no JSON. */
+/** The value of a JSON text. Undefined if it is no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

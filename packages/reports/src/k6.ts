@@ -4,10 +4,11 @@ import { loadOf, noChecks } from "./load.ts";
 import { countAt, type Fields, isObject, numberAt } from "./shape.ts";
 
 /**
- * The facts of a k6 run, of whichever summary.
+ * The facts of a k6 run. All kinds of summaries of k6 share this function.
  *
- * @param valuesOf the values of a metric by its name; undefined when the summary has no such metric
+ * @param valuesOf returns the values of a metric by its name, or undefined if the summary has no such metric
  * @param checks the values of the rate of passed checks
+ * @throws ReportError if there were no HTTP requests, or a value is missing
  */
 export function k6Facts(
   valuesOf: (metric: string) => Fields | undefined,
@@ -40,7 +41,10 @@ export function k6Facts(
   };
 }
 
-/** How often a rate metric was true, and how often there was anything to tell; `passes` are the true ones also of failures. */
+/**
+ * How often a rate metric was true (`matches`), and how often it was measured. In k6, `passes` means true, even for a
+ * rate of failures.
+ */
 function events(rate: Fields, metric: string): { matches: number; total: number } {
   if ("matches" in rate || "total" in rate) {
     return { matches: countAt(rate.matches, `matches of ${metric}`), total: countAt(rate.total, `total of ${metric}`) };
@@ -49,10 +53,10 @@ function events(rate: Fields, metric: string): { matches: number; total: number 
   return { matches, total: matches + countAt(rate.fails, `fails of ${metric}`) };
 }
 
-/** Metrics that k6 itself measures in every run. */
+/** Metrics that k6 measures in every run. */
 const ownMetrics = ["iterations", "iteration_duration", "vus", "vus_max", "data_sent", "data_received", "http_reqs"];
 
-/** Which of the two older summaries of k6 this is, or is the beginning of; undefined when it is none. */
+/** Tells the two older summaries of k6 apart, also by their beginning. Undefined if this is neither. */
 export function k6Summary(record: unknown): "--summary-export" | "handleSummary" | undefined {
   if (!isObject(record)) return undefined;
   const { metrics, root_group, state } = record;

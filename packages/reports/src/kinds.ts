@@ -1,6 +1,6 @@
 import type { Severity } from "./severities.ts";
 
-/** The metrics a report can feed. */
+/** The metrics that reports can feed. */
 export type ReportMetric =
   | "image_scan"
   | "secret_scan"
@@ -10,18 +10,18 @@ export type ReportMetric =
   | "integration_coverage"
   | "stress_test";
 
-/** A severity that the caller can give to findings without one. */
+/** A severity that the caller can assume for findings without one. */
 export type AssumedSeverity = Exclude<Severity, "info">;
 
 /**
- * Kinds of findings that become a problem, each by itself: clean of one kind says nothing of another. `findings` are all
- * that a report of any tool lists.
+ * Kinds of findings. Each becomes a problem of its own, because a report that is clean of one kind says nothing about
+ * another. `findings` means all findings that a report lists.
  */
 export const findingKinds = ["vulnerabilities", "secrets", "misconfigurations", "findings"] as const;
 
 export type FindingKind = (typeof findingKinds)[number];
 
-/** What is counted by the severities of a report. */
+/** The metrics that count findings by severity, each with the word for what it counts. */
 export const severityMetrics = { image_scan: "vulnerabilities", sast: "weaknesses", dast: "alerts" } as const;
 
 /** Whether a metric counts findings by severity. */

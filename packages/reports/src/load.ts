@@ -3,21 +3,21 @@ import type { Load } from "./format.ts";
 
 /** What a load test measured. */
 export interface Measured extends Pick<Load, "checks_pct"> {
-  /** How many requests there were. */
+  /** Number of requests. */
   readonly requests: number;
   /** Share of them that failed, 0–1. */
   readonly error_rate: number;
-  /** 95th percentile of the response time in milliseconds; undefined when the report has none. */
+  /** 95th percentile of the response time in milliseconds. Undefined if the report has none. */
   readonly p95_ms: number | undefined;
 }
 
-/** What the service takes: a day. */
+/** The longest response time that the service accepts: a day. */
 const maxMilliseconds = 86_400_000;
 
 /**
- * The load of a test. Where there are no checks, the share of requests that passed stands in for them.
+ * Checks the figures of a load test. If the tool has no checks, the share of requests that passed is used for them.
  *
- * @throws ReportError when there was no request, there is no 95th percentile, or a figure is outside of its range
+ * @throws ReportError if there was no request, if there is no 95th percentile, or if a figure is outside of its range
  */
 export function loadOf({ requests, error_rate, p95_ms, checks_pct = 100 * (1 - error_rate) }: Measured): Load {
   if (requests === 0) throw new ReportError("nothing-measured", "measured nothing: it has no requests");
@@ -28,7 +28,7 @@ export function loadOf({ requests, error_rate, p95_ms, checks_pct = 100 * (1 - e
   return { error_rate, p95_ms, checks_pct };
 }
 
-/** The note of the reports of a tool without checks. */
+/** The note for reports of a tool without checks. */
 export function noChecks(tool: string): string {
   return `checks_pct is the share of requests that passed: ${tool} has no checks`;
 }

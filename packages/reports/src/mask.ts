@@ -1,9 +1,10 @@
 const mask = "***";
 
 /**
- * Token formats with a prefix of their own, as their issuers document them: AWS key ids, GitHub, GitLab, Slack, Stripe and
- * Google keys, JSON web tokens, PEM private keys, and the user part of a URL. What may be long is matched from its beginning
- * on, whether or not its end is in sight: then a text that is cut shows no half of it, and no match is begun in vain.
+ * Patterns of tokens that can be recognized by their beginning, as their issuers document them: AWS key ids, GitHub,
+ * GitLab, Slack, Stripe and Google keys, JSON web tokens, PEM private keys, and the user part of a URL. The patterns of
+ * long tokens do not need the end of the token. So half a token at the end of a text that is cut off is masked too, and
+ * matching stays fast.
  */
 const tokens: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
@@ -18,19 +19,19 @@ const tokens: readonly RegExp[] = [
   /(?<=:\/\/)[^\s/@]{1,500}(?=@)/g,
 ];
 
-/** Characters of a secret that are looked for: more than are ever shown of a text. */
+/** Most characters of a part of a secret that are searched for. No shown text is longer. */
 const longestPart = 4_096;
 
-/** Characters of a text that may hold a secret; what stands behind them is not looked for. */
+/** Most characters of a secret text that are examined. */
 const longestSecret = 65_536;
 
 /**
- * The beginning of a text without the secrets in it; "" when the value is no text. What a hostile report makes long costs
- * no more than what is shown.
+ * The beginning of a text, in which secrets are masked. Empty if the value is no text. The time that this takes is
+ * bounded, even if a hostile report has very long texts.
  *
- * @param secrets texts that are, or hold, the secret, such as the line of code it stands in
- * @param minimum a secret shorter than this is left, since it would mask common words
- * @param maximum how many characters of the text are shown; one more tells that there are more
+ * @param secrets texts that are secrets or contain them, such as the line of code with the secret
+ * @param minimum parts of secrets that are shorter than this are not masked, because they may be common words
+ * @param maximum characters of the text to show; the result has one more if the text is longer
  */
 export function masked(value: unknown, secrets: readonly unknown[], minimum: number, maximum: number): string {
   if (typeof value !== "string") return "";
@@ -50,7 +51,7 @@ export function masked(value: unknown, secrets: readonly unknown[], minimum: num
   return shown + text.slice(end, Math.max(end, maximum + 1));
 }
 
-/** Where something stands in a text. */
+/** A part of a text. */
 interface Place {
   readonly start: number;
   readonly end: number;
@@ -68,7 +69,10 @@ function placesOf(text: string, part: string): Place[] {
   return places;
 }
 
-/** Every line, then every word that is no common one: the secret may stand in code, and the text repeat only the secret. */
+/**
+ * The lines and the unusual words of a secret text. The text may be a line of code, and the message may repeat only the
+ * secret in it.
+ */
 function partsOf(secret: string): string[] {
   const looked = secret.slice(0, longestSecret);
   const lines = looked.split("\n").map((line) => line.trim());
@@ -78,7 +82,7 @@ function partsOf(secret: string): string[] {
   return [...new Set([...lines, ...words])].filter(Boolean).map((part) => part.slice(0, longestPart));
 }
 
-/** A text of at most so many characters without control characters and lone surrogates, trimmed. */
+/** A trimmed text of at most `maximum` characters, without control characters and lone surrogates. */
 export function printable(text: string, maximum: number): string {
   const clean = text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
   return (clean.length > maximum ? `${clean.slice(0, maximum - 1)}…` : clean).toWellFormed();

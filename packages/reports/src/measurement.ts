@@ -1,23 +1,24 @@
 import { type SeverityCounts, totalOf } from "./severities.ts";
 
 /**
- * What a report says of one thing that its format can tell of: a value, with what shows that it was looked for; or that
- * nothing shows it. A value is only to be had once it is measured, so that silence is never taken for "nothing found".
+ * What a report says about one thing: either a value, with the evidence that the tool looked for it, or that there is
+ * no such evidence. Only a measured thing has a value. So a report that does not mention something is never mistaken
+ * for one that found nothing.
  */
 export type Measurement<Value> = Measured<Value> | NotMeasured;
 
-/** It was looked for: `measured(counts, "packages are listed")`. */
+/** The tool looked for it: `measured(counts, "packages are listed")`. */
 export interface Measured<Value> {
   readonly measured: true;
   readonly value: Value;
-  /** What in the report shows it, in a few words of our own. */
+  /** What in the report proves it, in a few words that do not come from the report. */
   readonly evidence: string;
 }
 
-/** Nothing shows that it was looked for: `notMeasured("does not show that secrets were looked for")`. */
+/** Nothing proves that the tool looked for it: `notMeasured("does not show that secrets were looked for")`. */
 export interface NotMeasured {
   readonly measured: false;
-  /** Follows "this looks like Trivy JSON, but it ". */
+  /** Continues the sentence "this looks like Trivy JSON, but ". */
   readonly missing: string;
 }
 
@@ -29,7 +30,7 @@ export function notMeasured(missing: string): NotMeasured {
   return { measured: false, missing };
 }
 
-/** The values of those that are measured. */
+/** The values of those things that are measured. */
 export function measuredValues<Values extends object>(
   measurements: {
     readonly [name in keyof Values]?: Measurement<Values[name]> | undefined;
@@ -43,16 +44,18 @@ export function measuredValues<Values extends object>(
   return values;
 }
 
-/** The same measurement of something that is made of the value. */
+/** Changes the value of a measurement, if there is one. */
 export function mapMeasured<From, To>(measurement: Measurement<From>, map: (value: From) => To): Measurement<To> {
   return measurement.measured ? measured(map(measurement.value), measurement.evidence) : measurement;
 }
 
 /**
- * Findings prove that they were looked for. Where there are none, something else has to.
+ * A measurement of findings. If there are any, they prove themselves that the tool looked for them. Otherwise the
+ * report needs other evidence.
  *
- * @param count how many findings the value stands for
- * @param evidence undefined when nothing in the report shows it
+ * @param count number of findings in the value
+ * @param evidence other evidence; undefined if the report has none
+ * @param missing what to say if there is neither
  */
 export function measuredBy<Value>(
   value: Value,
@@ -64,7 +67,7 @@ export function measuredBy<Value>(
   return count > 0 ? measured(value, "findings") : notMeasured(missing);
 }
 
-/** The same of counts by severity. */
+/** Like `measuredBy`, for counts by severity. */
 export function measuredCounts(
   severities: SeverityCounts,
   evidence: string | undefined,

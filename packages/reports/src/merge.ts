@@ -9,11 +9,11 @@ import type { Assumed, Reading } from "./read-report.ts";
 import { noFindings, type SeverityCounts } from "./severities.ts";
 
 /**
- * One reading of several, for scans and tests that ran in parts: findings are added up, a secret found by any is found, and
- * what is covered by any is covered. Findings that two reports share count twice.
+ * Merges the readings of a scan or a test run that ran in parts. Findings are added up, also those that several reports
+ * have in common. A line is covered if any report covers it.
  *
- * @throws ReportError `not-mergeable` when there is none, when they are read for different metrics, or when more than one
- * is of a load test: percentiles of several runs do not make one
+ * @throws ReportError `not-mergeable` if there are no readings or they are about different metrics. Also for load
+ * tests, because the percentile of several runs cannot be computed from theirs.
  */
 export function mergeReadings(readings: readonly Reading[]): Reading {
   const [first, ...others] = readings;
@@ -68,7 +68,7 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
   };
 }
 
-/** @throws ReportError when findings without a severity are not counted alike in all of them */
+/** @throws ReportError if the readings assume different severities for findings without one */
 function mergedAssumed(readings: readonly Reading[]): Assumed {
   const open = readings.filter(
     ({ severities, metric }) => isSeverityMetric(metric) && severities && severities.unknown > 0,
@@ -83,7 +83,7 @@ function mergedAssumed(readings: readonly Reading[]): Assumed {
   };
 }
 
-/** A kind that one of the reports says nothing of is not measured by all of them together either. */
+/** The merged problem of each kind. A kind is left out if one of the reports says nothing about it. */
 function mergedProblems(readings: readonly Reading[]): Reading["problems"] {
   const problems: { [kind in FindingKind]?: Problem } = {};
   for (const kind of findingKinds) {
@@ -114,7 +114,7 @@ function mergedCoverage(readings: readonly Reading[]): ReturnType<typeof mergeCo
   return coverages.length === 0 ? undefined : mergeCoverage(coverages);
 }
 
-/** Every note once, with the number of reports it is of. */
+/** Each note once, with the number of reports that have it. */
 function counted(notes: readonly string[]): string[] {
   return distinct(notes).map((note) => {
     const times = notes.filter((other) => other === note).length;

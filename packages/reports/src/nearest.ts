@@ -1,12 +1,12 @@
 import leven from "leven";
 import type { Format } from "./format.ts";
 
-/** How many formats an error names. */
+/** Most formats that an error names. */
 const most = 3;
-/** Characters of a text that are looked at. */
+/** Most characters of a text that are examined. */
 const looked = 65_536;
 
-/** The formats of whose names a text has most, at most three, the nearest first; none where it has no name of any. */
+/** The formats whose words a text contains, at most three, those with the most words first. */
 export function nearestByContent(text: string, formats: readonly Format[]): Format[] {
   const names = new Set(text.slice(0, looked).match(/[A-Za-z@][\w@.-]{0,60}/g));
   const near = formats.map((format) => ({
@@ -20,7 +20,7 @@ export function nearestByContent(text: string, formats: readonly Format[]): Form
     .map(({ format }) => format);
 }
 
-/** The formats whose names are most like a name that is none, three of them, the nearest first. */
+/** The three formats with the most similar names, the most similar first. */
 export function nearestByName(name: string, formats: readonly Format[]): Format[] {
   return formats
     .map((format) => ({ format, distance: leven(name.slice(0, 40).toLowerCase(), format.name) }))

@@ -1,6 +1,4 @@
-/**
- * What a table of ours has for a word out of a report. Never look one up by brackets: every object has a `constructor`.
- */
+/** Looks up a word from a report in a table. Brackets would also find inherited members, such as `constructor`. */
 export function own<Value>(table: Readonly<Record<string, Value>>, word: string): Value | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined;
 }

@@ -14,48 +14,54 @@ import { aboutOther, nothingMeasured, undecided } from "./refusal.ts";
 import type { SeverityCounts } from "./severities.ts";
 import { isUnscorable, notesOnSeverities, unscorable } from "./unknown-severity.ts";
 
-/** A report, read. It has no value that was not measured, unless the caller gave his word for it. */
+/** The result of reading a report. All its values were measured, or the caller vouches for them. */
 export interface Reading extends Pick<Facts, "coverage" | "load" | "tool"> {
   /** The name of the format. */
   readonly format: string;
-  /** The metric that was asked for, else the one this report is about; absent for a problem, and where it can be several. */
+  /**
+   * The metric that was asked for, else that of the report. Absent for a problem, and if the report can be about
+   * several.
+   */
   readonly metric?: ReportMetric;
-  /** The raw values of each metric that it feeds. */
+  /** The raw values of each metric that the report feeds. */
   readonly metrics: { readonly [metric in ReportMetric]?: RawValues };
-  /** The kind of findings that was asked for, else the one the tool is made for. */
+  /** The kind of findings that was asked for, else that of the report. */
   readonly kind?: FindingKind;
   /** The findings of this kind. */
   readonly problem?: Problem;
-  /** The findings with their places, by kind. */
+  /** The findings with files and lines, by kind. */
   readonly problems: { readonly [kind in FindingKind]?: Problem };
+  /** The findings by severity. */
   readonly severities?: SeverityCounts;
-  /** What shows that it was looked for what was asked for. */
+  /** What in the report proves that the tool looked for what was asked for. */
   readonly evidence?: string;
-  /** What of it nothing but the caller's word shows. */
+  /** What the report does not prove, and the caller vouches for. */
   readonly assumed?: Assumed;
-  /** All findings of the report, also those that were not asked for. */
+  /** All findings of the report, including those that were not asked for. */
   readonly held: readonly Held[];
-  /** What the tool could not do, so that the values may lack something. */
+  /** What the tool could not do, so that findings may be missing. */
   readonly warnings: readonly string[];
+  /** What readers of the result should know. */
   readonly notes: readonly string[];
 }
 
 /** What the caller vouches for. */
 export interface Assumed {
-  /** That it was looked for what was asked for. */
+  /** The tool looked for what was asked for. */
   readonly scanned?: true;
-  /** That this is the severity of the findings that have none. */
+  /** The severity of the findings that have none. */
   readonly severity?: AssumedSeverity;
 }
 
-/** Names and versions of tools come out of the report; none is longer. */
+/** Most characters of the name and version of a tool, which come from the report. */
 const maxTool = 200;
 
 /**
- * Reads a report of any of the formats, told by its content.
+ * Reads a report. Its content shows which format it has.
  *
  * @param report the bytes of the file, or its text
- * @throws ReportError when it is none of them, is incomplete, or does not show that what was asked for was looked for
+ * @throws ReportError if it has no known format, is incomplete, or does not prove that the tool looked for what was
+ * asked for
  */
 export function readReport(report: Uint8Array | string, options: ReadOptions = {}): Reading {
   const document = new Document(decode(report));
@@ -103,7 +109,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
   });
 }
 
-/** What the caller, the report or its format names; undefined when the report can be about several things. */
+/** The metric or kind that the caller names, else the report, else its format. Undefined if none of them names one. */
 function askedOf(facts: Facts, format: Format, options: ReadOptions): Asked | undefined {
   if (options.for === "problem") {
     const kind = kindOf(facts, format, options);
@@ -117,7 +123,7 @@ function kindOf(facts: Facts, format: Format, options: ReadOptions): FindingKind
   return options.kind ?? facts.problem ?? format.problem;
 }
 
-/** The only way from what was asked for to its value: it was measured. */
+/** The measurement of what was asked for. @throws ReportError if the report has none, or it was not measured */
 function proofOf(
   asked: Asked,
   format: Format,
@@ -133,7 +139,10 @@ function proofOf(
   return measurement;
 }
 
-/** A report that can be about several things is read without any of them, unless it shows none, or one has to be chosen. */
+/**
+ * Refuses a report that can be about several metrics or kinds, of which none was named. It is accepted only if the
+ * caller does not ask for a score or a problem, and anything in it was measured.
+ */
 function refuseUndecided(
   format: Format,
   facts: Facts,
@@ -179,7 +188,7 @@ function assumedIn(
   };
 }
 
-/** Lets an error of a reader say which format the report looked like. */
+/** Adds to an error of a format which format the report looks like. */
 function within<Result>({ title }: Format, read: () => Result): Result {
   try {
     return read();

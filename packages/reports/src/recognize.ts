@@ -6,32 +6,34 @@ import { ReportError } from "./errors.ts";
 import type { Format } from "./format.ts";
 import { formats as allFormats } from "./formats.ts";
 
-/** So many bytes tell what nearly every report is. */
+/** Number of bytes from which nearly every report can be recognized. */
 export const beginningLength = 65_536;
 
-/** What a file is, by its beginning. */
+/** What the beginning of a file shows. */
 export type Recognized =
   | { readonly format: Format }
-  /** How several tools write that they found nothing. */
+  /** The file is empty in a way in which several tools say that they found nothing. */
   | { readonly empty: EmptyForm }
-  /** None of the formats, and what it looks like instead. */
+  /** The file has none of the formats. `other` says what it looks like. */
   | {
       readonly other: string;
       /**
-       * Whether more of the file could show one, or that it is damaged: some tools write what tells their format at the end
-       * of their JSON.
+       * Whether the rest of the file could still show a format, or that it is damaged. Some tools write what identifies
+       * their format at the end of their JSON.
        */
       readonly isOpen: boolean;
-      /** Why the file, where it is whole and begins as JSON or XML, is none: it is cut off or malformed. */
+      /**
+       * How the file is damaged, if it begins like JSON or XML but is cut off or malformed. Only known for whole files.
+       */
       readonly damage?: string;
     };
 
 /**
- * What a file looks like, so that nobody reads all of a file to learn that it is no report. `readReport` may still refuse
- * it, or find it to be of another format.
+ * Recognizes a file by its beginning, so that files which are no reports need not be read whole. `readReport`, which
+ * knows the whole file, may still refuse it or find another format.
  *
- * @param beginning its first bytes, best `beginningLength` of them
- * @param isWhole whether these are all
+ * @param beginning the first bytes of the file, preferably `beginningLength` of them
+ * @param isWhole whether these are all bytes of the file
  */
 export function recognize(
   beginning: Uint8Array,

@@ -5,7 +5,7 @@ import type { Format } from "./format.ts";
 import type { Held } from "./held.ts";
 import type { FindingKind, ReportMetric } from "./kinds.ts";
 
-/** The error of a report that says nothing about what was asked for. */
+/** The error for a report that says nothing about what was asked for. */
 export function aboutOther(
   { title, metrics, problems = [] }: Pick<Format, "title" | "metrics" | "problems">,
   asked: { readonly for?: "score" | "problem"; readonly metric?: ReportMetric; readonly kind?: FindingKind },
@@ -21,10 +21,10 @@ export function aboutOther(
 }
 
 /**
- * The error of a report that does not show that it was looked for.
+ * The error for a report that does not prove that the tool looked for what was asked for.
  *
- * @param missing what a reader says of it
- * @param held what the report holds instead
+ * @param missing what the format says about it
+ * @param held what the report contains instead
  */
 export function nothingMeasured(missing: string, held: readonly Held[], asked?: Asked): ReportError {
   const others: WayOut[] = held.flatMap(({ metric, kind }): WayOut[] => {
@@ -35,7 +35,7 @@ export function nothingMeasured(missing: string, held: readonly Held[], asked?: 
   return new ReportError("nothing-measured", `${missing}${holding(held)}`, ways);
 }
 
-/** The error of a report that can be about several things, of which the caller named none. */
+/** The error for a report that can be about several metrics or kinds, if the caller named none. */
 export function undecided({ title }: Format, ways: readonly WayOut[], held: readonly Held[]): ReportError {
   const what = ways.some((way) => "kind" in way) ? "kind of findings" : "metric";
   const names = ways.flatMap((way) => ("metric" in way ? way.metric : "kind" in way ? way.kind : [])).join(" or ");

@@ -1,4 +1,4 @@
-/** Numbers in the order they come in, eight bytes each. */
+/** A growing list of numbers that needs only eight bytes for each. */
 export class Samples {
   #values = new Float64Array(1_024);
   #length = 0;
@@ -17,9 +17,9 @@ export class Samples {
   }
 
   /**
-   * The percentile as JMeter's dashboard estimates it (Apache Commons Math 3, `Percentile`, LEGACY): at the position
-   * percent · (n + 1) / 100 among the sorted numbers, on a straight line between the two beside it, and never outside of
-   * them all. Undefined when there are none.
+   * A percentile as JMeter's dashboard computes it (Apache Commons Math 3, `Percentile`, LEGACY). Its position among
+   * the n sorted numbers is percent · (n + 1) / 100, but at least 1 and at most n. Between two numbers it is
+   * interpolated linearly. Undefined if there are no numbers.
    */
   percentile(percent: number): number | undefined {
     const sorted = this.#values.slice(0, this.#length).sort();

@@ -3,7 +3,7 @@ import { own } from "./own.ts";
 
 export { type Severity, severities };
 
-/** How many findings there are of each severity. */
+/** Number of findings of each severity. */
 export type SeverityCounts = Record<Severity | "unknown", number>;
 
 /** Counts that start at 0, to be added to. */
@@ -11,7 +11,7 @@ export function noFindings(): SeverityCounts {
   return { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 };
 }
 
-/** How many findings there are in all. */
+/** Number of all findings. */
 export function totalOf(counts: SeverityCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
@@ -19,9 +19,10 @@ export function totalOf(counts: SeverityCounts): number {
 const common = severities.filter((severity) => severity !== "info");
 
 /**
- * The severity a tool means by a word, in any case: critical, high, medium and low mean themselves.
+ * The severity that a tool means by a word. Upper and lower case are the same. critical, high, medium and low mean
+ * themselves. A word that is not known gives `unknown`.
  *
- * @param words what else the tool says, in lower case; every other word is unknown
+ * @param words the other words of the tool, in lower case
  */
 export function severityOf(word: unknown, words: Readonly<Record<string, Severity>> = {}): Severity | "unknown" {
   if (typeof word !== "string") return "unknown";
@@ -29,14 +30,16 @@ export function severityOf(word: unknown, words: Readonly<Record<string, Severit
   return own(words, lower) ?? common.find((severity) => severity === lower) ?? "unknown";
 }
 
-/** The gravest of several severities; unknown only when none is known. */
+/** The gravest of several severities. `unknown` if none of them is known. */
 export function gravestOf(several: readonly (Severity | "unknown")[]): Severity | "unknown" {
   return severities.find((severity) => several.includes(severity)) ?? "unknown";
 }
 
 /**
- * The severity of a CVSS score, a number or a text, by the bands of GitHub and the NVD: critical from 9, high from 7, medium
- * from 4, low above 0; unknown when it is none.
+ * The severity of a CVSS score by the bands of GitHub and the NVD: critical from 9, high from 7, medium from 4, low
+ * above 0. `unknown` for anything else.
+ *
+ * @param score a number, or a text with one
  */
 export function severityOfScore(score: unknown): Severity | "unknown" {
   const number = typeof score === "number" || typeof score === "string" ? Number(score) : Number.NaN;

@@ -1,7 +1,7 @@
 import type { Document } from "./document.ts";
 import { unreadable } from "./errors.ts";
 
-/** An object out of a report, of which nothing is known yet. */
+/** An object of a report whose fields have not been checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Fields {
@@ -20,7 +20,7 @@ export function listAt(value: unknown, path: string): readonly unknown[] {
   return value;
 }
 
-/** A list that may be left out or `null`, as tools written in Go do with an empty one. */
+/** A list that may be missing or `null`, because tools written in Go write an empty list in these ways. */
 export function optionalListAt(value: unknown, path: string): readonly unknown[] {
   return value === undefined || value === null ? [] : listAt(value, path);
 }
@@ -31,26 +31,26 @@ export function numberAt(value: unknown, path: string): number {
   return value;
 }
 
-/** A whole number, not below 0. @throws ReportError that names the path */
+/** A whole number from 0. @throws ReportError that names the path */
 export function countAt(value: unknown, path: string): number {
   if (!Number.isSafeInteger(value) || Number(value) < 0)
     throw unreadable(`${path} must be a whole number, not below 0`);
   return Number(value);
 }
 
-/** Whether it is a number above 0: something was counted. */
+/** Whether a value is a number above 0. */
 export function isPositive(value: unknown): boolean {
   return typeof value === "number" && value > 0;
 }
 
-/** A text, or undefined when it is anything else or empty. */
+/** The value if it is a text that is not empty, else undefined. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /**
- * The records of a report, which must all be objects, each with the path to it: "" for the first, so that the paths of a
- * report that is one object read as its own, and `record 2: ` for the second.
+ * The records of a report, which must all be objects. Each comes with the beginning of the paths in it: "" for the
+ * first, because most reports have only one, and `record 2: ` for the second.
  *
  * @throws ReportError that names the record
  */
@@ -62,7 +62,7 @@ export function* objectsOf(document: Document): Generator<{ record: Fields; path
   }
 }
 
-/** The entries of a list that must all be objects, each with its path. A list that is left out or `null` has none. */
+/** The entries of a list, which must all be objects, each with its path. The list may be missing or `null`. */
 export function* entriesAt(list: unknown, path: string): Generator<{ entry: Fields; path: string }> {
   for (const [index, value] of optionalListAt(list, path).entries()) {
     const at = `${path}[${index}]`;

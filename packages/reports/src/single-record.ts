@@ -3,9 +3,9 @@ import { unreadable } from "./errors.ts";
 import { type Fields, objectAt } from "./shape.ts";
 
 /**
- * The one JSON object of a report.
+ * The JSON object of a report that has only one.
  *
- * @throws ReportError when it is cut off, or when there are several: they are the reports of several runs
+ * @throws ReportError if it is cut off. Also if there are several, which are reports of several runs.
  */
 export function singleRecord(document: Document): Fields {
   const [record, another] = document.records();

@@ -2,11 +2,12 @@ import { unreadable } from "./errors.ts";
 import { isPositive } from "./shape.ts";
 
 /**
- * Refuses a report that lists nothing, but counts findings itself: they are lost, or went to another file.
+ * Refuses a report that lists no findings, but states a number of them. The findings were lost, or written to another
+ * file.
  *
- * @param stated what the report says it found, of whatever type that is
- * @param listed how many findings it has
- * @param path of `stated`
+ * @param stated the number that the report states; may have any type
+ * @param listed number of findings that it lists
+ * @param path the path of `stated`
  * @throws ReportError
  */
 export function refuseLost(stated: unknown, listed: number, path: string): void {

@@ -1,20 +1,20 @@
 import { unreadable } from "./errors.ts";
 
-/** Whether a text of a report is a finite number. */
+/** Whether a text is a finite number. */
 export function isNumber(text: string | undefined): text is string {
   return text !== undefined && text.trim() !== "" && Number.isFinite(Number(text));
 }
 
-/** Whether a number can count something: it is whole and not below 0. */
+/** Whether a number is whole and not below 0. */
 export function isCount(number: number): boolean {
   return Number.isSafeInteger(number) && number >= 0;
 }
 
 /**
- * The number that a text of a report is.
+ * Reads a text as a number.
  *
- * @param what how the error names it: `hits of <line>`
- * @throws ReportError when the text is missing or no finite number
+ * @param what what the error calls it, such as `hits of <line>`
+ * @throws ReportError if the text is missing or no finite number
  */
 export function numberIn(text: string | undefined, what: string): number {
   if (!isNumber(text)) throw unreadable(`${what} must be a number`);
@@ -22,9 +22,10 @@ export function numberIn(text: string | undefined, what: string): number {
 }
 
 /**
- * The count that a text of a report is.
+ * Reads a text as a whole number from 0.
  *
- * @throws ReportError when the text is missing or no whole number from 0 on
+ * @param what what the error calls it
+ * @throws ReportError if the text is missing or no such number
  */
 export function countIn(text: string | undefined, what: string): number {
   const count = numberIn(text, what);

@@ -4,7 +4,11 @@ import { type AssumedSeverity, isSeverityMetric, type ReportMetric } from "./kin
 import type { ReadHints } from "./options.ts";
 import { type SeverityCounts, totalOf } from "./severities.ts";
 
-/** The one place where a severity that nobody gave is taken as known: the counts, with how many of them are taken so. */
+/**
+ * Counts the findings of unknown severity as findings of the assumed one. This is the only place where that happens.
+ *
+ * @returns the counts, with the number of findings whose severity was assumed
+ */
 export function withSeverity(
   counts: SeverityCounts,
   severity: AssumedSeverity | undefined,
@@ -14,13 +18,14 @@ export function withSeverity(
   return { ...counts, [severity]: counts[severity] + unknown, unknown: 0, assumed_severities: unknown };
 }
 
-/** Findings of which none has a severity would score as well as no findings. */
+/** Whether there are findings, but none with a severity. They would get the same score as no findings. */
 export function isUnscorable(metric: ReportMetric, { severities }: Facts, { assumeSeverity }: ReadHints): boolean {
   if (!isSeverityMetric(metric) || !severities?.measured || assumeSeverity) return false;
   const { unknown } = severities.value;
   return unknown > 0 && unknown === totalOf(severities.value);
 }
 
+/** The error for a report for which `isUnscorable` is true. */
 export function unscorable({ severities }: Facts): ReportError {
   const total = severities?.measured ? severities.value.unknown : 0;
   const [all, them] = total === 1 ? ["the only finding has", "it"] : [`all ${total} findings have`, "them"];
@@ -28,7 +33,7 @@ export function unscorable({ severities }: Facts): ReportError {
   return new ReportError("no-severity", message, [{ assumeSeverity: "high" }]);
 }
 
-/** What is to be known about the counts of a metric, whichever tool they come from. */
+/** Notes on the counts by severity of a metric, for the reports of any tool. */
 export function notesOnSeverities(
   metric: ReportMetric,
   { severities }: Facts,

@@ -1,20 +1,21 @@
 import { unreadable } from "./errors.ts";
 
-/** Bytes that a gzip file may unpack to: more than any report has, and no more than the memory bears. */
+/** Most bytes that a gzip file may unpack to. No report needs more, and memory is limited. */
 const maxUnpacked = 268_435_456;
 
-/** Whether the bytes begin as a gzip file does, RFC 1952, 2.3.1. */
+/** Whether bytes begin like a gzip file (RFC 1952, section 2.3.1). */
 export function isGzip([first, second, method]: Uint8Array): boolean {
   return first === 0x1f && second === 0x8b && method === 8;
 }
 
 /**
- * What a gzip file holds, its checksum verified.
+ * Unpacks a gzip file and verifies its checksum.
  *
- * @throws ReportError when it is cut off, damaged or unpacks to more than 256 MiB, and where there is no Node to unpack it
+ * @throws ReportError if it is cut off, damaged or larger than 256 MiB when unpacked. Also if this is not running in
+ * Node.
  */
 export function unpack(bytes: Uint8Array): Uint8Array {
-  // Not imported, so that everything else works where there is no Node.
+  // An import would break this package in browsers.
   const zlib = globalThis.process?.getBuiltinModule?.("node:zlib");
   if (!zlib) throw unreadable("the report is a gzip file: unpack it first");
   try {

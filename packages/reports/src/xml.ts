@@ -1,22 +1,24 @@
 import { SaxesParser } from "saxes";
 import { unreadable } from "./errors.ts";
 
-/** What to do at the elements of an XML text. A path names an element from the root on: `report/package/counter`. */
+/**
+ * Called for the elements of an XML text. The path of an element begins at the root, such as `report/package/counter`.
+ */
 export interface XmlVisitor {
   open?(path: string, attributes: Readonly<Record<string, string>>): void;
-  /** @param text what stands directly in the element */
+  /** @param text the text of the element, without that of elements inside of it */
   close?(path: string, text: string): void;
 }
 
 const chunk = 65_536;
-/** Far more than any report has; with each level a path gets longer. */
+/** Deepest nesting: far more than any report has. It bounds the length of the paths. */
 const maxDepth = 100;
 
 /**
- * Walks through an XML text without ever holding it as a tree. External DTDs are not fetched and entities of a document's
- * own are not expanded: one that is used is an error.
+ * Visits the elements of an XML text, without building a tree of it. External DTDs are not fetched. Entities that the
+ * document defines itself are not expanded, so using one is an error.
  *
- * @throws ReportError when it is cut off, not well-formed, or nested more than 100 deep
+ * @throws ReportError if it is cut off, not well-formed, or nested more than 100 deep
  */
 export function visitXml(text: string, visitor: XmlVisitor): void {
   const open: { path: string; text: string }[] = [];
@@ -46,13 +48,14 @@ export function visitXml(text: string, visitor: XmlVisitor): void {
   parser.close();
 }
 
-/** How much may stand before the root element: comments, instructions, a DTD; and how many faults. */
+/** Most characters before the root element, for comments, instructions and a DTD. */
 const longestProlog = 16 * chunk;
+/** Most faults before the root element. */
 const mostFaults = 10;
 
 /**
- * Name and attributes of the root element, without reading on; undefined when the text does not begin as XML does. What is
- * not well-formed before it does not hide it: it is told by whoever reads on.
+ * Name and attributes of the root element. Undefined if the text does not begin like XML. The rest of the text is not
+ * read. Faults before the root element are ignored here, because `visitXml` reports them.
  */
 export function xmlRoot(text: string): { name: string; attributes: Readonly<Record<string, string>> } | undefined {
   if (!/^\s*</.test(text)) return undefined;

@@ -5,8 +5,9 @@ import { countAt, type Fields, isObject, numberAt, objectAt } from "../shape.ts"
 import { singleRecord } from "../single-record.ts";
 
 /**
- * The JSON of `artillery run --output`, of version 1 and 2. A request failed when no response came, or one of 4xx or 5xx.
- * Artillery's own errors are not counted: they include those of the script, and there can be more of them than requests.
+ * The JSON of `artillery run --output`, versions 1 and 2. A request failed if it got no response, or one with status
+ * 4xx or 5xx. The errors that Artillery counts itself are not used, because they include errors of the script, and
+ * there can be more of them than requests.
  */
 export const artillery: Format = {
   name: "artillery",
@@ -22,7 +23,7 @@ export const artillery: Format = {
 
   read(document): Facts {
     const aggregate = objectAt(singleRecord(document).aggregate, "aggregate");
-    // Version 1 has an empty `counters` too.
+    // `counters` cannot tell the versions apart, because version 1 has it too, but empty.
     const measured = "requestsCompleted" in aggregate ? measuredByVersion1(aggregate) : measuredByVersion2(aggregate);
     const errors = scriptErrorsIn(aggregate);
     return {
@@ -57,7 +58,10 @@ function measuredByVersion2({ counters, summaries }: Fields): Measured {
   };
 }
 
-/** Errors beyond those of requests without an answer, such as a function that is not there. Version 1 tells no difference. */
+/**
+ * Number of errors of the script, such as a missing function. Version 1 does not tell them from requests without an
+ * answer.
+ */
 function scriptErrorsIn({ counters }: Fields): number {
   const counts = isObject(counters) ? counters : {};
   const unanswered = Number(counts["http.requests"] ?? 0) - Number(counts["http.responses"] ?? 0);
@@ -66,7 +70,7 @@ function scriptErrorsIn({ counters }: Fields): number {
 
 const failedCode = /^[45]\d\d$/;
 
-/** The sum of the counts whose names are of this form. */
+/** The sum of the counts whose names match. */
 function sumOf(counts: Fields, path: string, names = /^/): number {
   let sum = 0;
   for (const [name, count] of Object.entries(counts)) {
@@ -75,7 +79,7 @@ function sumOf(counts: Fields, path: string, names = /^/): number {
   return sum;
 }
 
-/** Undefined when no request was answered. */
+/** The 95th percentile. Undefined if no request was answered. */
 function p95Of(times: unknown): number | undefined {
   const p95 = isObject(times) ? (times.p95 ?? undefined) : undefined;
   return p95 === undefined ? undefined : numberAt(p95, "p95 of the response times");

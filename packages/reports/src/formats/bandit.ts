@@ -4,7 +4,7 @@ import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, optionalListAt } from "../shape.ts";
 
-/** Bandit's `-f json`. Bandit knows nothing critical. */
+/** The output of Bandit's `-f json`. Bandit has no severity `critical`. */
 export const bandit: Format = {
   name: "bandit",
   title: "Bandit JSON",

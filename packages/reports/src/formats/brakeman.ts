@@ -4,12 +4,12 @@ import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, isObject, isPositive, listAt, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
 import { refuseLost } from "../stated.ts";
 
-/** Brakeman gives a confidence, and nothing is critical. */
+/** The one word of Brakeman's confidence that is not the name of a severity. Brakeman has no `critical`. */
 const words = { weak: "low" } as const;
 const looked = ["number_of_controllers", "number_of_models", "number_of_templates"];
 const missing = "counts no controller, model or template";
 
-/** Brakeman's `--format json`. Its confidence stands for the severity. */
+/** The output of Brakeman's `--format json`. Its confidence is used as the severity. */
 export const brakeman: Format = {
   name: "brakeman",
   title: "Brakeman JSON",

@@ -3,7 +3,7 @@ import { measuredBy } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { visitXml } from "../xml.ts";
 
-/** The XML of Burp Suite's reported issues. Every issue counts, once for each place; Burp knows nothing critical. */
+/** The XML of Burp Suite's issues. An issue counts once for each place. Burp has no severity `critical`. */
 export const burp: Format = {
   name: "burp",
   title: "Burp XML",

@@ -17,7 +17,7 @@ import {
 import { refuseLost } from "../stated.ts";
 import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-findings.ts";
 
-/** Checkov's `-o json`: a report for each framework, or only a summary when no framework found anything to check. */
+/** The output of Checkov's `-o json`: a report for each framework, or only a summary if there was nothing to check. */
 export const checkov: Format = {
   name: "checkov",
   title: "Checkov JSON",
@@ -97,8 +97,9 @@ export const checkov: Format = {
 };
 
 /**
- * Whether a framework without any check in its lists had something to check: Checkov's `--quiet` leaves the passed ones
- * out and still counts them. Files that it could not parse, or no resources, show that it had nothing.
+ * Whether a framework had something to check, although its report lists no checks. With `--quiet` Checkov does not list
+ * passed checks, but still counts them. Without passed checks it depends on the files: if they could not be parsed, or
+ * had no resources, there was nothing to check.
  */
 function hasChecked(summary: unknown, broken: number): boolean {
   const { passed, parsing_errors, resource_count } = isObject(summary) ? summary : {};

@@ -6,8 +6,8 @@ import { countIn, numberIn } from "../text-numbers.ts";
 import { visitXml } from "../xml.ts";
 
 /**
- * Clover XML, as OpenClover, PHPUnit and Istanbul write it. It counts statements: `coveredstatements` of `statements` of
- * the whole project.
+ * Clover XML, as OpenClover, PHPUnit and Istanbul write it. Its unit is the statement. The coverage is
+ * `coveredstatements` of `statements` in the metrics of the whole project.
  */
 export const clover: Format = {
   name: "clover",

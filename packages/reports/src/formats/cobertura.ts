@@ -6,8 +6,8 @@ import { visitXml } from "../xml.ts";
 
 /**
  * Cobertura XML, as Cobertura itself, coverage.py, coverlet, dotnet-coverage, gcovr, Istanbul and others write it. The
- * `lines-covered` and `lines-valid` of the root count; where they are missing, the lines of the classes, each once however
- * many classes of a file have it. Reports of several runs are always merged by these lines.
+ * coverage is `lines-covered` of `lines-valid` of the root element. If these are missing, the lines of the classes are
+ * counted, each line of a file once. Reports of several runs are always merged by these lines.
  */
 export const cobertura: Format = {
   name: "cobertura",

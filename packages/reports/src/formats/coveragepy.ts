@@ -5,8 +5,8 @@ import { countAt, type Fields, isObject, objectAt, optionalListAt, textOf } from
 import { singleRecord } from "../single-record.ts";
 
 /**
- * `coverage json` of coverage.py. The lines of its totals count, never `percent_covered`, which has branches mixed in where
- * they were measured.
+ * The output of `coverage json` of coverage.py. The coverage is computed from the lines in its totals.
+ * `percent_covered` is not used, because it includes branches if they were measured.
  */
 export const coveragePy: Format = {
   name: "coveragepy",

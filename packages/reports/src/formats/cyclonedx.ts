@@ -5,13 +5,13 @@ import { notAnImage } from "../not-an-image.ts";
 import { gravestOf, noFindings, type Severity, severityOf, severityOfScore } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
 
-/** States of an analysis that found no harm, or an end of it. */
+/** States of the analysis of a vulnerability that does no harm, or no harm any more. */
 const harmless: readonly unknown[] = ["false_positive", "not_affected", "resolved", "resolved_with_pedigree"];
 const words = { info: "info", none: "info" } as const;
 
 /**
- * CycloneDX JSON with the key `vulnerabilities`, as Trivy, Grype and others write it. A bill of materials without it is
- * an inventory, never a clean scan.
+ * CycloneDX JSON with the key `vulnerabilities`, as Trivy, Grype and others write it. A document without this key is
+ * only an inventory of components, and never counts as a clean scan.
  */
 export const cycloneDx: Format = {
   name: "cyclonedx",
@@ -55,7 +55,7 @@ function hasComponents({ components }: Fields): boolean {
   return Array.isArray(components) && components.length > 0;
 }
 
-/** What kind of component the bill of materials is of. */
+/** The kind of component that the document describes. */
 function subjectOf({ metadata }: Fields): string {
   const component = isObject(metadata) && isObject(metadata.component) ? metadata.component : {};
   return subjects.find((type) => type === component.type) ?? unnamed;
@@ -68,7 +68,7 @@ function isScan({ bomFormat, vulnerabilities }: Fields): boolean {
   return bomFormat === "CycloneDX" && vulnerabilities !== undefined;
 }
 
-/** The gravest word among the ratings; without one, the band of the greatest CVSS score. */
+/** The gravest severity among the ratings. If none has one, that of the highest CVSS score. */
 function severityIn({ ratings }: Fields, path: string): Severity | "unknown" {
   const said: unknown[] = [];
   const scores: unknown[] = [];
@@ -80,7 +80,7 @@ function severityIn({ ratings }: Fields, path: string): Severity | "unknown" {
   return gravest === "unknown" && !said.includes("unknown") ? gravestOf(scores.map(severityOfScore)) : gravest;
 }
 
-/** Since 1.5 an object of components and services, before a list. */
+/** The tools with their versions: since version 1.5 in an object with components and services, before that in a list. */
 function toolsOf({ metadata }: Fields): string[] {
   const tools = isObject(metadata) ? metadata.tools : undefined;
   const listed = Array.isArray(tools) ? tools : isObject(tools) ? [tools.components, tools.services].flat() : [];

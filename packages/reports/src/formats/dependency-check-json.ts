@@ -3,7 +3,7 @@ import type { Severity } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
 import { analyserIn, dependencyCheckFacts, nothingRead, severityOfVulnerability } from "./dependency-check-facts.ts";
 
-/** OWASP dependency-check's `--format JSON`. A vulnerability counts once for each dependency. */
+/** The output of OWASP dependency-check's `--format JSON`. A vulnerability counts once for each dependency. */
 export const dependencyCheckJson: Format = {
   name: "dependency-check-json",
   title: "dependency-check JSON",

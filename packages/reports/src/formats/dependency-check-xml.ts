@@ -9,7 +9,7 @@ const cvss = ["cvssV4/baseSeverity", "cvssV3/baseSeverity", "cvssV2/severity"].m
   (path) => `${vulnerability}/${path}`,
 );
 
-/** OWASP dependency-check's `--format XML`, of any version of its schema. */
+/** The output of OWASP dependency-check's `--format XML`, in any version of its schema. */
 export const dependencyCheckXml: Format = {
   name: "dependency-check-xml",
   title: "dependency-check XML",

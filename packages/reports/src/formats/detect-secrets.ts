@@ -3,7 +3,7 @@ import type { Format } from "../format.ts";
 import { measuredBy } from "../measurement.ts";
 import { entriesAt, isObject, listAt, objectAt, objectsOf, textOf } from "../shape.ts";
 
-/** The baseline of detect-secrets. What an audit marked as no secret stays in it and is not counted. */
+/** The baseline of detect-secrets. It keeps entries that an audit has marked as no secrets; these are not counted. */
 export const detectSecrets: Format = {
   name: "detect-secrets",
   title: "detect-secrets baseline",

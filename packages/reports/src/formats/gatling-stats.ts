@@ -5,8 +5,9 @@ import { countAt, type Fields, isObject, numberAt, objectAt } from "../shape.ts"
 import { singleRecord } from "../single-record.ts";
 
 /**
- * `js/stats.json` and `js/global_stats.json` of a Gatling report. All requests count; `percentiles3` is the 95th
- * percentile as long as `gatling.conf` leaves `charting.indicators.percentile3` at 95, which the file does not say.
+ * `js/stats.json` and `js/global_stats.json` of a Gatling report. All requests count. `percentiles3` is taken for the
+ * 95th percentile. The file does not say whether `charting.indicators.percentile3` in `gatling.conf` was changed from
+ * 95.
  */
 export const gatlingStats: Format = {
   name: "gatling-stats",
@@ -45,7 +46,7 @@ export const gatlingStats: Format = {
   },
 };
 
-/** The figures of all requests: in `stats.json` those of the outermost group. */
+/** The figures of all requests. In `stats.json` they are those of the outermost group. */
 function statsOf(record: Fields): Fields {
   return isObject(record.stats) ? record.stats : record;
 }

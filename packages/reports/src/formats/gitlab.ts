@@ -7,10 +7,10 @@ import { own } from "../own.ts";
 import { noFindings, type SeverityCounts, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
 
-/** What a scan of a kind feeds, the metric it is made for, and what its findings are. */
+/** What a kind of scan is good for: the metrics that it can feed, and the kind of its findings. */
 interface Kind {
   readonly metrics: readonly ReportMetric[];
-  /** Absent where there is no metric of its own: dependencies only count as sast if the caller says so. */
+  /** The metric that it is made for. Absent if there is none: dependencies count as sast only if the caller says so. */
   readonly metric?: ReportMetric;
   readonly finds: FindingKind;
 }
@@ -28,8 +28,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * GitLab's security reports, such as `gl-sast-report.json`, schemas 2 to 15. What they feed depends on the kind of scan. Those
- * of schema 2 only name it in their entries; where nothing does, the caller has to say what the report is for.
+ * The security reports of GitLab, such as `gl-sast-report.json`, schemas 2 to 15. The kind of scan decides which metric
+ * they feed. Reports of schema 2 name the kind only in their entries. If no entry does, the caller has to say what the
+ * report is for.
  */
 export const gitlab: Format = {
   name: "gitlab",
@@ -88,7 +89,12 @@ function isReport({ scan, version, vulnerabilities, remediations, ...others }: F
   return isObject(entry) && "identifiers" in entry && isObject(entry.location);
 }
 
-/** What can be told of scans of these kinds. */
+/**
+ * The facts of a report.
+ *
+ * @param named the kinds of scan that it names
+ * @throws ReportError if these are several
+ */
 function factsOf(named: ReadonlySet<string>, severities: SeverityCounts, problem: Problem, isShown: boolean): Facts {
   const [name, another] = named;
   if (another !== undefined) throw unreadable("has several kinds of scan: give each report a file of its own");
@@ -113,15 +119,19 @@ const unscanned =
   "does not show that anything was scanned: scan.scanned_resources or dependency_files is empty or missing";
 
 /**
- * Of DAST the schema wants the resources that were visited. Others that list what they scanned must not have an empty
- * list; of the rest the kind and the end tell all there is.
+ * Whether a report without findings proves that something was scanned. The schema requires a DAST report to list the
+ * resources that were visited. Any other report may list what it scanned, and then the list must not be empty. A report
+ * without such a list proves it by its kind alone.
  */
 function showsScan({ type, scanned_resources }: Fields, { dependency_files }: Fields): boolean {
   if (type === "dast" && !Array.isArray(scanned_resources)) return false;
   return ![scanned_resources, dependency_files].some((list) => Array.isArray(list) && list.length === 0);
 }
 
-/** Reports without `scan` name the kind as the category of each entry; trimmed ones only show it by the place. */
+/**
+ * The kind of scan that an entry belongs to, in reports without `scan`: its category, else the kind that has such a
+ * location.
+ */
 function kindOf({ category, location, raw_source_code_extract }: Fields): string | undefined {
   if (typeof category === "string") return category;
   const place = isObject(location) ? location : {};

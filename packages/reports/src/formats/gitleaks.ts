@@ -4,7 +4,10 @@ import type { Format } from "../format.ts";
 import { measured } from "../measurement.ts";
 import { type Fields, isObject, objectsOf } from "../shape.ts";
 
-/** gitleaks' JSON: v8, and v2 to v7 with their lower case keys. A secret counts once for each commit it is in. */
+/**
+ * The JSON of gitleaks: version 8, and versions 2 to 7, whose keys are lower case. A secret counts once for each commit
+ * that has it.
+ */
 export const gitleaks: Format = {
   name: "gitleaks",
   title: "gitleaks JSON",

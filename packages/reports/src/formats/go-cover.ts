@@ -3,8 +3,8 @@ import { unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
 
 /**
- * Cover profiles of `go test -coverprofile`, in every mode. Go counts statements, not lines: the percentage is the total
- * of `go tool cover -func`. A block that is listed for several packages (`-coverpkg`) counts once.
+ * Cover profiles of `go test -coverprofile`, in every mode. Go counts statements, not lines. The percentage equals the
+ * total of `go tool cover -func`. With `-coverpkg` a block is listed for several packages; it counts once.
  */
 export const goCover: Format = {
   name: "go-cover",

@@ -5,7 +5,7 @@ import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, isObject, isPositive, objectsOf, optionalListAt, textOf } from "../shape.ts";
 import { refuseLost } from "../stated.ts";
 
-/** gosec's `-fmt json`. */
+/** The output of gosec's `-fmt json`. */
 export const gosec: Format = {
   name: "gosec",
   title: "gosec JSON",

@@ -5,8 +5,9 @@ import { noFindings } from "../severities.ts";
 import { entriesAt, type Fields, isObject, isPositive, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
 
 /**
- * `govulncheck -json`: a stream of messages, or the one object of versions before 1.0. A vulnerability counts once, and
- * where the scan follows calls only if the vulnerable function is called. govulncheck has no severities.
+ * The output of `govulncheck -json`: a stream of messages, or a single object before version 1.0. A vulnerability
+ * counts once. If the scan follows calls, it counts only if the vulnerable function is called. govulncheck has no
+ * severities.
  */
 export const govulncheck: Format = {
   name: "govulncheck",
@@ -39,12 +40,12 @@ export const govulncheck: Format = {
   },
 };
 
-/** A message has one of them. */
+/** Each message has one of these members. */
 const members = ["config", "progress", "SBOM", "osv", "finding"];
 
 interface Scan {
   configured: boolean;
-  /** Whether the check itself began: all before it can end without a word. */
+  /** Whether the check itself has begun. If the program ends before that, its output does not show it. */
   began: boolean;
   followsCalls: boolean;
   version: string | undefined;
@@ -88,7 +89,10 @@ function addMessage(scan: Scan, { config, finding, progress }: Fields, path: str
   }
 }
 
-/** Until version 1.1.0 "Scanning" is the last step that is told; since then it fetches the vulnerabilities and says when it goes on. */
+/**
+ * Whether the check has begun after this message. Up to version 1.1.0 "Scanning" is the last message before it. Later
+ * versions fetch the vulnerabilities after that, and then have another message when the check begins.
+ */
 function hasBegun(message: string, began: boolean): boolean {
   if (message.startsWith("Fetching vulnerabilities")) return false;
   return began || /^(Scanning your|Checking the) /.test(message);

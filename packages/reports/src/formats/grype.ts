@@ -4,7 +4,7 @@ import { notAnImage } from "../not-an-image.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, isObject, listAt, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
 
-/** Grype's `-o json`: one match for each vulnerability of each package. */
+/** The output of Grype's `-o json`: a match for each vulnerability of each package. */
 export const grype: Format = {
   name: "grype",
   title: "Grype JSON",
@@ -55,5 +55,5 @@ export const grype: Format = {
   },
 };
 
-/** What `source.type` says of all but images. */
+/** Values of `source.type` for everything but images. */
 const otherSources = ["directory", "file", "snap", "sbom", "purl"];

@@ -3,13 +3,13 @@ import type { Facts } from "../format.ts";
 import type { FindingKind } from "../kinds.ts";
 import { measuredBy } from "../measurement.ts";
 
-/** The kinds of a scanner of infrastructure code; without a word of the caller, all it found. */
+/** The kinds of findings of scanners of infrastructure code. If the caller names none, all findings are meant. */
 export const infrastructureKinds: { readonly problems: readonly FindingKind[]; readonly problem: FindingKind } = {
   problems: ["findings", "misconfigurations", "secrets"],
   problem: "findings",
 };
 
-/** The findings of a scanner of infrastructure code, whose secrets are some of its checks. */
+/** Collects the findings of a scanner of infrastructure code. Some of its checks look for secrets. */
 export class InfrastructureFindings {
   readonly #all = new Findings();
   readonly #misconfigurations = new Findings();
@@ -21,8 +21,10 @@ export class InfrastructureFindings {
   }
 
   /**
-   * @param shown what shows that each was looked for, if anything does
-   * @param missing what is missing otherwise
+   * The measurements of all kinds.
+   *
+   * @param shown what in the report proves that the tool looked for each kind, if anything does
+   * @param missing what the report would need for that
    */
   measurements(
     shown: { readonly [kind in "misconfigurations" | "secrets"]: string | undefined },

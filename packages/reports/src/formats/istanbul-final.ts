@@ -5,9 +5,9 @@ import { own } from "../own.ts";
 import { countAt, type Fields, isObject, numberAt, objectAt, objectsOf } from "../shape.ts";
 
 /**
- * `coverage-final.json`, the json reporter of Istanbul (nyc, c8, Jest, Vitest, solidity-coverage). It has no totals: as
- * Istanbul works them out, a statement stands for the line that it starts on, and a line is covered if any of its
- * statements ran.
+ * `coverage-final.json`, written by the json reporter of Istanbul (nyc, c8, Jest, Vitest, solidity-coverage). It has no
+ * totals, so they are computed as Istanbul does: a statement belongs to the line on which it starts, and a line is
+ * covered if any of its statements ran.
  */
 export const istanbulFinal: Format = {
   name: "istanbul-final",
@@ -33,7 +33,7 @@ function isFile(value: unknown): boolean {
   return isObject(value) && isObject(dataOf(value).statementMap);
 }
 
-/** The coverage of a file; some writers put it under the key `data`. */
+/** The coverage of a file. Some tools put it under the key `data`. */
 function dataOf(file: Fields): Fields {
   return "statementMap" in file || !isObject(file.data) ? file : file.data;
 }

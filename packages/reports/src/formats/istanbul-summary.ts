@@ -3,7 +3,10 @@ import type { Facts, Format } from "../format.ts";
 import { countAt, isObject, objectAt } from "../shape.ts";
 import { singleRecord } from "../single-record.ts";
 
-/** `coverage-summary.json`, the json-summary reporter of Istanbul (nyc, c8, Jest, Vitest). Its `total.lines` count. */
+/**
+ * `coverage-summary.json`, written by the json-summary reporter of Istanbul (nyc, c8, Jest, Vitest). The coverage is
+ * `total.lines`.
+ */
 export const istanbulSummary: Format = {
   name: "istanbul-summary",
   title: "Istanbul json-summary",

@@ -6,8 +6,8 @@ import { countIn, numberIn } from "../text-numbers.ts";
 import { visitXml } from "../xml.ts";
 
 /**
- * JaCoCo XML, also as Pester writes it. The `LINE` counter of the whole report counts, never the ones of its packages and
- * classes; a line of which any instruction ran is covered.
+ * JaCoCo XML, which Pester writes too. The coverage is the `LINE` counter of the whole report; those of packages and
+ * classes are ignored. A line is covered if any of its instructions ran.
  */
 export const jacoco: Format = {
   name: "jacoco",

@@ -6,9 +6,9 @@ import { Samples } from "../samples.ts";
 import { countIn } from "../text-numbers.ts";
 
 /**
- * JMeter's results as CSV (`jmeter -n -l results.jtl`): a header, then one row a sample, with any delimiter. They are
- * counted as the `Total` of JMeter's dashboard counts them: without the rows of transaction controllers, which repeat the
- * requests within them, and with its percentile.
+ * The results of JMeter as CSV (`jmeter -n -l results.jtl`), with any delimiter: a header, then a row for each sample.
+ * The figures equal the `Total` of JMeter's dashboard. So the rows of transaction controllers are left out, because
+ * they repeat the requests inside of them, and the percentile is computed in the same way.
  */
 export const jmeterJtl: Format = {
   name: "jmeter-jtl",
@@ -66,10 +66,10 @@ export const jmeterJtl: Format = {
 const onlyTransactions =
   "measured nothing: all its rows are of transaction controllers; let them write their requests (TransactionController.parent=false)";
 
-/** A row without header: the time in milliseconds, then how long the sample took. */
+/** The first row of a file without header: the time in milliseconds, then the duration of the sample. */
 const headless = /^\s*\d{13}([^\w\s]|\t)\d+\1/;
 
-/** What stands between the names of the columns; undefined when the first line is no header of JMeter's. */
+/** The delimiter of the header. Undefined if the first line is no header of JMeter. */
 function delimiterOf(text: string): string | undefined {
   const [, delimiter] = /^\s*"?[A-Za-z]+"?([^\w\s"]|\t)/.exec(text) ?? [];
   if (delimiter === undefined) return undefined;

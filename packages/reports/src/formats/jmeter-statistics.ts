@@ -4,8 +4,8 @@ import { countAt, isObject, numberAt, objectAt } from "../shape.ts";
 import { singleRecord } from "../single-record.ts";
 
 /**
- * `statistics.json` of JMeter's dashboard. Its `Total` counts, which leaves transaction controllers out; `pct2ResTime` is
- * the 95th percentile as long as `aggregate_rpt_pct2` is left at 95, which the file does not say.
+ * `statistics.json` of JMeter's dashboard. Its `Total` is used, which leaves transaction controllers out. `pct2ResTime`
+ * is taken for the 95th percentile. The file does not say whether `aggregate_rpt_pct2` was changed from 95.
  */
 export const jmeterStatistics: Format = {
   name: "jmeter-statistics",

@@ -3,7 +3,7 @@ import { k6Facts, k6Summary } from "../k6.ts";
 import { objectAt } from "../shape.ts";
 import { singleRecord } from "../single-record.ts";
 
-/** The data that k6 hands to `handleSummary()`, saved as JSON: the values of a metric stand in its `values`. */
+/** The data that k6 passes to `handleSummary()`, saved as JSON. The values of a metric are in its `values`. */
 export const k6HandleSummary: Format = {
   name: "k6-handle-summary",
   title: "k6 handleSummary JSON",

@@ -4,8 +4,8 @@ import { type Fields, isObject, listAt, objectAt, optionalListAt, textOf } from 
 import { singleRecord } from "../single-record.ts";
 
 /**
- * The summary of `k6 run --new-machine-readable-summary`, from k6 1.5 on: schema 1.0.0, whose metrics are a list.
- * Read after k6's own writer, internal/lib/summary/machine_readable.go.
+ * The summary of `k6 run --new-machine-readable-summary`, since k6 1.5. In its schema 1.0.0 the metrics are a list.
+ * This reader follows the source code of k6 that writes it, internal/lib/summary/machine_readable.go.
  */
 export const k6MachineReadable: Format = {
   name: "k6-machine-readable",

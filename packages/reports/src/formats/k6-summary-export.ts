@@ -3,7 +3,7 @@ import { k6Facts, k6Summary } from "../k6.ts";
 import { objectAt } from "../shape.ts";
 import { singleRecord } from "../single-record.ts";
 
-/** The JSON of `k6 run --summary-export`: the values stand directly in the metrics. */
+/** The JSON of `k6 run --summary-export`. The values are directly in the metrics. */
 export const k6SummaryExport: Format = {
   name: "k6-summary-export",
   title: "k6 --summary-export JSON",

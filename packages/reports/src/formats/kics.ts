@@ -5,7 +5,7 @@ import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, textOf
 import { refuseLost } from "../stated.ts";
 import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-findings.ts";
 
-/** KICS' JSON report. Each place where a query matched counts. */
+/** The JSON report of KICS. Each place where a query matched counts. */
 export const kics: Format = {
   name: "kics",
   title: "KICS JSON",
@@ -68,7 +68,7 @@ export const kics: Format = {
   },
 };
 
-/** A file that KICS could not parse counts as scanned too. */
+/** Whether KICS has scanned anything. Its own number of scanned files includes files that it could not parse. */
 function hasScanned({ files_scanned, files_parsed, queries_total }: Fields): boolean {
   return isPositive(files_scanned) && files_parsed !== 0 && queries_total !== 0;
 }

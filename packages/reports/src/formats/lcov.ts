@@ -4,9 +4,9 @@ import type { Facts, Format } from "../format.ts";
 import { countIn, isCount, isNumber } from "../text-numbers.ts";
 
 /**
- * LCOV tracefiles, as `geninfo`, Istanbul, coverlet, Flutter, `cargo llvm-cov` and others write them. Their lines (`DA`)
- * are counted, each once however many records a file has; the totals of a record (`LF`, `LH`) only where it has no lines,
- * since some tools count a line in them as often as it is listed.
+ * LCOV tracefiles, as `geninfo`, Istanbul, coverlet, Flutter, `cargo llvm-cov` and others write them. The lines (`DA`)
+ * of a file are counted, each once, even if several records list it. The totals of a record (`LF`, `LH`) are used only
+ * if it lists no lines, because some tools count a line in them as often as it is listed.
  */
 export const lcov: Format = {
   name: "lcov",
@@ -61,7 +61,7 @@ export const lcov: Format = {
   },
 };
 
-/** From an `SF` line to its `end_of_record`. */
+/** A record, which reaches from an `SF` line to the next `end_of_record`. */
 interface TraceRecord {
   /** Number of its first line. */
   readonly begin: number;
@@ -77,7 +77,10 @@ function inRecord(record: TraceRecord | undefined, number: number): TraceRecord 
   return record;
 }
 
-/** `DA:<line>,<count>`, sometimes with a checksum behind. A count below 0, which gcov can give, is not covered. */
+/**
+ * Adds the line of a `DA:<line>,<count>`, which may end with a checksum. gcov can give counts below 0; they mean not
+ * covered.
+ */
 function addLine(lines: FileLines, text: string, number: number): void {
   const comma = text.indexOf(",");
   const second = text.indexOf(",", comma + 1);

@@ -5,8 +5,8 @@ import { loadOf, noChecks } from "../load.ts";
 import { countIn, isNumber } from "../text-numbers.ts";
 
 /**
- * `PREFIX_stats.csv` of `locust --csv PREFIX`: its row `Aggregated`, which old versions call `Total`. The history of a run
- * (`PREFIX_stats_history.csv`) is refused.
+ * `PREFIX_stats.csv` of `locust --csv PREFIX`. Only its row `Aggregated` is used, which old versions call `Total`. The
+ * history of a run (`PREFIX_stats_history.csv`) is refused.
  */
 export const locustStats: Format = {
   name: "locust-stats",
@@ -47,5 +47,5 @@ export const locustStats: Format = {
   },
 };
 
-/** What the row of all requests is called. */
+/** Names of the row of all requests. */
 const totals = ["Aggregated", "Total"];

@@ -8,8 +8,8 @@ import { refuseLost } from "../stated.ts";
 const words = { moderate: "medium", info: "info" } as const;
 
 /**
- * `npm audit --json`. npm 7 and later list packages, those included that inherit a vulnerability from another; npm 6 and
- * pnpm list advisories.
+ * The output of `npm audit --json`. npm 7 and later list packages, including those that inherit a vulnerability from
+ * another package. npm 6 and pnpm list advisories.
  */
 export const npmAudit: Format = {
   name: "npm-audit",
@@ -47,17 +47,22 @@ export const npmAudit: Format = {
   },
 };
 
-/** npm 6 and later write an object with an error instead of a report, and so do registries without audits. */
+/**
+ * Whether this is an error in place of a report. npm writes one since version 6, also for registries that have no
+ * audits.
+ */
 function isFailure({ error, vulnerabilities, advisories }: Fields): boolean {
   return isObject(error) && "summary" in error && vulnerabilities === undefined && advisories === undefined;
 }
 
-/** How many vulnerabilities npm 7 and later count. pnpm, which has no total, also counts those that it was told to ignore. */
+/**
+ * The total of npm 7 and later. pnpm has none, and its other counts include vulnerabilities that it was told to ignore.
+ */
 function statedIn({ metadata }: Fields): unknown {
   return isObject(metadata) && isObject(metadata.vulnerabilities) ? metadata.vulnerabilities.total : undefined;
 }
 
-/** Undefined when the report does not say how many there are. */
+/** The number of dependencies. Undefined if the report does not state it. */
 function dependenciesOf({ metadata }: Fields): unknown {
   if (!isObject(metadata)) return undefined;
   if (isObject(metadata.dependencies)) return metadata.dependencies.total;

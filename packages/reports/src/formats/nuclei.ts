@@ -5,8 +5,8 @@ import { noFindings, severityOf } from "../severities.ts";
 import { type Fields, isObject, objectAt, objectsOf } from "../shape.ts";
 
 /**
- * Nuclei's `-jsonl`, or the list of `-json-export`. Every match of a matcher counts. A record that stands there again, to the
- * letter, is no further match: each has its own time.
+ * The output of Nuclei's `-jsonl`, or the list of `-json-export`. Every match of a matcher counts. An exact copy of a
+ * record does not count, because each match has a time of its own.
  */
 export const nuclei: Format = {
   name: "nuclei",

@@ -8,8 +8,8 @@ import { visitXml } from "../xml.ts";
 const method = "CoverageSession/Modules/Module/Classes/Class/Methods/Method";
 
 /**
- * OpenCover XML, also as coverlet writes it. The `Summary` of the whole session counts, never the ones of its modules,
- * classes and methods; sequence points are what .NET has for statements.
+ * OpenCover XML, which coverlet writes too. The coverage is the `Summary` of the whole session; those of modules,
+ * classes and methods are ignored. Sequence points are the statements of .NET.
  */
 export const openCover: Format = {
   name: "opencover",

@@ -4,7 +4,10 @@ import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOfScore } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, optionalListAt } from "../shape.ts";
 
-/** `osv-scanner --format json`. A group of ids that are one vulnerability counts once for each package. */
+/**
+ * The output of `osv-scanner --format json`. A group has all ids of one vulnerability, and counts once for each
+ * package.
+ */
 export const osvScanner: Format = {
   name: "osv-scanner",
   title: "OSV-Scanner JSON",

@@ -3,7 +3,10 @@ import { measuredCounts } from "../measurement.ts";
 import { noFindings } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf } from "../shape.ts";
 
-/** `pip-audit --format json`: version 2 writes an object, version 1 the bare list of dependencies. It has no severities. */
+/**
+ * The output of `pip-audit --format json`: an object in version 2, a list of dependencies in version 1. It has no
+ * severities.
+ */
 export const pipAudit: Format = {
   name: "pip-audit",
   title: "pip-audit JSON",
@@ -31,7 +34,7 @@ export const pipAudit: Format = {
         for (const { entry, path: at } of entriesAt(dependencies, `${path}dependencies`)) add(entry, `${at}.`);
       }
     }
-    // Whoever names the format of an empty list says that pip-audit wrote it.
+    // An empty list comes here only if the caller has named the format, and so says that pip-audit wrote it.
     const evidence = audited > 0 || document.empty ? "dependencies" : undefined;
     return {
       severities: measuredCounts(severities, evidence, "names no dependency that was audited"),

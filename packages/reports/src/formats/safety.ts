@@ -5,7 +5,7 @@ import { noFindings, type Severity, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectAt, optionalListAt, textOf } from "../shape.ts";
 import { refuseLost } from "../stated.ts";
 
-/** `safety check --json`: version 1 writes a list of lists, versions 2 and 3 an object. */
+/** The output of `safety check --json`: a list of lists in version 1, an object in versions 2 and 3. */
 export const safety: Format = {
   name: "safety",
   title: "Safety JSON",
@@ -50,7 +50,7 @@ export const safety: Format = {
   },
 };
 
-/** Version 1: package, vulnerable versions, installed version, advisory, id. */
+/** Whether this is a row of version 1: package, vulnerable versions, installed version, advisory, id. */
 function isRow(record: unknown): boolean {
   return Array.isArray(record) && record.length >= 5 && record.slice(0, 5).every((cell) => typeof cell === "string");
 }
@@ -64,7 +64,7 @@ function hasPackages({ scanned_packages }: Fields, { packages_found }: Fields): 
   return isObject(scanned_packages) && Object.keys(scanned_packages).length > 0;
 }
 
-/** A word, or one within the CVSS; without a commercial key it is null. */
+/** The severity: a word, or an object with a CVSS that has one. It is null if Safety ran without a commercial key. */
 function severityIn({ severity }: Fields): Severity | "unknown" {
   const cvss = isObject(severity) ? severity.cvssv3 : undefined;
   return severityOf(isObject(cvss) ? cvss.base_severity : severity);

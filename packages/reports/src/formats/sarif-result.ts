@@ -9,20 +9,27 @@ export function placeOf(result: Fields): { file: unknown; line: unknown } {
   return { file: artifact.uri, line: region.startLine };
 }
 
-/** The message of a result: its own text, the rule's text it refers to, or what the rule is about. */
+/**
+ * The message of a result: its own text, else the text of the rule that it refers to, else the description of the rule.
+ */
 export function messageOf({ message, ruleId }: Fields, rule: Fields | undefined): unknown {
   const own = isObject(message) ? message : {};
   return own.text || own.markdown || messageString(own, rule) || textIn(rule?.shortDescription) || ruleId || rule?.id;
 }
 
-/** SARIF 2.1.0, 3.11.7: the text of a message that only names it, with its arguments filled in. */
+/**
+ * The text of a message that has only the id of a text of the rule, with its arguments filled in (SARIF 2.1.0, 3.11.7).
+ */
 function messageString(message: Fields, rule: Fields | undefined): string | undefined {
   const strings = isObject(rule?.messageStrings) ? rule.messageStrings : {};
   const text = typeof message.id === "string" ? textIn(own(strings, message.id)) : undefined;
   return text === undefined ? undefined : filledIn(text, Array.isArray(message.arguments) ? message.arguments : []);
 }
 
-/** Several times what is kept of a description. A long argument that stands in many places would make gigabytes. */
+/**
+ * Most characters of such a text, far more than a description keeps. Without a limit, a long argument that is used in
+ * many places would give gigabytes.
+ */
 const maxMessage = 16_384;
 
 function filledIn(text: string, values: readonly unknown[]): string {
@@ -39,7 +46,7 @@ function textIn(value: unknown): string | undefined {
   return isObject(value) && typeof value.text === "string" ? value.text : undefined;
 }
 
-/** The code that a result shows, which in that of a secret scanner holds the secret. */
+/** The lines of code that a result shows. In the results of a secret scanner they contain the secret. */
 export function codeOf(result: Fields): unknown[] {
   const { region, contextRegion } = physicalLocationOf(result);
   return [region, contextRegion].map((shown) => (isObject(shown) ? textIn(shown.snippet) : undefined));

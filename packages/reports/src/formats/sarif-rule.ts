@@ -2,10 +2,10 @@ import { own } from "../own.ts";
 import { type Severity, severityOfScore } from "../severities.ts";
 import { type Fields, isObject } from "../shape.ts";
 
-/** Finds the rule of a result, as SARIF 2.1.0 says in 3.27.5 to 3.27.7 and 3.52. */
+/** Finds the rules of results (SARIF 2.1.0, 3.27.5 to 3.27.7 and 3.52). */
 export interface RuleFinder {
   of(result: Fields): Fields | undefined;
-  /** Every rule of the tool and its extensions. */
+  /** All rules of the tool and its extensions. */
   readonly all: readonly Fields[];
 }
 
@@ -30,7 +30,7 @@ export function ruleFinder(tool: Fields): RuleFinder {
     );
   }
 
-  /** The rule of an id, or of what it is a part of: `CA1000/1` is one of `CA1000`. */
+  /** The rule with this id, else the rule that the id is a part of: `CA1000/1` is a part of `CA1000`. */
   function named(id: unknown): Fields | undefined {
     for (
       let part = typeof id === "string" ? id : "";
@@ -64,8 +64,8 @@ function indexOf({ index }: Fields): number {
 }
 
 /**
- * The severity of a result: by `security-severity` in GitHub's bands (critical from 9, high from 7, medium from 4), else
- * by level, where error is high, warning medium and note low.
+ * The severity of a result. It follows from `security-severity` by the bands of GitHub (critical from 9, high from 7,
+ * medium from 4), else from the level: error is high, warning is medium, and note is low.
  */
 export function severityOfResult(result: Fields, rule: Fields | undefined): Severity | "unknown" {
   const byScore = [result, rule].map(scoreOf).find((severity) => severity !== "unknown");
@@ -77,12 +77,12 @@ export function severityOfResult(result: Fields, rule: Fields | undefined): Seve
 
 const levels: Readonly<Record<string, Severity>> = { error: "high", warning: "medium", note: "low" };
 
-/** By a `security-severity` above 0; some tools write words instead, which say nothing of the bands. */
+/** The severity by a `security-severity` above 0. Some tools write words there, which are not used. */
 function scoreOf(holder: Fields | undefined): Severity | "unknown" {
   return isObject(holder?.properties) ? severityOfScore(holder.properties["security-severity"]) : "unknown";
 }
 
-/** Whether a rule looks for hard-coded secrets: by its tags, CWE-798 among them, or by its id. */
+/** Whether a rule looks for hard-coded secrets. Its tags show it, such as CWE-798, or its id. */
 export function isSecretRule({ id, properties }: Fields): boolean {
   if (typeof id === "string" && /^CKV_SECRET_|(^|[.\-/])secrets?[.\-/]/i.test(id)) return true;
   const tags = isObject(properties) ? properties.tags : undefined;

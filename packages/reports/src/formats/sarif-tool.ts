@@ -1,14 +1,14 @@
 import type { ReportMetric } from "../kinds.ts";
 
-/** What the results of a tool are good for. */
+/** What the results of a tool can be used for. */
 export interface Purpose {
-  /** The metric it is made for; none where it has none of its own. */
+  /** The metric that the tool is made for, if there is one. */
   readonly metric?: ReportMetric;
-  /** All that it can feed when it is named. */
+  /** All metrics that it can feed if the caller names one. */
   readonly metrics: readonly ReportMetric[];
 }
 
-/** By the name of the tool. Names that stand further up go before those further down. */
+/** The purposes of known tools, by their names. The first match counts. */
 const purposes: readonly [RegExp, Purpose][] = [
   [
     /gitleaks|trufflehog|detect-?secrets|ggshield|gitguardian|kingfisher|nosey ?parker|secret/i,
@@ -33,14 +33,14 @@ const purposes: readonly [RegExp, Purpose][] = [
   ],
 ];
 
-/** Of a tool that is not known, most likely a linter: SARIF is for static analysis. */
+/** The purpose of an unknown tool. Most likely it is a linter, because SARIF is made for static analysis. */
 export const unknownTool: Purpose = { metric: "sast", metrics: ["sast", "image_scan", "dast"] };
 
 export function purposeOf(tool: string): Purpose {
   return purposes.find(([pattern]) => pattern.test(tool))?.[1] ?? unknownTool;
 }
 
-/** What a report with runs of several tools is good for: what each of them is. */
+/** The purpose of a report with runs of several tools: what all of them can be used for. */
 export function commonPurpose(all: readonly Purpose[]): Purpose {
   const [first, ...others] = all;
   if (!first) return { metrics: [] };

@@ -1,18 +1,24 @@
 import { type Severity, severityOf } from "../severities.ts";
 import { type Fields, isObject, textOf } from "../shape.ts";
 
-/** Trivy's SARIF holds all kinds of findings that it was told to look for, and does not say which these were. */
+/**
+ * Whether a tool is Trivy. Its SARIF needs care, because it mixes all kinds of findings, and does not say which kinds
+ * Trivy looked for.
+ */
 export function isTrivy(tool: string): boolean {
   return /^trivy/i.test(tool);
 }
 
-/** Whether a rule of Trivy is a vulnerability: by its tags, or the name that versions without tags give it. */
+/** Whether a rule of Trivy is about a vulnerability. Its tags show it; in versions without tags, its name. */
 export function isVulnerability(rule: Fields | undefined): boolean {
   if (tagsOf(rule).some((tag) => ["misconfiguration", "secret", "license"].includes(tag))) return false;
   return !/^(misconfiguration|secret|license|unknownissue)$/i.test(textOf(rule?.name) ?? "");
 }
 
-/** The severity that Trivy's JSON has: in its SARIF the score is that of another source at times, and unknown is a note. */
+/**
+ * The severity as in Trivy's JSON, from the message or the tags. The fields that SARIF has for it differ: the score may
+ * be from another source, and `unknown` becomes a note. Undefined if there is none.
+ */
 export function severityOfTrivy({ message }: Fields, rule: Fields | undefined): Severity | "unknown" | undefined {
   const text = isObject(message) && typeof message.text === "string" ? message.text : "";
   const [, said] = /^Severity: (\w{1,20})$/m.exec(text) ?? [];

@@ -10,8 +10,9 @@ import { commonPurpose, type Purpose, purposeOf, unknownTool } from "./sarif-too
 import { isTrivy, isVulnerability, severityOfTrivy } from "./sarif-trivy.ts";
 
 /**
- * SARIF 2.1.0 of any tool, all runs of a file. The results of a secret scanner, and those whose rule says so, are secrets;
- * a run of a secret scanner is not counted as vulnerabilities. What else a report can feed depends on its tools.
+ * SARIF 2.1.0 of any tool, with all runs of a file. A result is a secret if its tool is a secret scanner or its rule
+ * says so. Results of secret scanners are not counted by severity. The tools decide which other metrics a report can
+ * feed.
  */
 export const sarif: Format = {
   name: "sarif",
@@ -64,17 +65,19 @@ function isLog({ $schema, version, runs }: Fields): boolean {
 }
 
 interface Tally {
-  /** Of all runs but those of secret scanners. */
+  /** The results of all runs except those of secret scanners. */
   readonly severities: SeverityCounts;
-  /** What a run lacks that does not show that vulnerabilities were looked for. */
+  /**
+   * What is missing in a run that does not prove that the tool looked for vulnerabilities. Undefined if all runs do.
+   */
   silence: string | undefined;
-  /** Whether there is a run that may have looked for anything. */
+  /** Whether there is a run that does not show what its tool looked for. */
   isOpen: boolean;
   readonly problem: Findings;
   readonly secrets: Findings;
   looksForSecrets: boolean;
   suppressed: number;
-  /** Runs that failed after they had found something. */
+  /** Number of runs that failed, but have results. */
   failed: number;
   readonly tools: Set<string>;
   readonly purposes: Purpose[];
@@ -141,12 +144,15 @@ function addRun(tally: Tally, run: Fields, path: string): void {
 
 const harmless: readonly unknown[] = ["pass", "notApplicable", "informational", "open", "review"];
 
-/** SARIF 2.1.0, 3.27.9 and 3.27.24: whether the result is a fault that is still there. */
+/** Whether a result is a fault that still exists (SARIF 2.1.0, 3.27.9 and 3.27.24). */
 function isOpen({ kind, baselineState }: Fields): boolean {
   return !harmless.includes(kind) && baselineState !== "absent";
 }
 
-/** SARIF 2.1.0, 3.27.23 and 3.35.3: suppressed unless that is still under review or was rejected. */
+/**
+ * Whether a result is suppressed. A suppression under review or rejected does not count (SARIF 2.1.0, 3.27.23 and
+ * 3.35.3).
+ */
 function isSuppressed({ suppressions }: Fields): boolean {
   return (
     Array.isArray(suppressions) &&
@@ -156,8 +162,8 @@ function isSuppressed({ suppressions }: Fields): boolean {
 }
 
 /**
- * SARIF 2.1.0, 3.20.8, 3.20.14 and 3.58.6: a notification of level error tells of results that are incomplete. Semgrep tells
- * of a rule it could not run, or a target it could not read, only by that.
+ * Whether the results of a run may be incomplete, because it has a notification of level error (SARIF 2.1.0, 3.20.8,
+ * 3.20.14 and 3.58.6). For Semgrep this is the only sign that it could not run a rule or read a target.
  */
 function hasFailed({ invocations }: Fields): boolean {
   if (!Array.isArray(invocations)) return false;

@@ -6,7 +6,7 @@ import { entriesAt, type Fields, isObject, listAt, objectAt, objectsOf, textOf }
 
 const words = { error: "high", warning: "medium", info: "low" } as const;
 
-/** Semgrep's `--json`. */
+/** The output of Semgrep's `--json`. */
 export const semgrep: Format = {
   name: "semgrep",
   title: "Semgrep JSON",
@@ -53,12 +53,14 @@ export const semgrep: Format = {
 
 const missing = "names no file that was scanned: paths.scanned is missing or empty, or none of it could be parsed";
 
-/** Semgrep lists files that it could not parse among those it scanned. */
+/** Whether Semgrep has scanned any file. Its list of scanned files includes files that it could not parse. */
 function hasScanned({ paths }: Fields, unparsed: ReadonlySet<unknown>): boolean {
   return isObject(paths) && Array.isArray(paths.scanned) && paths.scanned.some((path) => !unparsed.has(path));
 }
 
-/** Of the whole file; a list that begins with `PartialParsing` is of a part of one. */
+/**
+ * Whether a whole file could not be parsed. A type that is a list with `PartialParsing` means only a part of a file.
+ */
 function isSyntaxError({ type }: Fields): boolean {
   return typeof type === "string" && /syntax error|lexical error|ast builder error/i.test(type);
 }

@@ -4,8 +4,9 @@ import type { Facts, Format } from "../format.ts";
 import { isObject, listAt, objectAt, objectsOf } from "../shape.ts";
 
 /**
- * SimpleCov's `.resultset.json`, the runs of all its commands together. As SimpleCov does, a line that one run never reached
- * and another calls irrelevant is left out: a file that is tracked but never loaded has a 0 on every line.
+ * SimpleCov's `.resultset.json`, with the runs of all its commands together. A line is left out if one run has not
+ * reached it and another calls it irrelevant. SimpleCov does the same, because a file that is tracked but never loaded
+ * has a 0 on every line, even on comments.
  */
 export const simplecov: Format = {
   name: "simplecov",

@@ -5,7 +5,10 @@ import { notAnImage } from "../not-an-image.ts";
 import { noFindings, type SeverityCounts, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, textOf } from "../shape.ts";
 
-/** `snyk container test --json` and `snyk test --json`: one project, or a list of them, each with its applications. */
+/**
+ * The output of `snyk container test --json` and `snyk test --json`: a project or a list of projects, each with its
+ * applications.
+ */
 export const snyk: Format = {
   name: "snyk",
   title: "Snyk JSON",
@@ -52,7 +55,9 @@ function isSnykIssue(vulnerabilities: unknown): boolean {
   return isObject(issue) && "severity" in issue && ("CVSSv3" in issue || "packageManager" in issue || "from" in issue);
 }
 
-/** `snyk container` says which image it was, or in older versions names a project after it. */
+/**
+ * Whether a project is an image. `snyk container` says which image it was; older versions name the project after it.
+ */
 function isImage({ docker, projectName, path, packageManager }: Fields): boolean {
   if (isObject(docker) || textOf(projectName)?.startsWith("docker-image|")) return true;
   return (
@@ -63,12 +68,12 @@ function isImage({ docker, projectName, path, packageManager }: Fields): boolean
 interface Tally {
   readonly severities: SeverityCounts;
   issues: number;
-  /** Snyk lists an issue once for each dependency path that leads to it. */
+  /** Number of listed issues. Snyk lists an issue once for each dependency path that leads to it. */
   paths: number;
   licenses: number;
 }
 
-/** @param seen the issues of the document so far: an issue counts once per id, package and version */
+/** @param seen the issues of the document so far, because each id counts once for a package and version */
 function addProject(project: Fields, path: string, tally: Tally, seen: Set<string>): void {
   if ("error" in project && !("vulnerabilities" in project)) {
     throw new ReportError("failed-scan", `${path}the scan ended with an error`);

@@ -5,10 +5,10 @@ import { noFindings, type Severity, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf } from "../shape.ts";
 
 const words = { blocker: "critical", critical: "high", major: "medium", minor: "low" } as const;
-/** The scale of `impacts`, which newer versions give beside or instead of `severity`. */
+/** A word of `impacts`, which newer versions have beside `severity` or in place of it. */
 const impactWords = { blocker: "critical" } as const;
 
-/** The answer of SonarQube's and SonarCloud's `api/issues/search`, or several pages of it. Hotspots are in another one. */
+/** One or more pages of the answer of `api/issues/search` of SonarQube or SonarCloud. Hotspots are not part of it. */
 export const sonarqube: Format = {
   name: "sonarqube",
   title: "SonarQube issues",
@@ -57,7 +57,7 @@ function isPage(record: Fields): boolean {
   return isObject(issue) && "rule" in issue && "component" in issue;
 }
 
-/** Undefined when the issue is no vulnerability. */
+/** The severity of an issue. Undefined if it is no vulnerability. */
 function severityOfIssue(issue: Fields, path: string): Severity | "unknown" | undefined {
   if (issue.type !== undefined) return issue.type === "VULNERABILITY" ? severityOf(issue.severity, words) : undefined;
   for (const { entry } of entriesAt(listAt(issue.impacts, `${path}.type or ${path}.impacts`), `${path}.impacts`)) {

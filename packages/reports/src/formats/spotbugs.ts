@@ -4,14 +4,14 @@ import { own } from "../own.ts";
 import { noFindings, type Severity } from "../severities.ts";
 import { visitXml } from "../xml.ts";
 
-/** SpotBugs writes its confidence as a priority. */
+/** The severities for the priorities of SpotBugs, which express its confidence. */
 const priorities: Readonly<Record<string, Severity>> = { 1: "high", 2: "medium", 3: "low" };
 
 const missing = "names nothing that was analysed";
 
 /**
- * SpotBugs XML, also of FindBugs. Only bugs of the category SECURITY count, which Find Security Bugs fills: all others,
- * MALICIOUS_CODE among them, are of style and correctness.
+ * SpotBugs XML, which FindBugs writes too. Only bugs of the category SECURITY count, which come from the plugin Find
+ * Security Bugs. All other categories, even MALICIOUS_CODE, are about style and correctness.
  */
 export const spotBugs: Format = {
   name: "spotbugs",

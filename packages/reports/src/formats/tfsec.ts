@@ -7,7 +7,7 @@ import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-fi
 
 const words = { error: "high", warning: "medium", info: "low" } as const;
 
-/** tfsec's `--format json`. */
+/** The output of tfsec's `--format json`. */
 export const tfsec: Format = {
   name: "tfsec",
   title: "tfsec JSON",
@@ -55,12 +55,18 @@ export const tfsec: Format = {
   },
 };
 
-/** Absent, 0 (tfsec ≥ 1.1) or "failed"; 1 or "passed" and 2 or "ignored" are not. */
+/**
+ * Whether a check failed. Its status is then absent, 0 (tfsec ≥ 1.1) or "failed". 1 and "passed", 2 and "ignored" mean
+ * otherwise.
+ */
 function isFailed({ status }: Fields): boolean {
   return status === undefined || status === null || status === 0 || status === "failed";
 }
 
-/** `general-secrets-…` of current versions; the GEN ids are those of the old ones. */
+/**
+ * Whether a check looks for secrets. Its id is `general-secrets-…` in current versions, and begins with GEN in old
+ * ones.
+ */
 function isSecret(result: Fields): boolean {
   return [result.rule_id, result.long_id, result.legacy_rule_id].some(
     (id) => textOf(id)?.startsWith("general-secrets-") || /^GEN00[1235]$/.test(textOf(id) ?? ""),

@@ -1,7 +1,7 @@
 import type { FindingKind } from "../kinds.ts";
 import { type Fields, isObject, textOf } from "../shape.ts";
 
-/** What Trivy can be told to look for. */
+/** The kinds of findings that Trivy can be told to look for. */
 export type TrivyKind = Exclude<FindingKind, "findings">;
 
 export const missing: Readonly<Record<TrivyKind, string>> = {
@@ -10,25 +10,33 @@ export const missing: Readonly<Record<TrivyKind, string>> = {
   misconfigurations: "does not show that misconfigurations were looked for: no result is of a configuration",
 };
 
-/** Gathers what the results of Trivy show to have been looked for. */
+/** Collects the evidence of which kinds Trivy has looked for. */
 export class ShownKinds {
   readonly #byReport = new Map<unknown, Map<TrivyKind, string>>();
 
-  /** @param report what the result is of; a kind has to be shown by each of several */
+  /**
+   * Adds a result.
+   *
+   * @param report identifies the report of the result, because each of several reports needs evidence of its own
+   */
   add(result: Fields, report: unknown): void {
     const shown = this.#byReport.get(report) ?? new Map<TrivyKind, string>();
     for (const [kind, evidence] of signsOf(result, report === undefined)) shown.set(kind, evidence);
     this.#byReport.set(report, shown);
   }
 
-  /** What shows that a kind was looked for; undefined when it is not shown by every report. */
+  /** The evidence that Trivy has looked for a kind. Undefined unless every report has some. */
   evidenceOf(kind: TrivyKind): string | undefined {
     const evidence = [...this.#byReport.values()].map((shown) => shown.get(kind));
     return evidence.every((each) => each !== undefined) ? evidence[0] : undefined;
   }
 }
 
-/** @param isOld whether it is of the list of Trivy ≤ 0.19, which had no classes */
+/**
+ * The kinds that a result shows to have been looked for, with the evidence.
+ *
+ * @param isOld whether the result is from Trivy ≤ 0.19, which had no classes
+ */
 function* signsOf(result: Fields, isOld: boolean): Generator<[TrivyKind, string]> {
   const { Class, Target } = result;
   if (Class === "os-pkgs" || Class === "lang-pkgs") yield ["vulnerabilities", `results of class ${Class}`];

@@ -9,8 +9,8 @@ import { entriesAt, type Fields, isObject, objectsOf, optionalListAt, textOf } f
 import { missing, ShownKinds, type TrivyKind } from "./trivy-kinds.ts";
 
 /**
- * Trivy's own JSON: schema 2, the bare list of results of Trivy ≤ 0.19, and the reports of `trivy kubernetes`. Trivy looks
- * for what it is told to, so of each kind of finding the report has to show that it was looked for.
+ * Trivy's own JSON: schema 2, the list of results of Trivy ≤ 0.19, and the reports of `trivy kubernetes`. Trivy looks
+ * only for what it is told to. So a report has to prove for each kind of findings that Trivy looked for it.
  */
 export const trivy: Format = {
   name: "trivy",
@@ -65,7 +65,7 @@ export const trivy: Format = {
       const { problem } = found[kind];
       return measuredBy(problem, problem.count, evidenceOf(kind), missing[kind]);
     };
-    // The null of Trivy 0.19 counts once its caller has named the format: it only looked for vulnerabilities.
+    // `null` is the empty report of Trivy 0.19, which looked only for vulnerabilities. The caller has named the format.
     const evidenceOf = (kind: TrivyKind) =>
       document.empty && kind === "vulnerabilities" ? "a report of Trivy" : shown.evidenceOf(kind);
     const { count } = found.vulnerabilities.problem;
@@ -84,32 +84,35 @@ export const trivy: Format = {
   },
 };
 
-/** What `trivy kubernetes` lists by resource: current versions, `--report summary`, and older ones. */
+/**
+ * The lists of resources in reports of `trivy kubernetes`: of current versions, of `--report summary`, and of older
+ * versions.
+ */
 const clusterLists = ["Resources", "Findings", "Vulnerabilities", "Misconfigurations"];
 
 function isCluster(record: Fields): boolean {
   return "ClusterName" in record;
 }
 
-/** The version is a number: that of AWS security findings is a date. */
+/** Whether this is a report of Trivy. Its version is a number; in security findings of AWS it is a date. */
 function isReport({ SchemaVersion: version }: Fields): boolean {
   return typeof version === "number";
 }
 
 function isResult(record: Fields): boolean {
   const listed = ["Vulnerabilities", "Type", "Class", "Misconfigurations", "Secrets"];
-  // Netsparker, Invicti and Acunetix 360 have a Target and Vulnerabilities too, but their Target is an object.
+  // Reports of Netsparker, Invicti and Acunetix 360 have Target and Vulnerabilities too, but their Target is an object.
   return typeof record.Target === "string" && listed.some((key) => key in record);
 }
 
-/** A result, and the report it is of. */
+/** A result and its report; `report` is undefined in the list of Trivy ≤ 0.19. */
 interface Result {
   readonly result: Fields;
   readonly path: string;
   readonly report: unknown;
 }
 
-/** Every result; of a report without any, an empty one. */
+/** All results. Each report also gives an empty one, so that a report without results is not overlooked. */
 function* resultsOf(document: Document): Generator<Result> {
   for (const { record, path } of objectsOf(document)) {
     const ofWhole = (one: { result: Fields; path: string }) => ({ ...one, report: record });
@@ -141,7 +144,9 @@ function* ofCluster(cluster: Fields, path: string): Generator<{ result: Fields; 
 
 const otherArtifacts = ["filesystem", "repository", "vm", "cyclonedx", "spdx"];
 
-/** The version of Trivy, what was scanned if that was no image, and how many resources of a cluster were not. */
+/**
+ * The version of Trivy, what was scanned if it was no image, and how many resources of a cluster could not be scanned.
+ */
 function aboutOf({ head }: Document): { version: string | undefined; scanned: string | undefined; failed: number } {
   const report = isObject(head[0]) ? head[0] : {};
   const resources = clusterLists.flatMap((list) => report[list]);

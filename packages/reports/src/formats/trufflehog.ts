@@ -5,7 +5,10 @@ import { measuredBy } from "../measurement.ts";
 import { type Fields, isObject, isPositive, objectsOf, textOf } from "../shape.ts";
 import { refuseLost } from "../stated.ts";
 
-/** TruffleHog v3's `--json`: a finding a line, with its log lines between them when both went into one file. */
+/**
+ * The output of `--json` of TruffleHog v3: a finding on each line. Its log lines are between them if both were written
+ * to one file.
+ */
 export const trufflehog: Format = {
   name: "trufflehog",
   title: "TruffleHog v3 JSONL",
@@ -63,7 +66,7 @@ function isLog(record: Fields): boolean {
   return textOf(record.logger)?.startsWith("trufflehog") === true;
 }
 
-/** Where it was found: a file of any of the sources, else what else names the place there. */
+/** The place of a finding: the file that its source names, else whatever else the source names it by. */
 function placeOf({ SourceMetadata }: Fields): { file: unknown; line: unknown } {
   const data = isObject(SourceMetadata) && isObject(SourceMetadata.Data) ? SourceMetadata.Data : {};
   const source = Object.values(data).find(isObject) ?? {};

@@ -4,7 +4,7 @@ import { noFindings } from "../severities.ts";
 import { entriesAt, type Fields, isObject, objectsOf, textOf } from "../shape.ts";
 import { isFalsePositive, noSite, riskOf, zapNotes } from "./zap-risk.ts";
 
-/** ZAP's traditional JSON report. Every kind of alert of a site counts once, however often it was seen. */
+/** ZAP's traditional JSON report. Each kind of alert counts once for a site, however often it occurs there. */
 export const zapJson: Format = {
   name: "zap-json",
   title: "ZAP JSON",
@@ -47,7 +47,7 @@ export const zapJson: Format = {
   },
 };
 
-/** A list; a single site of old versions is an object. */
+/** The sites: a list, or in old versions an object if there is only one. */
 function sitesOf({ site }: Fields): readonly unknown[] {
   return Array.isArray(site) ? site : site === undefined || site === null ? [] : [site];
 }

@@ -3,17 +3,17 @@ import type { Severity } from "../severities.ts";
 
 const risks: Readonly<Record<string, Severity>> = { 0: "info", 1: "low", 2: "medium", 3: "high" };
 
-/** The severity of ZAP's risk code, which its reports write as a text. ZAP knows nothing critical. */
+/** The severity for a risk code of ZAP, which is a text in its reports. ZAP has no severity `critical`. */
 export function riskOf(riskcode: unknown): Severity | "unknown" {
   return own(risks, codeOf(riskcode)) ?? "unknown";
 }
 
-/** Whether a person marked the alert as false: its confidence is 0. */
+/** Whether a person has marked the alert as a false positive. Its confidence is then 0. */
 export function isFalsePositive(confidence: unknown): boolean {
   return codeOf(confidence) === "0";
 }
 
-/** What a report lacks that shows no site with its list of alerts. */
+/** What is missing in a report without a site that has a list of alerts. */
 export const noSite = "lists no site with its alerts, so it does not show that anything was visited";
 
 export function zapNotes(falsePositives: number): string[] {

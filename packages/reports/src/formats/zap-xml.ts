@@ -7,7 +7,7 @@ import { isFalsePositive, noSite, riskOf, zapNotes } from "./zap-risk.ts";
 const site = "OWASPZAPReport/site";
 const alert = `${site}/alerts/alertitem`;
 
-/** ZAP's traditional XML report, also with requests and responses. Every kind of alert of a site counts once. */
+/** ZAP's traditional XML report, with or without requests and responses. Each kind of alert counts once for a site. */
 export const zapXml: Format = {
   name: "zap-xml",
   title: "ZAP XML",
