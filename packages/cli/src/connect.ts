@@ -1,4 +1,4 @@
-import type { AnySubmission, Client } from "@maturity/client";
+import type { AnySubmission, Client, Listing } from "@maturity/client";
 import packageJson from "../package.json" with { type: "json" };
 import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -37,16 +37,35 @@ export async function connect(
 function namingToken(client: Client<AnySubmission>, from: string | undefined): Client<AnySubmission> {
   const told =
     from === undefined ? "there was none; set MATURITY_TOKEN, or give --token-file" : `the token came from ${from}`;
-  const named = Object.entries(client).map(([name, call]: [string, (...args: never[]) => Promise<unknown>]) => [
+  const tell = (error: unknown): never => {
+    if (error instanceof Error && "code" in error && error.code === "unauthorized") error.message += ` (${told})`;
+    throw error;
+  };
+  async function* telling<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part, undefined> {
+    try {
+      yield* parts;
+    } catch (error) {
+      tell(error);
+    }
+  }
+  const named = Object.entries(client).map(([name, call]: [string, (...args: never[]) => Answer]) => [
     name,
-    (...args: never[]) =>
-      call(...args).catch((error) => {
-        if (error instanceof Error && "code" in error && error.code === "unauthorized") error.message += ` (${told})`;
-        throw error;
-      }),
+    (...args: never[]) => {
+      const answer = call(...args);
+      if (answer instanceof Promise) return answer.catch(tell);
+      return {
+        [Symbol.asyncIterator]: () => telling(answer),
+        toArray: () => answer.toArray().catch(tell),
+        page: (cursor) => answer.page(cursor).catch(tell),
+        csv: () => telling(answer.csv()),
+      } satisfies Listing<unknown>;
+    },
   ]);
   return Object.fromEntries(named);
 }
+
+/** What a call of the client gives. */
+type Answer = Promise<unknown> | Listing<unknown>;
 
 /** @throws UsageError for anything but 1 to 3600 seconds */
 function timeoutMs(seconds: unknown = "60"): number {

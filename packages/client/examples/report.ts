@@ -28,5 +28,5 @@ await maturity.reportProblem({
   details: [{ file: "main.tf", line: 3, description: "AWS access key" }],
 });
 
-for (const stored of await maturity.scores({ app: "cart" })) console.log(stored.scorecard, stored.metric, stored.score);
-for (const { problem_type, count } of await maturity.problems({ app: "cart" })) console.log(problem_type, count);
+for await (const { metric, score } of maturity.scores({ app: "cart", sort: "name" })) console.log(metric, score);
+for await (const { problem_type, count } of maturity.problems({ app: "cart" })) console.log(problem_type, count);

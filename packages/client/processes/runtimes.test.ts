@@ -26,7 +26,7 @@ const script = `
     const aborted = await client.health({ signal: AbortSignal.abort(new Error("enough")) }).catch((error) => error);
     return {
       stored: stored.map(({ score }) => score),
-      read: (await client.scores()).map(({ app, score }) => [app, score]),
+      read: (await client.scores().toArray()).map(({ app, score }) => [app, score]),
       refused: [wrong.code, wrong.details.map(({ path }) => path)],
       down: down.code,
       aborted: aborted.message,

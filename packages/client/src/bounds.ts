@@ -15,11 +15,17 @@ export class AnswerTooLongError extends Error {
 /**
  * A fetch for a peer that is not trusted: an answer that is longer than so many bytes, counted as unpacked, breaks off with
  * `AnswerTooLongError` while it is read.
+ *
+ * @param isBounded which answers; all of them without it
  */
-export function bounded(fetch: Fetch, maxBytes: number): Fetch {
+export function bounded(
+  fetch: Fetch,
+  maxBytes: number,
+  isBounded: (response: Response) => boolean = () => true,
+): Fetch {
   return async (request) => {
     const response = await fetch(request);
-    if (!response.body) return response;
+    if (!response.body || !isBounded(response)) return response;
     let bytes = 0;
     const count = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {

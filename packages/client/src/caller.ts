@@ -28,14 +28,16 @@ export type Init = { readonly headers: Readonly<Record<string, string>>; readonl
 
 /** The answer to a write tells a few hundred bytes of each of its scores. */
 const maxBytes = 16 * 1_048_576;
-/** A scrape of a million series has half of that. */
-const maxScrapeBytes = 256 * 1_048_576;
 
 /** The typed paths of a service, and calls of them that are tried again. */
 export interface Caller {
   readonly api: Client<paths>;
-  /** For the paths whose answers may be long. */
-  readonly fetchLong: Fetch;
+  /** For answers that are read as they come, which may be of any length. Refusals are bounded as all others. */
+  readonly fetchStream: Fetch;
+  /** The base of all paths, without a slash at the end. */
+  readonly address: string;
+  /** Bound of one attempt, in milliseconds. */
+  readonly timeoutMs: number;
   /**
    * One call with all its attempts.
    *
@@ -89,7 +91,9 @@ export function createCaller(options: ClientOptions, clock: Clock = systemClock)
   return {
     // A followed redirect turns a POST into a GET, and may carry the token elsewhere.
     api: createFetchClient<paths>({ baseUrl: address, redirect: "manual", fetch: bounded(fetch, maxBytes) }),
-    fetchLong: bounded(fetch, maxScrapeBytes),
+    fetchStream: bounded(fetch, maxBytes, ({ ok }) => !ok),
+    address,
+    timeoutMs: patience.timeoutMs,
     call: (member, send, { signal } = {}) =>
       withRetries((limit) => attempt(member, send, limit, signal), patience, signal),
   };

@@ -1,17 +1,24 @@
 import { maxBodyBytes, maxEntries } from "@maturity/core"; // bundled: whoever installs the client installs no core
 import type { Answer } from "./answer.ts";
 import { batchesOf } from "./batches.ts";
-import { type Caller, type ClientOptions, createCaller, type Init } from "./caller.ts";
+import { type ClientOptions, createCaller, type Init, type Caller as ServiceCaller } from "./caller.ts";
 import { type Failure, MaturityClientError } from "./errors.ts";
-import type { components } from "./openapi.generated.ts";
 import {
-  type Filter,
-  parseProblems,
-  parseScores,
+  type App,
+  type Area,
+  type Listing,
+  listing,
+  orOlder,
+  type Query,
+  type Scorecard,
   type StoredProblem,
   type StoredScore,
-  type Target,
-} from "./stored.ts";
+  type Team,
+} from "./listing.ts";
+import type { components } from "./openapi.generated.ts";
+
+/** Whose result it is. */
+export type Target = Readonly<Pick<components["schemas"]["ProblemRequest"], "area" | "team" | "app" | "env">>;
 
 /** A raw result of one of the metrics that ship; what `raw` holds depends on `scorecard` and `metric`. */
 export type ScoreRequest = components["schemas"]["ScoreRequest"];
@@ -21,6 +28,9 @@ export type ScoreResponse = components["schemas"]["ScoreResponse"];
 export type ProblemRequest = components["schemas"]["ProblemRequest"];
 /** The stored problem, and what became of its alert. */
 export type ProblemResponse = components["schemas"]["ProblemResponse"];
+
+/** Who calls, and what the caller may do where. */
+export type Caller = components["schemas"]["Caller"];
 
 /** What the service says of itself: `ok`, or why it takes no reports at the moment. */
 export type Health = components["schemas"]["Health"]["status"];
@@ -62,10 +72,20 @@ export interface Client<Submission extends AnySubmission = ScoreRequest> {
   submitAll(scores: readonly Submission[], options?: ListOptions): Promise<ScoreResponse[]>;
   /** Stores the state of a problem. A retry after an answer that got lost may alert a second time. */
   reportProblem(problem: ProblemRequest, options?: CallOptions): Promise<ProblemResponse>;
-  /** The stored scores, of one moment. */
-  scores(filter?: Filter, options?: CallOptions): Promise<StoredScore[]>;
-  /** The state of the problems, of one moment. */
-  problems(filter?: Filter, options?: CallOptions): Promise<StoredProblem[]>;
+  /** Areas, the worst first. */
+  areas(query?: Query<"/areas">, options?: CallOptions): Listing<Area>;
+  /** Teams, the worst first. */
+  teams(query?: Query<"/teams">, options?: CallOptions): Listing<Team>;
+  /** Applications, the worst first. */
+  apps(query?: Query<"/apps">, options?: CallOptions): Listing<App>;
+  /** Stored scores, in a fixed order. */
+  scores(query?: Query<"/scores">, options?: CallOptions): Listing<StoredScore>;
+  /** Open problems, the oldest first. */
+  problems(query?: Query<"/problems">, options?: CallOptions): Listing<StoredProblem>;
+  /** The scorecards that the service has. */
+  scorecards(options?: CallOptions): Listing<Scorecard>;
+  /** Who calls. */
+  whoAmI(options?: CallOptions): Promise<Caller>;
   /** Does the service work: does its database answer, and does it go on? */
   health(options?: CallOptions): Promise<Health>;
   /** The version of the service. */
@@ -86,29 +106,8 @@ export function createClient<Submission extends AnySubmission = ScoreRequest>(
 }
 
 /** A client that calls by this caller, which tests make with a clock of their own. */
-export function clientOf<Submission extends AnySubmission = ScoreRequest>({
-  api,
-  fetchLong,
-  call,
-}: Caller): Client<Submission> {
-  function scrape<Row>(
-    collect: ("scores" | "timestamps" | "problems")[],
-    filter: Filter,
-    parse: (text: string) => Row[],
-    callOptions: CallOptions | undefined,
-  ): Promise<Row[]> {
-    const query = { "collect[]": collect, ...lists(filter) };
-    return call<Row[]>(
-      "length",
-      async ({ headers, signal }) => {
-        const init = { params: { query }, headers: { ...headers, accept: "text/plain" }, signal };
-        const { data, error, response } = await api.GET("/metrics", { ...init, parseAs: "text", fetch: fetchLong });
-        return data === undefined ? { error, response } : { data: parse(data), response };
-      },
-      callOptions,
-    );
-  }
-
+export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller: ServiceCaller): Client<Submission> {
+  const { api, call } = caller;
   return {
     submit: (score, callOptions) =>
       call("score", (init) => api.POST("/score", { ...init, body: score as ScoreRequest }), callOptions),
@@ -135,9 +134,18 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>({
     reportProblem: (problem, callOptions) =>
       call("reported_at", (init) => api.POST("/problem/scan-result", { ...init, body: problem }), callOptions),
 
-    scores: (filter = {}, callOptions) => scrape(["scores", "timestamps"], filter, parseScores, callOptions),
+    areas: (query, callOptions) => listing(caller, "/areas", query, callOptions),
+    teams: (query, callOptions) => listing(caller, "/teams", query, callOptions),
+    apps: (query, callOptions) => listing(caller, "/apps", query, callOptions),
+    scores: (query, callOptions) => listing(caller, "/scores", query, callOptions),
+    problems: (query, callOptions) => listing(caller, "/problems", query, callOptions),
+    scorecards: (callOptions) => listing(caller, "/scorecards", {}, callOptions),
 
-    problems: (filter = {}, callOptions) => scrape(["problems"], filter, parseProblems, callOptions),
+    whoAmI: (callOptions) =>
+      orOlder(
+        "/whoami",
+        call("scopes", (init) => api.GET("/whoami", init), callOptions),
+      ),
 
     async health(callOptions) {
       const send = async (init: Init): Promise<Answer<{ status: Health }>> => {
@@ -152,12 +160,6 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>({
       return (await call("info", send, callOptions)).info.version;
     },
   };
-}
-
-/** The filter with a list for each of its names. */
-function lists(filter: Filter): { [_ in keyof Filter]?: string[] } {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, [value].flat()]));
 }
 
 /** The error of a part of a list, as of the whole: paths count from the beginning of the list. */

@@ -2,6 +2,7 @@ export { AnswerTooLongError, bounded, type Fetch } from "./bounds.ts";
 export type { ClientOptions } from "./caller.ts";
 export {
   type AnySubmission,
+  type Caller,
   type CallOptions,
   type Client,
   createClient,
@@ -11,6 +12,7 @@ export {
   type ProblemResponse,
   type ScoreRequest,
   type ScoreResponse,
+  type Target,
 } from "./client.ts";
 export {
   type ClientErrorCode,
@@ -19,6 +21,16 @@ export {
   MaturityClientError,
   type ServiceErrorCode,
 } from "./errors.ts";
+export type {
+  App,
+  Area,
+  Listing,
+  Page,
+  Query,
+  Scorecard,
+  StoredProblem,
+  StoredScore,
+  Team,
+} from "./listing.ts";
 export type { components, operations, paths } from "./openapi.generated.ts";
 export type { Retry } from "./retry.ts";
-export type { Filter, StoredProblem, StoredScore, Target } from "./stored.ts";

@@ -84,7 +84,7 @@ describe("submitAll", () => {
     expect(stored.map(({ app }) => app)).toEqual(scores.map(({ app }) => app));
     expect(stored[2_499]).toMatchObject({ score: 53.59, reported_at: expect.any(String) });
     expect(progress).toEqual([1_000, 2_000, 2_500]);
-    expect(await client.scores({ area: "many" })).toHaveLength(2_500);
+    expect(await client.scores({ area: "many" }).toArray()).toHaveLength(2_500);
   });
 
   test("cuts where a request would be too large", async () => {
@@ -103,7 +103,7 @@ describe("submitAll", () => {
       details: [{ path: "scores[1234].raw.critical" }],
       stored: 1_000,
     });
-    expect(await client.scores({ area: "partly" })).toHaveLength(1_000);
+    expect(await client.scores({ area: "partly" }).toArray()).toHaveLength(1_000);
   });
 
   test("an empty list sends nothing", async () => {
@@ -111,35 +111,128 @@ describe("submitAll", () => {
   });
 });
 
+describe("lists", () => {
+  const names = Array.from({ length: 1_203 }, (_, index) => `app ${String(index).padStart(4, "0")}`);
+  beforeAll(async () => {
+    await client.submitAll(names.map((app) => ({ ...imageScan, area: "lists", app })));
+    await client.submit({
+      ...target,
+      area: "lists",
+      scorecard: "security",
+      metric: "secret_scan",
+      raw: { found: true },
+    });
+  });
+
+  test("every item of all pages, in the order asked for", async () => {
+    const apps: string[] = [];
+    for await (const { app } of client.apps({ area: "lists", sort: "name" })) apps.push(app);
+    expect(apps).toEqual([...names, "cart"]);
+    const few = client.scores({ area: "lists", sort: "name", limit: 500 });
+    expect((await few.toArray()).map(({ app }) => app)).toEqual([...names, "cart"]);
+  });
+
+  test("page after page", async () => {
+    const list = client.apps({ area: "lists", env: ["prod", "test"], sort: "name", limit: 1_000 });
+    const first = await list.page();
+    expect(first).toMatchObject({ total: 1_204, next: expect.any(String), as_of: expect.stringMatching(/Z$/) });
+    const second = await list.page(first.next ?? "");
+    expect([...first.items, ...second.items].map(({ app }) => app)).toEqual([...names, "cart"]);
+    expect(second.next).toBeNull();
+  });
+
+  test("filters, and details", async () => {
+    const [worst, ...others] = await client.apps({ area: "lists", below: 50, detail: true }).toArray();
+    expect(others).toEqual([]);
+    expect(worst).toMatchObject({ app: "cart", score: 0, scorecards: [{ scorecard: "security", score: 0 }] });
+    expect(worst?.metrics?.find(({ metric }) => metric === "secret_scan")).toMatchObject({ raw: { found: true } });
+    expect(await client.areas({ area: "lists" }).toArray()).toMatchObject([{ area: "lists", count: 1 }]);
+    expect(await client.teams({ area: "lists" }).toArray()).toMatchObject([
+      { team: "checkout", count: 1_204, lowest: 0 },
+    ]);
+  });
+
+  test("all items as CSV", async () => {
+    let csv = "";
+    for await (const text of client.apps({ area: "lists", sort: "name" }).csv()) csv += text;
+    const [header, ...lines] = csv.split("\r\n");
+    expect(header).toMatch(/^area,team,app,env,score,/);
+    expect(lines.map((line) => line.split(",")[2])).toEqual([...names, "cart", undefined]);
+  });
+
+  test("a reader that has enough asks for no further page", async () => {
+    const asked: string[] = [];
+    const fetch = async (request: Request) => {
+      asked.push(new URL(request.url).search);
+      return globalThis.fetch(request);
+    };
+    const counting = createClient({ url: service.server.info.uri, fetch });
+    const list = counting.apps({ area: "lists", limit: 2, sort: "name" });
+    expect(asked).toEqual([]);
+    const seen: string[] = [];
+    for await (const { app } of list) {
+      seen.push(app);
+      if (seen.length === 3) break;
+    }
+    expect(seen).toEqual(names.slice(0, 3));
+    expect(asked).toEqual([
+      "?area=lists&sort=name&limit=2",
+      expect.stringMatching(/^\?area=lists&sort=name&limit=2&cursor=[\w-]+$/),
+    ]);
+  });
+
+  test("scorecards, and who calls", async () => {
+    const scorecards = await client.scorecards().toArray();
+    expect(scorecards.map(({ scorecard }) => scorecard)).toEqual(["security", "reliability", "application"]);
+    expect(await client.whoAmI()).toEqual({ name: expect.any(String), scopes: expect.any(Array), bounds: {} });
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ["a cursor of another query", () => client.apps({ area: "lists" }).page("forged")],
+    ["an order of another list", () => client.apps({ sort: "key" as "name" }).toArray()],
+    [
+      "a stream in an order that costs too much",
+      () => client.scores({ sort: "score" }).csv()[Symbol.asyncIterator]().next(),
+    ],
+  ])("%s is refused", async (_, call) => {
+    await expect(call()).rejects.toMatchObject({ code: "invalid-payload", status: 400, attempts: 1 });
+  });
+});
+
 test("a problem opens and is resolved", async () => {
   expect(await client.reportProblem(secret)).toMatchObject({ ...secret, alert: "disabled" });
-  expect(await client.problems({ app: "cart" })).toEqual([
+  expect(await client.problems({ app: "cart" }).toArray()).toMatchObject([
     { ...target, problem_type: "terraform_secret", severity: "high", count: 1 },
   ]);
   const resolved = await client.reportProblem({ ...secret, count: 0, details: [] });
   expect(resolved).toMatchObject({ alert: "not_needed", opened_at: null });
-  expect(await client.problems({ app: "cart" })).toMatchObject([{ count: 0 }]);
+  expect(await client.problems({ app: "cart" }).toArray()).toEqual([]);
+  expect(await client.problems({ app: "cart", all: true }).toArray()).toMatchObject([{ count: 0 }]);
 });
 
 describe("reads", () => {
   test("a stored score comes back as it was sent", async () => {
     const stored = await client.submit({ ...imageScan, app: "read" });
-    const { scorer: _, reasons: __, ...key } = stored;
-    expect(await client.scores({ app: "read" })).toEqual([{ ...key, reported_at: expect.any(String) }]);
-    const [read] = await client.scores({ app: ["read", "other"], area: "shop", team: "checkout", env: ["prod"] });
-    expect(Math.abs(Date.parse(read?.reported_at ?? "") - Date.parse(stored.reported_at))).toBeLessThanOrEqual(1);
+    const { reasons, ...rest } = stored;
+    expect(await client.scores({ app: "read" }).toArray()).toMatchObject([{ ...rest, state: "fresh" }]);
+    const { raw } = imageScan;
+    expect(await client.scores({ app: "read", detail: true }).toArray()).toMatchObject([{ ...rest, reasons, raw }]);
+    const [read] = await client
+      .scores({ app: ["read", "other"], area: "shop", team: "checkout", env: ["prod"] })
+      .toArray();
+    expect(read).toMatchObject(rest);
   });
 
   test("names that something on the way might break come back whole", async () => {
     await client.submitAll(hostileNames.map((app) => ({ ...imageScan, area: "hostile", team: app, app, env: app })));
-    const read = await client.scores({ area: "hostile" });
+    const read = await client.scores({ area: "hostile" }).toArray();
     expect(read.map(({ app }) => app).sort()).toEqual([...hostileNames].sort());
     for (const { team, app, env } of read) expect([team, env]).toEqual([app, app]);
-    for (const app of hostileNames) expect(await client.scores({ area: "hostile", app })).toHaveLength(1);
+    for (const app of hostileNames) expect(await client.scores({ area: "hostile", app }).toArray()).toHaveLength(1);
   });
 
   test("a wrong filter is refused", async () => {
-    await expect(client.scores({ area: "" })).rejects.toMatchObject({ code: "invalid-payload", status: 400 });
+    await expect(client.scores({ area: "" }).toArray()).rejects.toMatchObject({ code: "invalid-payload", status: 400 });
   });
 
   test("health and version", async () => {
@@ -183,7 +276,7 @@ describe("with access tokens", () => {
     await guarded.server.start();
     token = createToken();
     const bounds = { area: "shop" };
-    const scopes = ["score:write", "metrics:read"] as const;
+    const scopes = ["score:write", "read"] as const;
     await insertToken(guarded.database.knex, { name: "test", hash: hashToken(token), scopes, bounds });
   });
   afterAll(() => guarded.stop());
@@ -191,7 +284,11 @@ describe("with access tokens", () => {
 
   test("a good one opens", async () => {
     expect(await withToken(token).submit(imageScan)).toMatchObject({ score: 53.59 });
-    expect(await withToken(async () => token).scores()).toHaveLength(1);
+    expect(
+      await withToken(async () => token)
+        .scores()
+        .toArray(),
+    ).toHaveLength(1);
   });
 
   test("of a list, every entry outside of its bounds is named, the first hundred of them", async () => {
@@ -219,7 +316,7 @@ describe("with access tokens", () => {
     ["an unknown token", () => withToken(createToken()).submit(imageScan), "unauthorized"],
     ["another area", () => withToken(token).submit({ ...imageScan, area: "bank" }), "forbidden"],
     ["another scope", () => withToken(token).reportProblem(secret), "forbidden"],
-    ["a read of another area", () => withToken(token).scores({ area: "bank" }), "forbidden"],
+    ["a read of another area", () => withToken(token).scores({ area: "bank" }).toArray(), "forbidden"],
     ["a token of two lines", () => withToken(`${token}\n`).submit(imageScan), "invalid-token"],
     ["an empty token", () => withToken("").submit(imageScan), "invalid-token"],
   ])("%s is refused, and no error shows a token", async (_, call, code) => {

@@ -151,7 +151,7 @@ async function rightsCheck(client: Client<AnySubmission>, settings: Settings, fr
   const probes: readonly [right: string, call: () => Promise<unknown>][] = [
     ["submit scores", () => client.submit({} as AnySubmission)],
     ["report problems", () => client.reportProblem({} as Parameters<typeof client.reportProblem>[0])],
-    ["read", () => client.problems(bounds)],
+    ["read", () => client.problems({ ...bounds, limit: 1 }).page()],
   ];
   const allowed: string[] = [];
   const denied: string[] = [];

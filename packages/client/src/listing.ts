@@ -1,0 +1,159 @@
+import type { Answer } from "./answer.ts";
+import type { Caller } from "./caller.ts";
+import { type Failure, MaturityClientError } from "./errors.ts";
+import type { components, paths } from "./openapi.generated.ts";
+import { streamed } from "./streamed.ts";
+
+/** An area, with the average of its teams in one environment. */
+export type Area = components["schemas"]["AreaScore"];
+/** A team, with the average of its applications in one environment. */
+export type Team = components["schemas"]["TeamScore"];
+/** An application with its scores in one environment; with `detail`, every registered metric as well. */
+export type App = components["schemas"]["AppScore"];
+/** The latest score of a metric of an application; with `detail`, its raw result and reasons as well. */
+export type StoredScore = components["schemas"]["StoredScore"];
+/** The state of a problem by its last scan; with `detail`, its findings as well. */
+export type StoredProblem = components["schemas"]["StoredProblem"];
+/** A scorecard that the service has, with its metrics. */
+export type Scorecard = components["schemas"]["RegisteredScorecard"];
+
+/** The lists of the service. */
+export interface Lists {
+  readonly "/areas": Area;
+  readonly "/teams": Team;
+  readonly "/apps": App;
+  readonly "/scores": StoredScore;
+  readonly "/problems": StoredProblem;
+  readonly "/scorecards": Scorecard;
+}
+
+/**
+ * What to list and in which order. A list of values means any of them, and what is left out is not narrowed. `limit` is
+ * the largest number of items of a page.
+ */
+export type Query<Path extends keyof Lists> = {
+  readonly [Name in Exclude<keyof Parameters<Path>, "cursor">]?: Value<Parameters<Path>[Name]>;
+};
+
+type Parameters<Path extends keyof Lists> = NonNullable<paths[Path]["get"]["parameters"]["query"]>;
+
+type Value<Given> = Given extends readonly (infer One)[] ? One | readonly One[] : Given;
+
+/** A part of a list. */
+export interface Page<Item> {
+  /** The time of the reading by the service's clock, in ISO 8601. */
+  readonly as_of: string;
+  readonly items: readonly Item[];
+  /** `cursor` of the next page; null after the last one. */
+  readonly next: string | null;
+  /** How many items the whole list had when its first page was read. */
+  readonly total: number;
+}
+
+/** A list. Nothing is asked for until it is read, and each reading asks anew. */
+export interface Listing<Item> extends AsyncIterable<Item> {
+  /**
+   * All items, asked for page by page as the reader goes on. It holds one page in memory.
+   *
+   * @throws MaturityClientError
+   */
+  [Symbol.asyncIterator](): AsyncIterator<Item, undefined>;
+  /**
+   * All items at once.
+   *
+   * @throws MaturityClientError
+   */
+  toArray(): Promise<Item[]>;
+  /**
+   * One page.
+   *
+   * @param cursor `next` of the page before; the first page without it
+   * @throws MaturityClientError
+   */
+  page(cursor?: string): Promise<Page<Item>>;
+  /**
+   * All items as CSV by RFC 4180, piece by piece as the service sends them, the names of the columns first. What it throws
+   * once the first piece is there, it throws at once, because a stream cannot go on where it broke off.
+   *
+   * @throws MaturityClientError
+   */
+  csv(): AsyncIterable<string>;
+}
+
+/** Largest page of a list. With details the service decides, because such items can be large. */
+const pageItems = 1_000;
+
+/** A list of the service. */
+export function listing<Path extends keyof Lists>(
+  caller: Caller,
+  path: Path,
+  query: Query<Path> = {},
+  options: { readonly signal?: AbortSignal } = {},
+): Listing<Lists[Path]> {
+  type Item = Lists[Path];
+  const { api, call, fetchStream } = caller;
+  const { limit, ...filter } = query as { limit?: number; detail?: boolean };
+
+  const page = (cursor: string | undefined, items: number | undefined) =>
+    orOlder(
+      path,
+      call<Page<Item>>(
+        "items",
+        ({ headers, signal }) => {
+          const paging = { ...(items !== undefined && { limit: items }), ...(cursor !== undefined && { cursor }) };
+          const params = { query: { ...filter, ...paging } };
+          const init = { params, headers: { ...headers, accept: "application/json" }, signal };
+          return api.GET(path as "/apps", init) as Promise<Answer<{ items: never[] } & Page<Item>>>;
+        },
+        options,
+      ),
+    );
+
+  async function* pages() {
+    const items = limit ?? (filter.detail ? undefined : pageItems);
+    for (let cursor: string | undefined; ; ) {
+      const { items: found, next } = await page(cursor, items);
+      yield found;
+      if (next === null) return;
+      cursor = next;
+    }
+  }
+
+  async function* items() {
+    for await (const found of pages()) yield* found;
+    return undefined;
+  }
+
+  return {
+    [Symbol.asyncIterator]: items,
+    async toArray() {
+      const all: Item[] = [];
+      for await (const found of pages()) all.push(...found);
+      return all;
+    },
+    page: (cursor) => page(cursor, limit),
+    async *csv() {
+      const send = streamed("text/csv", caller, options.signal, ({ headers, signal }) =>
+        api.GET(path as "/apps", {
+          ...{ params: { query: filter }, headers: { ...headers, accept: "text/csv" }, signal },
+          ...{ parseAs: "stream", fetch: fetchStream },
+        }),
+      );
+      const { pieces } = await orOlder(path, call("pieces", send, options));
+      yield* pieces;
+    },
+  };
+}
+
+/** Says of a service that does not know a path that it is older than this client. */
+export async function orOlder<Value>(path: string, answer: Promise<Value>): Promise<Value> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof MaturityClientError) || error.code !== "not-found") throw error;
+    const { code, status, attempts } = error;
+    const message = `the service has no ${path}, because it is older than this client; update the service`;
+    const failure: Failure = { code, message, ...(status !== undefined && { status }) };
+    throw new MaturityClientError(failure, attempts);
+  }
+}
