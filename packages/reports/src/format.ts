@@ -79,8 +79,7 @@ export interface Format {
   /**
    * Reads the whole report.
    *
-   * @throws ReportError that says what is missing. Its message continues the sentence "this looks like Trivy JSON, but
-   * ".
+   * @throws ReportError that says what is missing. Its message continues "this looks like Trivy JSON, but …".
    */
   read(document: Document): Facts;
 }

@@ -18,7 +18,7 @@ export interface Measured<Value> {
 /** Nothing proves that the tool looked for it: `notMeasured("does not show that secrets were looked for")`. */
 export interface NotMeasured {
   readonly measured: false;
-  /** Continues the sentence "this looks like Trivy JSON, but ". */
+  /** Continues "this looks like Trivy JSON, but …". */
   readonly missing: string;
 }
 
