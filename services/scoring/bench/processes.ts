@@ -13,12 +13,18 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** A throw-away PostgreSQL with the settings it ships with: synchronous_commit and fsync on. */
-export async function startPostgres(): Promise<Running> {
+/**
+ * A throw-away PostgreSQL: synchronous_commit and fsync are on, as it ships.
+ *
+ * @param settings beside those it ships with
+ */
+export async function startPostgres(
+  settings: readonly string[] = ["shared_buffers=512MB", "max_wal_size=4GB"],
+): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), "maturity-bench-"));
   execFileSync("chmod", ["755", directory]);
   const port = await freePort();
-  const postgres = ["-c", "shared_buffers=512MB", "-c", "max_wal_size=4GB"];
+  const postgres = settings.flatMap((setting) => ["-c", setting]);
   const server = await embeddedPostgres(directory, port, { postgres });
   await server.initialise();
   await server.start();

@@ -37,18 +37,16 @@ export async function readOrganisation(database: Database, engine: Engine): Prom
     const scores = await readScores(lines, engine);
     const apps: App[] = [];
     const slice = createSlices();
-    for (const [id, { evidence, oldest, repo }] of scores) {
+    for (const [id, { evidence, repo }] of scores) {
       await slice();
       const rolled = rollUpApp(engine.scorecards, evidence, asOf);
       if (!rolled) continue;
       const [area = "", team = "", app = "", env = ""] = id.split(separator);
-      const target: Target = { area, team, app, env };
+      const times = evidence.flatMap((one) => (one ? [Number(one.reported_at)] : []));
       apps.push({
-        ...target,
-        ...rolled,
+        ...{ area, team, app, env, ...rolled, repo },
         problems: problems.get(id) ?? noProblems,
-        oldestReportedAt: new Date(oldest),
-        repo,
+        oldestReportedAt: new Date(Math.min(...times)),
       });
     }
     return { asOf, apps };
@@ -86,10 +84,13 @@ async function readProblems(lines: Lines): Promise<Map<string, OpenProblems>> {
 interface Reported {
   /** In the order of the scorecards and their metrics. */
   readonly evidence: (Evidence | undefined)[];
-  oldest: number;
   repo: string | null;
 }
 
+/**
+ * Reads the scores of each application. There may be hundreds of thousands of rows, so they are cut by index: to split
+ * each into a list would take three times as long.
+ */
 async function readScores(lines: Lines, { scorecards }: Engine): Promise<Map<string, Reported>> {
   const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));
   const places = new Map(metrics.map((metric, place) => [metric, place]));
@@ -100,19 +101,38 @@ async function readScores(lines: Lines, { scorecards }: Engine): Promise<Map<str
   for await (const rows of inLines(lines(select))) {
     await slice();
     for (const row of rows) {
-      const [area, team, app, env, scorecard, metric, score, reportedAt, repo] = row.split(separator);
-      const place = places.get(scorecard + separator + metric);
+      const endOfId = indexAfter(row, 4, 0);
+      const endOfMetric = indexAfter(row, 2, endOfId + 1);
+      const place = places.get(row.slice(endOfId + 1, endOfMetric));
       if (place === undefined) continue; // of a scorecard that is no longer registered
-      const id = [area, team, app, env].join(separator);
-      const at = Number(reportedAt);
-      const one = found.get(id) ?? { evidence: metrics.map(() => undefined), oldest: at, repo: null };
-      found.set(id, one);
-      one.evidence[place] = { score: Number(score), reported_at: at };
-      one.oldest = Math.min(one.oldest, at);
-      one.repo ??= repo || null;
+      const endOfScore = row.indexOf(separator, endOfMetric + 1);
+      const endOfTime = row.indexOf(separator, endOfScore + 1);
+      const id = row.slice(0, endOfId);
+      let one = found.get(id);
+      if (!one) {
+        const repo = row.slice(endOfTime + 1);
+        one = { evidence: metrics.map(() => undefined), repo: repo === "" ? null : copyOf(repo) };
+        found.set(copyOf(id), one);
+      }
+      one.evidence[place] = {
+        score: Number(row.slice(endOfMetric + 1, endOfScore)),
+        reported_at: Number(row.slice(endOfScore + 1, endOfTime)),
+      };
     }
   }
   return found;
+}
+
+/** The index of the separator that ends so many fields. */
+function indexAfter(row: string, fields: number, begin: number): number {
+  let index = begin - 1;
+  for (let field = 0; field < fields; field++) index = row.indexOf(separator, index + 1);
+  return index;
+}
+
+/** A part of a text keeps the whole of it in memory, which a copy does not. */
+function copyOf(part: string): string {
+  return Buffer.from(part).toString();
 }
 
 /** Cuts pieces of any length into lines, and gives the lines of each piece. */
