@@ -2136,6 +2136,8 @@ export interface operations {
                 sort?: "score" | "-score" | "coverage" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
+                /** @description Only those that never reported one of these metrics, such as `security.dast` */
+                missing?: ("security.image_scan" | "security.secret_scan" | "security.sast" | "security.dast" | "reliability.sla" | "reliability.change_failure_rate" | "reliability.mttr" | "reliability.mttd" | "application.libs_secrets" | "application.libs_observability" | "application.unique_db_user" | "application.health_check" | "application.unit_coverage" | "application.integration_coverage" | "application.stress_test")[];
                 /** @description Adds every registered metric, with what was reported and why it scores so; at most 50 a page */
                 detail?: boolean;
                 /** @description Largest number of items of a page; 100 without it */

@@ -75,6 +75,18 @@ describe.each(engines)("roll-ups on %s", (kind) => {
     }
   });
 
+  test("of applications that never reported a metric", async () => {
+    const idOf = ({ area, team, app, env }: Pick<ScoreRecord, "area" | "team" | "app" | "env">) =>
+      JSON.stringify([area, team, app, env]);
+    const reported = new Set(records.filter(({ metric }) => metric === "dast").map(idOf));
+    const { items } = await readPage<ScoreRecord>(service, "/apps", { missing: "security.dast", limit: 1_000 });
+    const others = [...new Set(records.map(idOf))].filter((id) => !reported.has(id));
+    expect(items.map(idOf).sort()).toEqual(others.sort());
+    expect(others.length).toBeGreaterThan(0);
+    const { statusCode } = await service.server.inject("/apps?missing=dast");
+    expect(statusCode).toBe(400);
+  });
+
   test("with details hold every registered metric, and roll up to the score beside them", async () => {
     const { items } = await readPage<DetailedApp>(service, "/apps", { detail: "true", limit: 50 });
     expect(items).toHaveLength(50);

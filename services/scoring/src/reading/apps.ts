@@ -4,18 +4,20 @@ import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute, maxLimit } from "../lists/list.ts";
+import { several } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { type MetricDetail, metricDetailSchema, readDetails, showRolled } from "./app-details.ts";
 import { problemColumns, problemsSchema } from "./averages.ts";
 import { isPositionOf, positionBy } from "./order.ts";
-import type { App } from "./organisation.ts";
+import { type App, metricNames } from "./organisation.ts";
 import { type RollUpQuery, readLevel, rollUpParameters } from "./roll-up-list.ts";
 import type { RollUpReader } from "./roll-ups.ts";
 
 interface AppQuery extends RollUpQuery {
   readonly detail: boolean;
+  readonly missing?: readonly string[];
 }
 
 /** An application with details is some 15 scores, so a page of them is short. */
@@ -68,6 +70,9 @@ export function appsRoute(
       summary: "Applications with their scores, in each environment",
       parameters: {
         ...rollUpParameters,
+        missing: several(Joi.valid(...metricNames(engine))).description(
+          "Only those that never reported one of these metrics, such as `security.dast`",
+        ),
         detail: Joi.boolean()
           .default(false)
           .description(
@@ -88,8 +93,13 @@ export function appsRoute(
         ...(detail && fields("metrics")),
       }),
       isPosition: isPositionOf(4),
-      async read({ detail, ...query }, grant, paging) {
-        const page = await readApps(query, grant, paging);
+      async read({ detail, missing, ...query }, grant, paging) {
+        const page = await readApps(
+          query,
+          grant,
+          paging,
+          (app) => !missing || missing.some((metric) => app.missing.includes(metric)),
+        );
         return detail ? readDetails(database, engine, page, positionBy(query.sort, names)) : page;
       },
     },

@@ -15,6 +15,8 @@ export interface App extends AppScore {
   readonly oldestReportedAt: Date;
   /** A repository that one of its reports names. */
   readonly repo: string | null;
+  /** The registered metrics that it never reported, as `scorecard.metric`. */
+  readonly missing: readonly string[];
 }
 
 /** All applications that have a score, at one moment. */
@@ -36,6 +38,7 @@ export async function readOrganisation(database: Database, engine: Engine): Prom
     const problems = await readProblems(lines);
     const scores = await readScores(lines, engine);
     const apps: App[] = [];
+    const names = metricNames(engine);
     const slice = createSlices();
     for (const [id, { evidence, repo }] of scores) {
       await slice();
@@ -47,10 +50,16 @@ export async function readOrganisation(database: Database, engine: Engine): Prom
         ...{ area, team, app, env, ...rolled, repo },
         problems: problems.get(id) ?? noProblems,
         oldestReportedAt: new Date(Math.min(...times)),
+        missing: names.filter((_, place) => !evidence[place]),
       });
     }
     return { asOf, apps };
   });
+}
+
+/** The registered metrics as `scorecard.metric`, in the order of the scorecards and their metrics. */
+export function metricNames({ scorecards }: Engine): string[] {
+  return scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
 }
 
 /** It stands in no name, since no name has control characters. */

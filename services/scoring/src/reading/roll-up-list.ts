@@ -35,16 +35,18 @@ export interface Level<Item extends Rolled, Shown> {
   readonly show: (item: Item) => Shown;
 }
 
-/** How a list of this level reads a page. */
+/**
+ * How a list of this level reads a page. With `holds`, the list has only the items for which it returns true.
+ */
 export function readLevel<Item extends Rolled, Shown>(
   reader: RollUpReader,
   { of, names, show }: Level<Item, Shown>,
-): (query: RollUpQuery, grant: Grant, paging: Paging) => Promise<Page<Shown>> {
+): (query: RollUpQuery, grant: Grant, paging: Paging, holds?: (item: Item) => boolean) => Promise<Page<Shown>> {
   const sorted = createSorter(names);
-  return async ({ sort, below, ...filter }, grant, paging) => {
+  return async ({ sort, below = Number.POSITIVE_INFINITY, ...filter }, grant, paging, holds = () => true) => {
     const rollUps = await reader.read(narrow(grant, filter));
     const all = sorted(of(rollUps), sort);
-    const left = below === undefined ? all : all.filter(({ item }) => item.score < below);
+    const left = all.filter(({ item }) => item.score < below && holds(item));
     const { items, ...page } = pageOf(left, paging);
     return { ...page, asOf: rollUps.asOf, items: items.map(show) };
   };
