@@ -8,7 +8,8 @@ const shownDetails = 5;
  */
 const lineLimit = 300;
 
-type Place = Pick<Problem, "area" | "team" | "app" | "env" | "problem_type">;
+/** Names a problem. */
+export type Place = Pick<Problem, "area" | "team" | "app" | "env" | "problem_type">;
 
 /** A message that waits to be sent. */
 export interface WaitingMessage {

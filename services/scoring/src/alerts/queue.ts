@@ -2,10 +2,10 @@ import { severities } from "@maturity/core";
 import type { Knex } from "knex";
 import type { AlertState, Problem } from "../model/problem.ts";
 import type { StoredProblem } from "../store/problems.ts";
-import { alertText, resolvedText } from "./message.ts";
+import { alertText, type Place, resolvedText } from "./message.ts";
 
 /** A message to queue. */
-export interface NewAlert extends Pick<Problem, "area" | "team" | "app" | "env" | "problem_type"> {
+interface NewAlert extends Place {
   /** Identifies the period in which the problem is open, as `saveProblem` returns it. */
   readonly thread: string;
   readonly channel: string;
@@ -15,6 +15,7 @@ export interface NewAlert extends Pick<Problem, "area" | "team" | "app" | "env" 
   readonly text: string;
   /** Number of findings in the last report. 0 means that the problem is resolved. */
   readonly findings: number;
+  readonly reported_at: Date;
 }
 
 /**
@@ -26,24 +27,20 @@ export interface NewAlert extends Pick<Problem, "area" | "team" | "app" | "env" 
 export async function queueAlert(
   trx: Knex.Transaction,
   problem: Problem,
-  stored: StoredProblem,
+  { problem: id, thread, reported_at }: StoredProblem,
   chat: { readonly defaultChannel?: string | undefined } | undefined,
 ): Promise<AlertState> {
-  const { area, team, app, env, problem_type, count, chat_channel: channel = chat?.defaultChannel } = problem;
-  const alert = { area, team, app, env, problem_type, severity: severities.indexOf(problem.severity), findings: count };
-  if (stored.thread === null) {
-    const ended = await endThreads(trx, stored.problem);
-    if (ended.length === 0) return "not_needed";
-    if (!chat) return "disabled";
-    for (const { thread, channel } of ended) {
-      const text = resolvedText(problem, Number(stored.reported_at) - openedAt(thread));
-      await insertAlert(trx, { ...alert, thread, channel, text });
-    }
-    return "queued";
-  }
+  const { area, team, app, env, problem_type, count, chat_channel = chat?.defaultChannel } = problem;
+  const threads = thread === null ? await endThreads(trx, id) : [{ thread, channel: chat_channel }];
+  if (threads.length === 0) return "not_needed";
   if (!chat) return "disabled";
-  if (channel === undefined) return "no_channel";
-  await insertAlert(trx, { ...alert, thread: stored.thread, channel, text: alertText(problem) });
+  for (const { thread, channel } of threads) {
+    if (channel === undefined) return "no_channel";
+    const text = count > 0 ? alertText(problem) : resolvedText(problem, Number(reported_at) - openedAt(thread));
+    const severity = severities.indexOf(problem.severity);
+    const place = { area, team, app, env, problem_type };
+    await insertAlert(trx, { ...place, thread, channel, severity, text, findings: count, reported_at });
+  }
   return "queued";
 }
 
@@ -53,7 +50,7 @@ function openedAt(thread: string): number {
 }
 
 /** Ends the threads of a resolved problem, in all channels that heard of it. */
-async function endThreads(trx: Knex.Transaction, problem: string): Promise<Pick<NewAlert, "thread" | "channel">[]> {
+async function endThreads(trx: Knex.Transaction, problem: string): Promise<{ thread: string; channel: string }[]> {
   const { rows } = await trx.raw(
     `
     UPDATE alert_threads
@@ -67,36 +64,41 @@ async function endThreads(trx: Knex.Transaction, problem: string): Promise<Pick<
 }
 
 /**
- * Queues a message. The first message of a thread opens it; all others are replies. At most one reply of a thread waits
- * at a time: a further one replaces its text and is counted with it.
+ * The end of a statement that queues the message in `added`. The first message of a thread opens it; all others are
+ * replies. At most one message of each kind waits: if another one waits already, the two become one, with the text of
+ * the later report.
  */
-export async function insertAlert(trx: Knex.Transaction, alert: NewAlert): Promise<void> {
-  const { thread, channel, severity, area, team, app, env, problem_type, text, findings } = alert;
-  await trx.raw(
-    "INSERT INTO alert_threads (thread, channel) VALUES (?::text, ?::text) ON CONFLICT (thread, channel) DO NOTHING",
-    [thread, channel],
-  );
+export const insertAdded = `
+  INSERT INTO alerts AS waiting
+    (id, thread, channel, opening, severity, area, team, app, env, problem_type, text, findings, reports, queued_at,
+     reported_at)
+  SELECT
+    coalesce(id, gen_random_uuid()), thread, channel,
+    coalesce(opening, findings > 0 AND message_ts IS NULL AND NOT EXISTS (
+      SELECT FROM alerts AS first
+      WHERE first.thread = added.thread AND first.channel = added.channel AND first.opening
+        AND first.given_up_at IS NULL
+    )),
+    severity, area, team, app, env, problem_type, text, findings, coalesce(reports, 1), coalesce(queued_at, now()),
+    reported_at
+  FROM added LEFT JOIN alert_threads AS told USING (thread, channel)
+  ON CONFLICT (thread, channel, opening) WHERE given_up_at IS NULL DO UPDATE SET
+    severity = CASE WHEN excluded.reported_at < waiting.reported_at THEN waiting.severity ELSE excluded.severity END,
+    text = CASE WHEN excluded.reported_at < waiting.reported_at THEN waiting.text ELSE excluded.text END,
+    findings = CASE WHEN excluded.reported_at < waiting.reported_at THEN waiting.findings ELSE excluded.findings END,
+    reported_at = greatest(excluded.reported_at, waiting.reported_at),
+    reports = waiting.reports + excluded.reports
+  RETURNING id
+`;
+
+/** Queues a message, in a new thread if there is none yet. */
+async function insertAlert(trx: Knex.Transaction, alert: NewAlert): Promise<void> {
   await trx.raw(
     `
-    INSERT INTO alerts AS waiting
-      (thread, channel, opening, severity, area, team, app, env, problem_type, text, findings)
-    SELECT
-      thread,
-      channel,
-      ?::int > 0 AND message_ts IS NULL AND NOT EXISTS (
-        SELECT FROM alerts AS first
-        WHERE first.thread = told.thread AND first.channel = told.channel AND first.opening AND first.given_up_at IS NULL
-      ),
-      ?::smallint, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::int
-    FROM alert_threads AS told
-    WHERE thread = ?::text AND channel = ?::text
-    ON CONFLICT (thread, channel, opening) WHERE given_up_at IS NULL DO UPDATE SET
-      severity = excluded.severity,
-      text = excluded.text,
-      findings = excluded.findings,
-      reported_at = excluded.reported_at,
-      reports = waiting.reports + 1
+    WITH added AS (SELECT * FROM jsonb_populate_record(NULL::alerts, ?::jsonb)),
+    begun AS (INSERT INTO alert_threads (thread, channel) SELECT thread, channel FROM added ON CONFLICT DO NOTHING)
+    ${insertAdded}
     `,
-    [findings, severity, area, team, app, env, problem_type, text, findings, thread, channel],
+    [JSON.stringify(alert)],
   );
 }

@@ -12,7 +12,7 @@ export const defineAlerts: Define = (command, { onDatabase }) => {
     .command("list")
     .description("lists the alerts to the chat that were given up")
     .option("--json", "prints one object a line, with the whole text")
-    .action(({ json }: { json?: true }) => onDatabase(({ alerts }) => (json ? listAsJson : listAsTable)(alerts)));
+    .action(({ json = false }: { json?: boolean }) => onDatabase(({ alerts }) => list(alerts, json)));
   command
     .command("retry")
     .description("puts alerts back into the queue, as new")
@@ -21,7 +21,7 @@ export const defineAlerts: Define = (command, { onDatabase }) => {
     .addHelpText("after", aboutRetry)
     .action((ids: string[], { all = false }: { all?: boolean }, retry) => {
       if (all === ids.length > 0) retry.error("error: retry takes either ids of alerts or --all");
-      return onDatabase(({ alerts }) => putBack(alerts, all ? "all" : ids));
+      return onDatabase(({ alerts }) => putBack(alerts, ids));
     });
 };
 
@@ -29,40 +29,29 @@ const aboutRetry = `
 A running service with CHAT_BOT_TOKEN sends them. Put right first what the reason names. An alert whose problem has been
 resolved since is deleted instead, unless the chat is still to be told of the end.`;
 
-async function listAsJson(alerts: Knex): Promise<string> {
-  return (await listDead(alerts)).map((alert) => `${JSON.stringify(shown(alert))}\n`).join("");
-}
-
-async function listAsTable(alerts: Knex): Promise<string> {
+async function list(alerts: Knex, asJson: boolean): Promise<string> {
   const dead = await listDead(alerts);
+  if (asJson) return dead.map((alert) => `${JSON.stringify(alert)}\n`).join("");
   if (dead.length === 0) return "There is no alert that was given up.\n";
   return table([["ID", "GIVEN UP", "CHANNEL", "APP", "REASON", "TEXT"], ...dead.map(cells)]);
 }
 
-async function putBack(alerts: Knex, ids: readonly string[] | "all"): Promise<string> {
-  const dead = await listDead(alerts);
-  if (ids !== "all") requireAll(ids, dead);
+/** @param ids all alerts if empty */
+async function putBack(alerts: Knex, ids: readonly string[]): Promise<string> {
+  const dead = (await listDead(alerts)).map(({ id }) => id);
+  const missing = ids.filter((id) => !dead.includes(id));
+  if (missing.length > 0) throw new CommandError(`nothing was put back: no alert ${missing.join(", ")} was given up`);
   const became = { waits: 0, deleted: 0 };
-  for (const { id } of dead) {
-    const state = ids === "all" || ids.includes(id) ? await revive(alerts, id) : undefined;
+  for (const id of ids.length > 0 ? dead.filter((id) => ids.includes(id)) : dead) {
+    const state = await revive(alerts, id);
     if (state) became[state]++;
   }
   const left = became.deleted > 0 ? ` Deleted, since their problems are resolved: ${became.deleted}.` : "";
   return `Alerts put back into the queue: ${became.waits}.${left}\n`;
 }
 
-function requireAll(ids: readonly string[], dead: readonly DeadAlert[]): void {
-  const missing = ids.filter((id) => !dead.some((alert) => alert.id === id));
-  if (missing.length === 0) return;
-  throw new CommandError(`nothing was put back: no alert ${missing.join(", ")} was given up`);
-}
-
-function shown({ id, at, channel, ...rest }: DeadAlert): object {
-  return { id, given_up_at: at.toISOString(), channel, ...rest };
-}
-
-function cells({ id, at, channel, area, team, app, env, reason, text }: DeadAlert): string[] {
+function cells({ id, given_up_at, channel, area, team, app, env, reason, text }: DeadAlert): string[] {
   const flat = [...text.replaceAll("\n", " ")];
   const short = flat.length > shownText ? `${flat.slice(0, shownText).join("")}…` : flat.join("");
-  return [id, `${at.toISOString().slice(0, 19)}Z`, channel, `${area}/${team}/${app} (${env})`, reason, short];
+  return [id, `${given_up_at.toISOString().slice(0, 19)}Z`, channel, `${area}/${team}/${app} (${env})`, reason, short];
 }

@@ -29,6 +29,12 @@ const lockLimitMs = 500;
 const longPatienceMs = 60_000;
 
 /**
+ * The database ends a transaction of the alert queue that waits for its next statement for this long, in milliseconds, so
+ * that its rows are free.
+ */
+const alertsIdleLimitMs = 5_000;
+
+/**
  * A connection of a scrape that is silent for this long is closed, in milliseconds. From the first row on, the database
  * sends all the time.
  */
@@ -116,7 +122,11 @@ function openPostgres(url: string, poolMax: number): Database {
     ...{ max: 4, connectMs: patienceMs, silenceMs: readLimitMs + silenceLimitMs },
     settings: `SET statement_timeout = ${readLimitMs}; SET lock_timeout = ${lockLimitMs}`,
   });
-  const alerts = connect("maturity-service alerts", { ...long, silenceMs: longPatienceMs + silenceLimitMs });
+  const alerts = connect("maturity-service alerts", {
+    ...long,
+    silenceMs: longPatienceMs + silenceLimitMs,
+    settings: `${patient}; SET idle_in_transaction_session_timeout = ${alertsIdleLimitMs}`,
+  });
   const background = connect("maturity-service background", long);
   const close = async () => {
     await Promise.all([writes, scrapes, reads, alerts, background, health].map((pool) => pool.destroy()));
