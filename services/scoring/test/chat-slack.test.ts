@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkSlackToken, createSlackSender } from "../src/alerts/slack.ts";
+import { askForBot, createSlackSender } from "../src/alerts/slack.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 
 const message = { channel: "#security", text: "two findings" };
@@ -96,43 +96,46 @@ describe("what comes of it", () => {
 });
 
 describe("the check of the token", () => {
-  const cases: Readonly<Record<string, { reply: ChatReply; check: object }>> = {
-    "a token that is known is valid, and says whose it is": {
-      reply: { ok: true },
-      check: { status: "valid", team: "Acme", bot: "maturity" },
-    },
-    "an answer without names is valid": {
-      reply: { body: '{"ok":true}' },
-      check: { status: "valid", team: "", bot: "" },
-    },
-    "a token that is not known is invalid": {
+  test("a token that is known says whose it is", async () => {
+    const chat = await useChatServer();
+    expect(await askForBot({ token: "xoxb-1", apiUrl: chat.url })).toEqual({ team: "Acme", bot: "maturity" });
+    expect(chat.checks).toMatchObject([{ path: "/api/auth.test", headers: { authorization: "Bearer xoxb-1" } }]);
+  });
+
+  test("an answer without names is good too", async () => {
+    const chat = await useChatServer(undefined, () => ({ body: '{"ok":true}' }));
+    expect(await askForBot({ token: "xoxb-1", apiUrl: chat.url })).toEqual({ team: "", bot: "" });
+  });
+
+  const faults: Readonly<Record<string, { reply: ChatReply; fault: string }>> = {
+    "a token that is not known is refused": {
       reply: { error: "invalid_auth" },
-      check: { status: "invalid", reason: "invalid_auth" },
+      fault: "it refuses CHAT_BOT_TOKEN: invalid_auth",
     },
     "a service that has no such call says nothing of the token": {
       reply: { error: "unknown_method" },
-      check: { status: "unknown", reason: "unknown_method" },
+      fault: "it cannot be asked: unknown_method",
     },
     "a service that is busy says nothing of the token": {
       reply: { status: 429, retryAfter: 600 },
-      check: { status: "unknown", reason: "rate limited" },
+      fault: "it cannot be asked: rate limited",
     },
     "a service that is down says nothing of the token": {
       reply: { status: 503 },
-      check: { status: "unknown", reason: "HTTP status 503" },
+      fault: "it cannot be asked: HTTP status 503",
     },
     "a page instead of an answer says nothing, and is not repeated": {
       reply: { body: "<h1>xoxb-1</h1>" },
-      check: { status: "unknown", reason: "no usable answer" },
+      fault: "it cannot be asked: no usable answer",
     },
     "a service that never answers says nothing, and ends by itself": {
       reply: { hangUp: "never" },
-      check: { status: "unknown", reason: "TimeoutError" },
+      fault: "it cannot be asked: TimeoutError",
     },
   };
-  test.each(Object.entries(cases))("%s", async (_, { reply, check }) => {
+  test.each(Object.entries(faults))("%s", async (_, { reply, fault }) => {
     const chat = await useChatServer(undefined, () => reply);
-    expect(await checkSlackToken({ token: "xoxb-1", apiUrl: chat.url }, 1_000)).toEqual(check);
-    expect(chat.checks).toMatchObject([{ path: "/api/auth.test", headers: { authorization: "Bearer xoxb-1" } }]);
+    await expect(askForBot({ token: "xoxb-1", apiUrl: chat.url }, 1_000)).rejects.toThrow(new Error(fault));
+    expect(chat.checks).toHaveLength(1);
   });
 });

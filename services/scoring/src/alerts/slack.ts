@@ -75,31 +75,21 @@ export function createSlackSender(config: ChatConfig, limitMs = 10_000): SendMes
   };
 }
 
-/** What the chat service says about the token. */
-export type TokenCheck =
-  | { readonly status: "valid"; readonly team: string; readonly bot: string }
-  /**
-   * The chat service refuses the token; alerts will be given up until a person corrects it. `reason` is a code as in
-   * `Sent`.
-   */
-  | { readonly status: "invalid"; readonly reason: string }
-  /**
-   * The chat service could not be asked, or does not know `auth.test`. Alerts are sent as soon as it can be reached.
-   */
-  | { readonly status: "unknown"; readonly reason: string };
-
 /**
- * Asks `auth.test` of Slack's Web API once who owns the token. Never throws.
+ * Asks `auth.test` of Slack's Web API once who owns the token.
  *
  * @param limitMs time limit of the call, in milliseconds
+ * @throws Error that says whether the chat service refuses the token, so that alerts are given up until a person corrects
+ * it, or could not be asked
  */
-export async function checkSlackToken(config: ChatConfig, limitMs = 3_000): Promise<TokenCheck> {
+export async function askForBot(config: ChatConfig, limitMs = 3_000): Promise<{ team: string; bot: string }> {
   try {
     const { team = "", user = "" } = await connect(config, limitMs).auth.test();
-    return { status: "valid", team, bot: user };
+    return { team, bot: user };
   } catch (error) {
     const { status, reason } = failure(error as WebAPICallError);
-    return { status: status === "refused" && reason !== "unknown_method" ? "invalid" : "unknown", reason };
+    const isRefused = status === "refused" && reason !== "unknown_method"; // not every chat service has this call
+    throw new Error(`${isRefused ? "it refuses CHAT_BOT_TOKEN" : "it cannot be asked"}: ${reason}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { checkSlackToken } from "../../alerts/slack.ts";
+import { askForBot } from "../../alerts/slack.ts";
 import { askForKeys } from "../../auth/issuer-keys.ts";
 import type { OidcConfig } from "../../auth/oidc-config.ts";
 import { countGoodTokens } from "../../auth/tokens.ts";
@@ -86,13 +86,5 @@ function issuer({ url }: OidcConfig["issuers"][number]): Check {
 }
 
 function chat(config: NonNullable<Config["chat"]>): Check {
-  return {
-    what: "the chat",
-    async look() {
-      const check = await checkSlackToken(config);
-      if (check.status === "valid") return { team: check.team, bot: check.bot };
-      const fault = check.status === "invalid" ? "it refuses CHAT_BOT_TOKEN" : "it cannot be asked";
-      throw new Error(`${fault}: ${check.reason}`);
-    },
-  };
+  return { what: "the chat", look: () => askForBot(config) };
 }
