@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { slackPace } from "../src/alerts/dispatch.ts";
+import { slackPace } from "../src/alerts/alerts.ts";
 import { endRests, endTurns, noneWaits, restful } from "./support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 import { readableLog } from "./support/log.ts";

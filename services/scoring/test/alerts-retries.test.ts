@@ -42,6 +42,18 @@ describe("a chat service that asks to wait, or fails", () => {
     expect(await figure(service, "maturity_alerts_sent_total")).toBe(1);
   });
 
+  test("429 counts as no try after twelve tries either", async () => {
+    const chat = await useChatServer((_, count) => (count === 0 ? { status: 429, retryAfter: 1 } : { ok: true }));
+    const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
+    await service.database.knex.transaction(async (trx) => {
+      await service.alerts.queue(trx, problem, await saveProblem(trx, problem));
+      await trx.raw("UPDATE alerts SET tries = 12");
+    });
+    await until(() => chat.messages().length === 1);
+    await until(() => noneWaits(service.databaseUrl));
+    expect(await alertRows(service.databaseUrl)).toEqual([]);
+  });
+
   test("a process that is stopped leaves the wait to the next one, and no try is lost", async () => {
     const busy = await useChatServer(() => ({ status: 429, retryAfter: 600 }));
     const chat = await useChatServer();

@@ -29,43 +29,47 @@ describe("what comes of it", () => {
   const cases: Readonly<Record<string, { reply: ChatReply; sent: object }>> = {
     "429 waits as long as Retry-After says": {
       reply: { status: 429, retryAfter: 7 },
-      sent: { status: "retry", afterSeconds: 7 },
+      sent: { status: "busy", reason: "rate limited", seconds: 7 },
     },
-    "429 without Retry-After is tried again": { reply: { status: 429 }, sent: { status: "retry", afterSeconds: 0 } },
-    "500 is tried again": { reply: { status: 500 }, sent: { status: "retry", afterSeconds: 0 } },
-    "a gateway's 502 is tried again": { reply: { status: 502 }, sent: { status: "retry", afterSeconds: 0 } },
+    "429 with a Retry-After of no time is tried again": {
+      reply: { status: 429, retryAfter: 0 },
+      sent: { status: "failed", reason: "rate limited" },
+    },
+    "429 without Retry-After is tried again": { reply: { status: 429 }, sent: { status: "failed" } },
+    "500 is tried again": { reply: { status: 500 }, sent: { status: "failed" } },
+    "a gateway's 502 is tried again": { reply: { status: 502 }, sent: { status: "failed" } },
     "a broken connection is tried again": {
       reply: { hangUp: "before" },
-      sent: { status: "retry", afterSeconds: 0 },
+      sent: { status: "failed" },
     },
     "a connection that is reset is tried again": {
       reply: { hangUp: "reset" },
-      sent: { status: "retry", reason: "ECONNRESET", afterSeconds: 0 },
+      sent: { status: "failed", reason: "ECONNRESET" },
     },
     "no answer in time is tried again": {
       reply: { hangUp: "never" },
-      sent: { status: "retry", reason: "TimeoutError", afterSeconds: 0 },
+      sent: { status: "failed", reason: "TimeoutError" },
     },
     "an answer that is lost is tried again": {
       reply: { hangUp: "after" },
-      sent: { status: "retry", afterSeconds: 0 },
+      sent: { status: "failed" },
     },
     "the page of a gateway is tried again, and not repeated": {
       reply: { body: "<h1>Down for maintenance</h1>" },
-      sent: { status: "retry", reason: "no usable answer", afterSeconds: 0 },
+      sent: { status: "failed", reason: "no usable answer" },
     },
     "an error that is no code is tried again, and not repeated": {
       reply: { error: "Bearer xoxb-1 is not known" },
-      sent: { status: "retry", reason: "no usable answer", afterSeconds: 0 },
+      sent: { status: "failed", reason: "no usable answer" },
     },
     "JSON without an answer is tried again": {
       reply: { body: "null" },
-      sent: { status: "retry", reason: "no usable answer", afterSeconds: 0 },
+      sent: { status: "failed", reason: "no usable answer" },
     },
     ...Object.fromEntries(
       ["fatal_error", "internal_error", "ratelimited", "request_timeout", "service_unavailable"].map((error) => [
         `${error} passes`,
-        { reply: { error }, sent: { status: "retry", reason: error, afterSeconds: 0 } },
+        { reply: { error }, sent: { status: "failed", reason: error } },
       ]),
     ),
     ...Object.fromEntries(
@@ -91,7 +95,7 @@ describe("what comes of it", () => {
     const chat = await useChatServer();
     await chat.close();
     const send = createSlackSender({ token: "xoxb-1", apiUrl: chat.url });
-    expect(await send(message)).toEqual({ status: "retry", reason: "ECONNREFUSED", afterSeconds: 0 });
+    expect(await send(message)).toEqual({ status: "failed", reason: "ECONNREFUSED" });
   });
 });
 

@@ -1,17 +1,19 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { AlertState, Problem } from "../model/problem.ts";
-import type { Database } from "../store/database.ts";
+import { type Database, withoutRow } from "../store/database.ts";
 import type { StoredProblem } from "../store/problems.ts";
-import { type Pace, startDispatch } from "./dispatch.ts";
+import { forgetOld } from "./dead.ts";
+import { deliver, logUnreachable, type Turn, takeTurns } from "./delivery.ts";
 import { createAlertCounters, watchQueue } from "./metrics.ts";
 import { queueAlert } from "./queue.ts";
 import { type ChatConfig, createSlackSender } from "./slack.ts";
 
 /**
- * Alerts of the chat. A problem becomes a message in four steps, each with a file of its name: `queue.ts`,
- * `dispatch.ts`, `delivery.ts`, `slack.ts`.
+ * Alerts of the chat. `queue.ts` makes a problem a message that waits; this file decides when a channel gets its next
+ * one; `delivery.ts` sends it and stores the result; `slack.ts` calls the chat service.
  */
 export interface Alerts {
   /** Queues the message about a stored report, in the transaction that stores the report. */
@@ -34,14 +36,72 @@ export interface AlertDependencies {
   readonly pace?: Pace | undefined;
 }
 
-/** Starts sending queued alerts, whichever process queued them. */
-export function startAlerts({ database, chat, registry, logger, pace }: AlertDependencies): Alerts {
+/** How fast messages follow each other, in seconds. */
+export interface Pace {
+  /** Pause between two messages to one channel. */
+  readonly rest: number;
+  /** Pause between two looks into the queue. */
+  readonly look: number;
+}
+
+/** Slack accepts about one message a second and channel: https://docs.slack.dev/apis/web-api/rate-limits */
+export const slackPace: Pace = { rest: 1, look: 1 };
+
+/** How long given-up alerts are kept, in days. */
+const keptDays = 90;
+
+/** Pause between two clean-ups, in milliseconds. */
+const tidyMs = 60_000;
+
+/**
+ * Starts sending queued alerts, whichever process queued them. A channel that waits or fails does not delay any other
+ * channel.
+ */
+export function startAlerts({ database, chat, registry, logger, pace = slackPace }: AlertDependencies): Alerts {
+  const { alerts } = database;
   const counters = createAlertCounters(registry);
-  if (chat) watchQueue(registry, database.alerts);
+  const queue: Alerts["queue"] = (trx, problem, stored) => queueAlert(trx, problem, stored, chat);
+  if (!chat) return { queue, stop: () => Promise.resolve() };
+  watchQueue(registry, alerts);
+  const delivery = { alerts, send: createSlackSender(chat), counters, logger, rest: pace.rest };
+  const inHand = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+  let pause = new AbortController();
+  let tidyAt = 0;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await look().catch((error) => logUnreachable(logger, error));
+      await sleep(pace.look * 1_000, undefined, { signal: pause.signal }).catch(() => {});
+      pause = new AbortController();
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (performance.now() >= tidyAt) {
+      await forgetOld(alerts, keptDays);
+      tidyAt = performance.now() + tidyMs;
+    }
+    for (const turn of await takeTurns(alerts, [...inHand.keys()])) inHand.set(turn.channel, use(turn));
+  }
+
+  async function use(turn: Turn): Promise<void> {
+    const { channel } = turn;
+    await deliver(delivery, turn, stopping.signal).catch((error) =>
+      logger.error({ err: withoutRow(error), channel }, "the turn of a channel broke off; it comes again"),
+    );
+    inHand.delete(channel);
+    setTimeout(() => pause.abort(), pace.rest * 1_000).unref();
+  }
+
+  const running = run();
   return {
-    queue: (trx, problem, stored) => queueAlert(trx, problem, stored, chat),
-    stop: chat
-      ? startDispatch({ database, send: createSlackSender(chat), counters, logger, pace })
-      : () => Promise.resolve(),
+    queue,
+    async stop(timeoutMs) {
+      stopping.abort();
+      pause.abort();
+      const ended = running.then(() => Promise.all(inHand.values()));
+      await Promise.race([ended, sleep(timeoutMs, undefined, { ref: false })]);
+    },
   };
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Logger } from "pino";
-import { type Database, isFaultOfStatement, withoutRow } from "../store/database.ts";
+import { isFaultOfStatement, withoutRow } from "../store/database.ts";
 import { messageText, type WaitingMessage } from "./message.ts";
 import type { AlertCounters } from "./metrics.ts";
-import type { SendMessage } from "./slack.ts";
+import type { SendMessage, Sent } from "./slack.ts";
 
 /** The dependencies of delivery. */
 export interface DeliveryDependencies {
-  readonly database: Database;
+  readonly alerts: Knex;
   readonly send: SendMessage;
   readonly counters: AlertCounters;
   readonly logger: Logger;
@@ -17,35 +17,28 @@ export interface DeliveryDependencies {
 }
 
 /**
- * The right to send one message to a channel. While a turn lasts, no other process has one for the same channel, so
- * each message is sent once and the channel's pace is kept.
+ * The right to send an alert to its channel. While a turn lasts, no other process has one for the same channel, so each
+ * message is sent once and the channel's pace is kept.
  */
-export interface Turn {
-  readonly channel: string;
-  /** The end of the turn, in the database's notation. It also identifies the turn. */
-  readonly until: string;
-}
-
-/** An alert that is being sent. */
-interface TriedAlert extends WaitingMessage {
+export interface Turn extends WaitingMessage {
+  /** The id of the alert. */
   readonly id: string;
   readonly thread: string;
   readonly channel: string;
   /** Number of tries, including this one. */
   readonly tries: number;
+  /** The end of the turn, in the database's notation. It also identifies the turn. */
+  readonly until: string;
 }
 
-/** The result of a turn. */
-interface TurnResult {
-  /** How long the channel rests from now on, in seconds. */
-  readonly rest: number;
-  /**
-   * Stores the result of the alert, in the transaction that ends the turn.
-   *
-   * @param ours false if the turn had ended before, or if this result was stored before
-   */
-  note(trx: Knex.Transaction, ours: boolean): Promise<unknown>;
-}
+/** Number of channels that one process serves at the same time. */
+const maxChannels = 1_000;
+
+/**
+ * A turn ends after this many seconds even if its process does not end it, because the process is then taken for dead.
+ * One call to the chat service takes at most a third of this.
+ */
+const turnSeconds = 30;
 
 /** One try and twelve retries. The pauses between them double from 2 s to 10 min, which is about an hour in all. */
 const maxTries = 13;
@@ -54,30 +47,79 @@ const longestPause = 600;
 /** The longest `Retry-After` that is followed, in seconds. */
 const longestWait = 3_600;
 
+const givenUp = "an alert was given up; `maturity-service alerts` lists it and retries";
+
 /** Pause between two attempts to reach the database, in milliseconds. */
 const pauseMs = 1_000;
 
 /**
- * The database ends the transaction of a process that has been silent for this long, in milliseconds, so that its rows
- * are free.
+ * Takes a turn in each channel that has something to send and is not busy, with the first alert of the channel. Messages
+ * that open a thread come before replies; then the worst severity comes first, then the oldest. Two kinds of alerts are
+ * left out: a reply while the opening message of its thread waits, and an alert whose row is locked, because its problem
+ * is being reported at this moment.
+ *
+ * @param busy channels in which this process has a turn already
  */
-const idleLimitMs = 5_000;
+export async function takeTurns(alerts: Knex, busy: readonly string[]): Promise<Turn[]> {
+  const { rows } = await alerts.raw(
+    `
+    WITH next AS (
+      SELECT id, channel
+      FROM (
+        SELECT DISTINCT channel
+        FROM alerts LEFT JOIN alert_channels USING (channel)
+        WHERE given_up_at IS NULL AND channel <> ALL (?::text[]) AND coalesce(busy_until <= now(), true)
+      ) AS free
+      CROSS JOIN LATERAL (
+        SELECT id
+        FROM alerts AS waiting
+        WHERE waiting.channel = free.channel AND given_up_at IS NULL AND due_at <= now() AND (
+          opening OR NOT EXISTS (
+            SELECT FROM alerts AS first
+            WHERE first.thread = waiting.thread AND first.channel = waiting.channel AND first.opening
+              AND first.given_up_at IS NULL
+          )
+        )
+        ORDER BY opening DESC, severity, queued_at
+        LIMIT 1
+        FOR UPDATE SKIP LOCKED
+      ) AS alert
+      ORDER BY channel
+      LIMIT ?::int
+    ),
+    taken AS (
+      INSERT INTO alert_channels AS known (channel, busy_until)
+      SELECT channel, now() + make_interval(secs => ?::float8) FROM next
+      ON CONFLICT (channel) DO UPDATE SET busy_until = excluded.busy_until WHERE known.busy_until <= now()
+      RETURNING channel, busy_until
+    ),
+    tried AS (
+      UPDATE alerts
+      SET tries = tries + 1
+      WHERE id IN (SELECT id FROM next JOIN taken USING (channel))
+      RETURNING id, thread, channel, text, findings, reports, tries
+    )
+    SELECT tried.*, busy_until::text AS until, message_ts AS opener
+    FROM tried JOIN taken USING (channel) LEFT JOIN alert_threads USING (thread, channel)
+    `,
+    [[...busy], maxChannels - busy.length, turnSeconds],
+  );
+  return rows;
+}
 
 /**
- * Sends the next message of a channel and stores the result. If the result were lost, the message would be sent a
- * second time; so storing it is repeated while the database cannot be reached.
+ * Sends the alert of a turn and stores the result. If the result were lost, the message would be sent a second time; so
+ * storing it is repeated while the database cannot be reached.
  *
- * @param turn this process's turn in the channel
  * @param stopping ends the attempts to reach the database
  * @throws Error if the result could not be stored. The message is then sent again after the end of the turn.
  */
 export async function deliver(deps: DeliveryDependencies, turn: Turn, stopping: AbortSignal): Promise<void> {
-  const { alerts } = deps.database;
-  const alert = stopping.aborted ? undefined : await beginTry(alerts, turn.channel);
-  const outcome = alert ? await trySending(deps, alert) : { rest: 0, note: async () => {} };
+  const sent = await trySending(deps.send, turn);
+  if (sent.status === "sent") deps.counters.sent.inc();
   for (let logged = false; ; logged = true) {
     try {
-      return await endTurn(alerts, turn, outcome);
+      return await endTurn(deps, turn, sent);
     } catch (error) {
       if (stopping.aborted || isFaultOfStatement(error)) throw error;
       if (!logged) logUnreachable(deps.logger, error);
@@ -91,90 +133,38 @@ export function logUnreachable(logger: Logger, error: unknown): void {
   logger.error({ err: withoutRow(error) }, "the alert queue cannot reach the database");
 }
 
-async function trySending(deps: DeliveryDependencies, alert: TriedAlert): Promise<TurnResult> {
-  const { send, counters, logger, rest } = deps;
-  const { id, channel, tries, opener } = alert;
-  if (tries > maxTries) return givenUp(deps, alert, "no process finished sending it");
-  const sent = await send({ channel, text: messageText(alert), ...(opener !== null && { thread: opener }) });
-  if (sent.status === "sent") {
-    counters.sent();
-    return { rest, note: (trx, ours) => noteSent(trx, alert, sent.message, ours) };
-  }
-  if (sent.status === "refused" || tries === maxTries) return givenUp(deps, alert, sent.reason);
-  if (sent.afterSeconds > 0) {
-    // The chat service takes nothing now: that was no try.
-    return {
-      rest: Math.min(sent.afterSeconds, longestWait),
-      note: async (trx, ours) => ours && trx.raw("UPDATE alerts SET tries = tries - 1 WHERE id = ?::uuid", [id]),
-    };
-  }
-  logger.warn({ alert: id, channel, reason: sent.reason }, "an alert could not be sent; it will be tried again");
-  const pause = Math.min(2 ** tries, longestPause);
-  const again = "UPDATE alerts SET due_at = now() + make_interval(secs => ?::float8) WHERE id = ?::uuid";
-  return { rest, note: async (trx, ours) => ours && trx.raw(again, [pause, id]) };
+async function trySending(send: SendMessage, turn: Turn): Promise<Sent> {
+  if (turn.tries > maxTries) return { status: "refused", reason: "no process finished sending it" };
+  const sent = await send({ channel: turn.channel, text: messageText(turn), thread: turn.opener });
+  return sent.status === "failed" && turn.tries === maxTries ? { ...sent, status: "refused" } : sent;
 }
 
 /**
- * The log line is written inside the transaction. If the process is killed before the commit, another process gives the
- * alert up and writes the line again.
+ * Ends a turn and stores its result. The channel's next turn begins after the rest at the earliest. If the turn had
+ * ended before, or its result was stored before, only the thread is stored and the alert is left to the process that has
+ * the turn now: if both subtracted their reports, a report that arrived in between would be lost.
+ *
+ * The log lines are written inside the transaction. If the process is killed before the commit, another process gives
+ * the alert up and writes the line again.
  */
-function givenUp({ counters, logger, rest }: DeliveryDependencies, alert: TriedAlert, reason: string): TurnResult {
-  const { id, channel } = alert;
-  const advice = "an alert was given up; `maturity-service alerts` lists it and retries";
-  return {
-    rest,
-    async note(trx, ours) {
-      if (!ours) return;
-      await trx.raw("UPDATE alerts SET given_up_at = now(), reason = ?::text WHERE id = ?::uuid", [reason, id]);
-      logger.error({ alert: id, channel, reason }, advice);
-      counters.dead();
-    },
-  };
-}
-
-/**
- * Condition for an alert that may be sent now. A reply waits until the opening message of its thread was sent or given
- * up.
- */
-export const sendable = `
-  waiting.given_up_at IS NULL AND waiting.due_at <= now() AND (waiting.opening OR NOT EXISTS (
-    SELECT FROM alerts AS first
-    WHERE first.thread = waiting.thread AND first.channel = waiting.channel AND first.opening AND first.given_up_at IS NULL
-  ))
-`;
-
-/**
- * Begins a try with the first alert of the channel. Messages that open a thread come before replies; then the worst
- * severity comes first, then the oldest. An alert whose row is locked, because its problem is being reported at this
- * moment, is left out.
- */
-async function beginTry(knex: Knex, channel: string): Promise<TriedAlert | undefined> {
-  const { rows } = await knex.raw(
-    `
-    WITH tried AS (
-      UPDATE alerts
-      SET tries = tries + 1
-      WHERE id = (
-        SELECT id
-        FROM alerts AS waiting
-        WHERE channel = ?::text AND ${sendable}
-        ORDER BY opening DESC, severity, queued_at
-        LIMIT 1
-        FOR UPDATE SKIP LOCKED
-      )
-      RETURNING id, thread, channel, text, findings, reports, tries
-    )
-    SELECT tried.*, message_ts AS opener FROM tried LEFT JOIN alert_threads USING (thread, channel)
-    `,
-    [channel],
-  );
-  return rows[0];
-}
-
-/** Ends a turn. The channel's next turn begins after the rest at the earliest. */
-function endTurn(knex: Knex, { channel, until }: Turn, { rest, note }: TurnResult): Promise<void> {
-  return knex.transaction(async (trx) => {
-    await trx.raw(`SET LOCAL idle_in_transaction_session_timeout = ${idleLimitMs}`);
+function endTurn(deps: DeliveryDependencies, turn: Turn, sent: Sent): Promise<void> {
+  const { alerts, counters, logger } = deps;
+  const { id, thread, channel, until, reports, tries } = turn;
+  const rest = sent.status === "busy" ? Math.min(sent.seconds, longestWait) : deps.rest;
+  return alerts.transaction(async (trx) => {
+    const change = (assignments: string, ...values: readonly Knex.Value[]) =>
+      trx.raw(`UPDATE alerts SET ${assignments} WHERE id = ?::uuid`, [...values, id]);
+    // Every transaction locks the thread first, then the alert, then the channel, so that no two wait for each other.
+    if (sent.status === "sent" && sent.message !== undefined) {
+      await trx.raw(
+        `
+        UPDATE alert_threads SET message_ts = ?::text
+        WHERE thread = ?::text AND channel = ?::text AND message_ts IS NULL
+        `,
+        [sent.message, thread, channel],
+      );
+    }
+    await trx.raw("SELECT FROM alerts WHERE id = ?::uuid FOR UPDATE", [id]);
     const { rows } = await trx.raw(
       `
       UPDATE alert_channels SET busy_until = now() + make_interval(secs => ?::float8)
@@ -183,32 +173,23 @@ function endTurn(knex: Knex, { channel, until }: Turn, { rest, note }: TurnResul
       `,
       [rest, channel, until],
     );
-    await note(trx, rows.length > 0);
+    if (rows.length === 0) return;
+    switch (sent.status) {
+      case "sent":
+        await change("reports = reports - ?::int, tries = 0", reports);
+        await trx.raw("DELETE FROM alerts WHERE id = ?::uuid AND reports <= 0", [id]);
+        break;
+      case "busy": // The chat service takes nothing now: that was no try.
+        await change("tries = tries - 1");
+        break;
+      case "failed":
+        await change("due_at = now() + make_interval(secs => ?::float8)", Math.min(2 ** tries, longestPause));
+        logger.warn({ alert: id, channel, reason: sent.reason }, "an alert could not be sent; it will be tried again");
+        break;
+      case "refused":
+        await change("given_up_at = now(), reason = ?::text", sent.reason);
+        logger.error({ alert: id, channel, reason: sent.reason }, givenUp);
+        counters.dead.inc();
+    }
   });
-}
-
-/**
- * Stores that the chat service accepted the message. Reports that arrived in the meantime stay queued. If the turn had
- * ended before, only the thread is stored and the alert is left to the process that has the turn now: if both
- * subtracted their reports, a report that arrived in between would be lost.
- *
- * @param message the chat service's id of the message, if it returned one
- */
-async function noteSent(
-  trx: Knex.Transaction,
-  { id, thread, channel, reports }: TriedAlert,
-  message: string | undefined,
-  ours: boolean,
-): Promise<void> {
-  await trx.raw(
-    `
-    INSERT INTO alert_threads AS told (thread, channel, message_ts)
-    VALUES (?::text, ?::text, ?::text)
-    ON CONFLICT (thread, channel) DO UPDATE SET message_ts = excluded.message_ts WHERE told.message_ts IS NULL
-    `,
-    [thread, channel, message ?? null],
-  );
-  if (!ours) return;
-  await trx.raw("UPDATE alerts SET reports = reports - ?::int, tries = 0 WHERE id = ?::uuid", [reports, id]);
-  await trx.raw("DELETE FROM alerts WHERE id = ?::uuid AND reports <= 0", [id]);
 }

@@ -2,28 +2,25 @@ import type { Knex } from "knex";
 import { Counter, Gauge, type Registry } from "prom-client";
 
 /** Counters of this process. */
-export interface AlertCounters {
-  sent(): void;
-  /** An alert was given up after its last try, or refused for good. Only one process counts it. */
-  dead(): void;
-}
+export type AlertCounters = Readonly<Record<"sent" | "dead", Counter>>;
 
 /** Registers the counters of alerts that this process sent and gave up. */
 export function createAlertCounters(registry: Registry): AlertCounters {
   const count = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
-  const sent = count("maturity_alerts_sent_total", "Alerts accepted by the chat service.");
-  const dead = count(
-    "maturity_alerts_dead_total",
-    "Alerts given up after the last try, or refused by the chat service; each is counted by one process.",
-  );
-  return { sent: () => sent.inc(), dead: () => dead.inc() };
+  return {
+    sent: count("maturity_alerts_sent_total", "Alerts accepted by the chat service."),
+    dead: count(
+      "maturity_alerts_dead_total",
+      "Alerts given up after the last try, or refused by the chat service; each is counted by one process.",
+    ),
+  };
 }
 
 /**
  * Registers gauges of the alerts that wait and that were given up, by all processes together. While the database does
  * not answer, the gauges have no value.
  */
-export function watchQueue(registry: Registry, knex: Knex): void {
+export function watchQueue(registry: Registry, alerts: Knex): void {
   const gauge = (name: string, help: string, condition: string) =>
     new Gauge({
       name,
@@ -31,7 +28,7 @@ export function watchQueue(registry: Registry, knex: Knex): void {
       registers: [registry],
       async collect() {
         this.remove();
-        await knex.raw(`SELECT count(*)::int AS count FROM alerts WHERE ${condition}`).then(
+        await alerts.raw(`SELECT count(*)::int AS count FROM alerts WHERE ${condition}`).then(
           ({ rows }) => this.set(rows[0].count),
           () => {},
         );

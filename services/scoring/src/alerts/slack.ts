@@ -9,40 +9,28 @@ export interface ChatConfig {
   readonly defaultChannel?: string;
 }
 
-/** A message to send. */
-export interface ChatMessage {
-  readonly channel: string;
-  readonly text: string;
-  /** Id of the message to reply to. */
-  readonly thread?: string;
-}
-
 /**
  * The result of sending. A reason is a code of the chat service or of the network; it never repeats the text of the
  * message.
  */
 export type Sent =
   /** `message` is the chat service's id of the message, if it returned one. */
-  | { readonly status: "sent"; readonly message?: string }
-  /** To be tried again, after this many seconds at the earliest. */
-  | { readonly status: "retry"; readonly reason: string; readonly afterSeconds: number }
+  | { readonly status: "sent"; readonly message: string | undefined }
+  /** The chat service accepts nothing for the next so many seconds. */
+  | { readonly status: "busy"; readonly reason: string; readonly seconds: number }
+  /** To be tried again. */
+  | { readonly status: "failed"; readonly reason: string }
   /** Trying again cannot help. */
   | { readonly status: "refused"; readonly reason: string };
 
-type Failed = Exclude<Sent, { status: "sent" }>;
+/** Sends a message. `thread` is the id of the message to reply to, if any. */
+export type SendMessage = (message: { channel: string; text: string; thread?: string | null }) => Promise<Sent>;
 
-export type SendMessage = (message: ChatMessage) => Promise<Sent>;
+/** The reason for an answer that is not Slack's, or for a 429 without a waiting time. */
+const unreadable = "no usable answer";
 
 /** Errors of chat.postMessage that are temporary. All others need a person. */
-const passing = new Set([
-  "fatal_error",
-  "internal_error",
-  "ratelimited",
-  "rate_limited",
-  "request_timeout",
-  "service_unavailable",
-  "team_added_to_org",
-]);
+const passing = /^(?:fatal_error|internal_error|rate_?limited|request_timeout|service_unavailable|team_added_to_org)$/;
 
 /** Keeps the client from writing to the console. The queue logs the result of each message. */
 const silent: Logger = {
@@ -62,13 +50,13 @@ export function createSlackSender(config: ChatConfig, limitMs = 10_000): SendMes
       const { ts } = await client.chat.postMessage({
         channel,
         text,
-        ...(thread !== undefined && { thread_ts: thread }),
+        ...(thread && { thread_ts: thread }),
         parse: "none",
         link_names: false,
         unfurl_links: false,
         unfurl_media: false,
       });
-      return { status: "sent", ...(ts && { message: ts }) };
+      return { status: "sent", message: ts };
     } catch (error) {
       return failure(error as WebAPICallError);
     }
@@ -104,35 +92,24 @@ function connect({ token, apiUrl }: ChatConfig, timeout: number): WebClient {
   });
 }
 
-/** The reason for an answer that is not Slack's, or for a 429 without a waiting time. */
-const unreadable = "no usable answer";
-
-function failure(error: WebAPICallError): Failed {
+function failure(error: WebAPICallError): Exclude<Sent, { status: "sent" }> {
   switch (error.code) {
-    case ErrorCode.RateLimitedError:
-      return { status: "retry", reason: "rate limited", afterSeconds: error.retryAfter };
-    case ErrorCode.PlatformError:
-      return platformFailure(error.data.error);
+    case ErrorCode.RateLimitedError: {
+      const { retryAfter: seconds } = error;
+      return { status: seconds > 0 ? "busy" : "failed", reason: "rate limited", seconds };
+    }
+    case ErrorCode.PlatformError: {
+      const reason: unknown = error.data.error; // the whole body of an answer that is not JSON, as from a gateway
+      if (typeof reason !== "string" || !/^[a-z_]{1,80}$/.test(reason)) return { status: "failed", reason: unreadable };
+      return { status: passing.test(reason) ? "failed" : "refused", reason };
+    }
     case ErrorCode.HTTPError:
-      return later(`HTTP status ${error.statusCode}`);
+      return { status: "failed", reason: `HTTP status ${error.statusCode}` };
     case ErrorCode.RequestError:
-      return later(networkCode(error.original));
+      return { status: "failed", reason: networkCode(error.original) };
     default:
-      return later(unreadable);
+      return { status: "failed", reason: unreadable };
   }
-}
-
-/**
- * @param error Slack's error code. If the answer is not JSON, as from a gateway, it is the whole body; such an error is
- * temporary.
- */
-function platformFailure(error: unknown): Failed {
-  if (typeof error !== "string" || !/^[a-z_]{1,80}$/.test(error)) return later(unreadable);
-  return passing.has(error) ? later(error) : { status: "refused", reason: error };
-}
-
-function later(reason: string): Failed {
-  return { status: "retry", reason, afterSeconds: 0 };
 }
 
 /**
