@@ -31,6 +31,14 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
     bound: true,
   },
   "GET /metrics/service": { opened: ["read", "metrics:read", "admin"] },
+  ...Object.fromEntries(
+    ["areas", "teams", "apps", "scores", "problems"].map((list) => [
+      `GET /${list}`,
+      { query: "?area=shop&team=checkout&app=cart", opened: ["read", "admin"], bound: true } satisfies Endpoint,
+    ]),
+  ),
+  "GET /scorecards": { opened: ["read", "admin"] },
+  "GET /whoami": { opened: scopes },
   "GET /": { answer: 302 },
   "GET /healthz": {},
   "GET /livez": {},
