@@ -63,10 +63,10 @@ const matching = (match: unknown) => file({ rules: [{ ...rule, match }] });
 const granting = (grant: unknown) => file({ rules: [{ ...rule, grant }] });
 
 const refused: Readonly<Record<string, { text: string; says: RegExp }>> = {
-  "no YAML": { text: "a: [", says: /^Flow sequence .+ at line 1, column 5$/ },
-  "a key twice": { text: "audience: a\naudience: b", says: /^Map keys must be unique at line 2/ },
-  "a tag": { text: "audience: !!js/function x", says: /^Unresolved tag/ },
-  "an alias of nothing": { text: "audience: *x", says: /alias/ },
+  "no YAML": { text: "a: [", says: /^line 1: / },
+  "a key twice": { text: "audience: a\naudience: b", says: /^line 2: the key audience stands there twice$/ },
+  "a tag": { text: "audience: !!js/function x", says: /^line 1: .*tag/ },
+  "an alias of nothing": { text: "audience: *x", says: /^line 1: .*alias/ },
   "an empty file": { text: "", says: /^must be a mapping$/ },
   "a list": { text: "- a", says: /^must be a mapping$/ },
   "an unknown setting": { text: file({}, { audiences: "x" }), says: /^audiences is not a setting$/ },
@@ -120,10 +120,10 @@ const refused: Readonly<Record<string, { text: string; says: RegExp }>> = {
     text: granting({ scopes: ["read"], app: "{App}" }),
     says: /app must be a text in which/,
   },
-  "brackets in brackets": { text: "[".repeat(20_000), says: /^it is nested too deep$/ },
+  "brackets in brackets": { text: "[".repeat(20_000), says: /^line 1: it is nested too deep$/ },
   "aliases of aliases": {
     text: `a0: &a0 [x, x]\n${Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]\n`).join("")}`,
-    says: /^Excessive alias count/,
+    says: /^line \d+: .*alias/,
   },
   "a placeholder that nothing takes": {
     text: granting({ scopes: ["read"], app: "{app}" }),

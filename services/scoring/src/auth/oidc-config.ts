@@ -1,5 +1,5 @@
+import { readYaml } from "@maturity/yaml";
 import Joi from "joi";
-import { parseDocument } from "yaml";
 import { ConfigError } from "../model/errors.ts";
 import { faults, name } from "../model/fields.ts";
 import { scopes } from "../model/grant.ts";
@@ -91,18 +91,10 @@ export function parseOidcConfig(text: string, file: string): OidcConfig {
 }
 
 function parseYaml(text: string, file: string): unknown {
-  const document = parseDocument(text, { schema: "failsafe" });
-  const [fault] = [...document.errors, ...document.warnings];
-  if (fault) {
-    const isDeep = fault.message.includes("call stack");
-    throw refusal(file, [isDeep ? "it is nested too deep" : (fault.message.split(":\n")[0] ?? "")]);
-  }
-  try {
-    return document.toJS();
-  } catch (error) {
-    // An alias without its anchor, or aliases of aliases.
-    throw refusal(file, [error instanceof Error ? error.message : String(error)]);
-  }
+  const { value, faults, warnings } = readYaml(text, { schema: "failsafe" });
+  const [fault] = [...faults, ...warnings]; // others come of the first
+  if (fault) throw refusal(file, [`line ${fault.line}: ${fault.message}`]);
+  return value;
 }
 
 function refusal(file: string, faults: readonly string[]): ConfigError {
