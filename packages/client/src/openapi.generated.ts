@@ -1108,6 +1108,8 @@ export interface components {
                 low: number;
                 info: number;
             };
+            /** @description The score less that of the day `since`; absent if that is not recorded */
+            change?: number;
         };
         AreaScorePage: {
             /**
@@ -1143,6 +1145,8 @@ export interface components {
                 low: number;
                 info: number;
             };
+            /** @description The score less that of the day `since`; absent if that is not recorded */
+            change?: number;
         };
         TeamScorePage: {
             /**
@@ -1189,6 +1193,8 @@ export interface components {
              * @description When the oldest of its scores was reported
              */
             oldest_reported_at: string;
+            /** @description The score less that of the day `since`; absent if that is not recorded */
+            change?: number;
             metrics?: {
                 scorecard: string;
                 metric: string;
@@ -1892,10 +1898,12 @@ export interface operations {
                 app?: string[];
                 /** @description Only these environments */
                 env?: string[];
-                /** @description `score`: the worst first; `-score`: the best first; `coverage`: the least first; `name`: by names */
-                sort?: "score" | "-score" | "coverage" | "name";
+                /** @description `score`: the worst first; `-score`: the best first; `coverage`: the least first; `change`: the greatest loss first; `name`: by names */
+                sort?: "score" | "-score" | "coverage" | "change" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
+                /** @description The day, in UTC, from whose first moment on `change` counts; 30 days ago without it */
+                since?: string;
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;
                 /** @description `next` of the page before, with the other parameters as they were */
@@ -2012,10 +2020,12 @@ export interface operations {
                 app?: string[];
                 /** @description Only these environments */
                 env?: string[];
-                /** @description `score`: the worst first; `-score`: the best first; `coverage`: the least first; `name`: by names */
-                sort?: "score" | "-score" | "coverage" | "name";
+                /** @description `score`: the worst first; `-score`: the best first; `coverage`: the least first; `change`: the greatest loss first; `name`: by names */
+                sort?: "score" | "-score" | "coverage" | "change" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
+                /** @description The day, in UTC, from whose first moment on `change` counts; 30 days ago without it */
+                since?: string;
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;
                 /** @description `next` of the page before, with the other parameters as they were */
@@ -2132,10 +2142,12 @@ export interface operations {
                 app?: string[];
                 /** @description Only these environments */
                 env?: string[];
-                /** @description `score`: the worst first; `-score`: the best first; `coverage`: the least first; `name`: by names */
-                sort?: "score" | "-score" | "coverage" | "name";
+                /** @description `score`: the worst first; `-score`: the best first; `coverage`: the least first; `change`: the greatest loss first; `name`: by names */
+                sort?: "score" | "-score" | "coverage" | "change" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
+                /** @description The day, in UTC, from whose first moment on `change` counts; 30 days ago without it */
+                since?: string;
                 /** @description Only those that never reported one of these metrics, such as `security.dast` */
                 missing?: ("security.image_scan" | "security.secret_scan" | "security.sast" | "security.dast" | "reliability.sla" | "reliability.change_failure_rate" | "reliability.mttr" | "reliability.mttd" | "application.libs_secrets" | "application.libs_observability" | "application.unique_db_user" | "application.health_check" | "application.unit_coverage" | "application.integration_coverage" | "application.stress_test")[];
                 /** @description Adds every registered metric, with what was reported and why it scores so; at most 50 a page */

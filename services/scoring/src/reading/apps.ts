@@ -12,8 +12,14 @@ import { type MetricDetail, metricDetailSchema, readDetails, showRolled } from "
 import { problemColumns, problemsSchema } from "./averages.ts";
 import { isPositionOf, positionBy } from "./order.ts";
 import { type App, metricNames } from "./organisation.ts";
-import { type RollUpQuery, readLevel, rollUpParameters } from "./roll-up-list.ts";
-import type { RollUpReader } from "./roll-ups.ts";
+import {
+  type Changed,
+  changed,
+  type RollUpQuery,
+  type RollUpSources,
+  readLevel,
+  rollUpParameters,
+} from "./roll-up-list.ts";
 
 interface AppQuery extends RollUpQuery {
   readonly detail: boolean;
@@ -23,8 +29,18 @@ interface AppQuery extends RollUpQuery {
 /** An application with details is some 15 scores, so a page of them is short. */
 const maxDetailed = 50;
 
-function showApp({ area, team, app, env, problems, repo, oldestReportedAt, ...rolled }: App) {
-  return { area, team, app, env, ...showRolled(rolled), problems, repo, oldest_reported_at: oldestReportedAt };
+function showApp({ area, team, app, env, problems, repo, oldestReportedAt, change, ...rolled }: Changed<App>) {
+  return {
+    area,
+    team,
+    app,
+    env,
+    ...showRolled(rolled),
+    problems,
+    repo,
+    oldest_reported_at: oldestReportedAt,
+    ...(change !== undefined && { change }),
+  };
 }
 
 /** An application of GET /apps. */
@@ -34,7 +50,7 @@ interface ShownApp extends ReturnType<typeof showApp> {
 
 const { area, team, app, env, scorecard, score, coverage, fresh_coverage, time } = itemFields;
 
-const appSchema: Json = object({
+const appSchema: Json = changed({
   ...{ area, team, app, env, score, coverage, fresh_coverage },
   scorecards: { type: "array", items: object({ scorecard, score, coverage, fresh_coverage }) },
   problems: problemsSchema,
@@ -48,17 +64,18 @@ const example: Json = {
   problems: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
   repo: "https://git.example.com/shop/cart",
   oldest_reported_at: "2026-02-11T08:15:00.000Z",
+  change: -8.05,
 };
 
 const names = ["area", "team", "app", "env"] as const;
 
 /** GET /apps */
 export function appsRoute(
-  { engine, database, rollUps }: { engine: Engine; database: Database; rollUps: RollUpReader },
+  { engine, database, sources }: { engine: Engine; database: Database; sources: RollUpSources },
   streams: Streams,
 ): ServerRoute {
-  const readApps = readLevel(rollUps, {
-    of: ({ apps }) => apps,
+  const readApps = readLevel(sources, {
+    level: "apps",
     names,
     show: showApp,
   });
@@ -86,7 +103,7 @@ export function appsRoute(
         example,
       },
       columns: ({ detail }) => ({
-        ...fields("area", "team", "app", "env", "score", "coverage", "fresh_coverage"),
+        ...fields("area", "team", "app", "env", "score", "change", "coverage", "fresh_coverage"),
         ...scorecardColumns(engine),
         ...problemColumns,
         ...fields("repo", "oldest_reported_at"),

@@ -7,8 +7,15 @@ import type { Streams } from "../lists/streams.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { isPositionOf } from "./order.ts";
 import type { OpenProblems } from "./organisation.ts";
-import { type RollUpQuery, readLevel, rollUpParameters } from "./roll-up-list.ts";
-import type { Area, RollUpReader, Team } from "./roll-ups.ts";
+import {
+  type Changed,
+  changed,
+  type RollUpQuery,
+  type RollUpSources,
+  readLevel,
+  rollUpParameters,
+} from "./roll-up-list.ts";
+import type { Area, Team } from "./roll-ups.ts";
 
 /** The open problems of an item, as JSON Schema. */
 export const problemsSchema: Json = {
@@ -28,17 +35,18 @@ const averageSchema = {
 const averageExample = {
   ...{ score: 71.4, coverage: 0.93, fresh_coverage: 0.8, count: 12, lowest: 34.25 },
   problems: { critical: 1, high: 4, medium: 0, low: 2, info: 0 },
+  change: -2.5,
 };
 
-function averageOf({ score, coverage, freshCoverage: fresh_coverage, count, lowest, problems }: Area) {
-  return { score, coverage, fresh_coverage, count, lowest, problems };
+function averageOf({ score, coverage, freshCoverage: fresh_coverage, count, lowest, problems, change }: Changed<Area>) {
+  return { score, coverage, fresh_coverage, count, lowest, problems, ...(change !== undefined && { change }) };
 }
 
-function showArea(area: Area) {
+function showArea(area: Changed<Area>) {
   return { area: area.area, env: area.env, ...averageOf(area) };
 }
 
-function showTeam(team: Team) {
+function showTeam(team: Changed<Team>) {
   return { area: team.area, team: team.team, env: team.env, ...averageOf(team) };
 }
 
@@ -48,12 +56,12 @@ export const problemColumns: Columns<{ readonly problems: OpenProblems }> = Obje
 );
 
 const averageColumns: Columns<ReturnType<typeof averageOf>> = {
-  ...fields("score", "coverage", "fresh_coverage", "count", "lowest"),
+  ...fields("score", "change", "coverage", "fresh_coverage", "count", "lowest"),
   ...problemColumns,
 };
 
 /** GET /areas */
-export function areasRoute(rollUps: RollUpReader, streams: Streams): ServerRoute {
+export function areasRoute(sources: RollUpSources, streams: Streams): ServerRoute {
   return listRoute<RollUpQuery, ReturnType<typeof showArea>>(
     {
       path: "/areas",
@@ -62,19 +70,19 @@ export function areasRoute(rollUps: RollUpReader, streams: Streams): ServerRoute
       parameters: rollUpParameters,
       item: {
         name: "AreaScore",
-        schema: object({ area: itemFields.area, env: itemFields.env, ...averageSchema }),
+        schema: changed({ area: itemFields.area, env: itemFields.env, ...averageSchema }),
         example: { area: "shop", env: "prod", ...averageExample },
       },
       columns: () => ({ ...fields("area", "env"), ...averageColumns }),
       isPosition: isPositionOf(2),
-      read: readLevel(rollUps, { of: ({ areas }) => areas, names: ["area", "env"], show: showArea }),
+      read: readLevel(sources, { level: "areas", names: ["area", "env"], show: showArea }),
     },
     streams,
   );
 }
 
 /** GET /teams */
-export function teamsRoute(rollUps: RollUpReader, streams: Streams): ServerRoute {
+export function teamsRoute(sources: RollUpSources, streams: Streams): ServerRoute {
   return listRoute<RollUpQuery, ReturnType<typeof showTeam>>(
     {
       path: "/teams",
@@ -83,12 +91,12 @@ export function teamsRoute(rollUps: RollUpReader, streams: Streams): ServerRoute
       parameters: rollUpParameters,
       item: {
         name: "TeamScore",
-        schema: object({ area: itemFields.area, team: itemFields.team, env: itemFields.env, ...averageSchema }),
+        schema: changed({ area: itemFields.area, team: itemFields.team, env: itemFields.env, ...averageSchema }),
         example: { area: "shop", team: "checkout", env: "prod", ...averageExample },
       },
       columns: () => ({ ...fields("area", "team", "env"), ...averageColumns }),
       isPosition: isPositionOf(3),
-      read: readLevel(rollUps, { of: ({ teams }) => teams, names: ["area", "team", "env"], show: showTeam }),
+      read: readLevel(sources, { level: "teams", names: ["area", "team", "env"], show: showTeam }),
     },
     streams,
   );

@@ -1,20 +1,22 @@
 import type { Position } from "../lists/cursor.ts";
 
 /** By what a list of roll-ups can be ordered. */
-export const sorts = ["score", "-score", "coverage", "name"] as const;
+export const sorts = ["score", "-score", "coverage", "change", "name"] as const;
 
 export type Sort = (typeof sorts)[number];
 
 interface Sortable {
   readonly score: number;
   readonly coverage: number;
+  readonly change?: number | undefined;
 }
 
-const keys: Readonly<Record<Sort, (item: Sortable) => number>> = {
+const keys: Readonly<Record<Sort, (item: Sortable) => number | null>> = {
   score: ({ score }) => score,
   "-score": ({ score }) => -score,
   coverage: ({ coverage }) => coverage,
-  name: () => 0,
+  change: ({ change = null }) => change,
+  name: () => null,
 };
 
 /**
@@ -32,5 +34,7 @@ export function positionBy<Item extends Sortable>(
 /** Says whether values can be a position of items with so many names. */
 export function isPositionOf(names: number): (position: Position) => boolean {
   return ([key, ...rest]) =>
-    typeof key === "number" && rest.length === names && rest.every((name) => typeof name === "string");
+    (key === null || typeof key === "number") &&
+    rest.length === names &&
+    rest.every((name) => typeof name === "string");
 }

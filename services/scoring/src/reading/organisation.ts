@@ -1,4 +1,4 @@
-import { type AppScore, type Engine, type Evidence, rollUpApp, type Severity, type Target } from "@maturity/core";
+import { type AppScore, type Engine, type Evidence, rollUpApp, type Severity } from "@maturity/core";
 import { createSlices } from "../http/slices.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, readSnapshot } from "../store/lines.ts";

@@ -1,16 +1,21 @@
+import type { Target } from "@maturity/core";
 import Joi from "joi";
 import type { Page, Paging } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
+import { dayParameter } from "../lists/time.ts";
 import { type Grant, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
+import { type Json, object } from "../openapi/operation.ts";
 import { positionBy, type Sort, sorts } from "./order.ts";
+import type { PastReader, PastRollUps, PastScore } from "./past.ts";
 import type { RollUpReader, RollUps } from "./roll-ups.ts";
 
 /** The query of a list of roll-ups. */
 export interface RollUpQuery extends TargetFilter {
   readonly sort: Sort;
   readonly below?: number;
+  readonly since?: string;
 }
 
 /** The parameters of a `RollUpQuery`. */
@@ -18,48 +23,101 @@ export const rollUpParameters: Joi.PartialSchemaMap = {
   ...targetFilter,
   sort: Joi.valid(...sorts)
     .default("score")
-    .description("`score`: the worst first; `-score`: the best first; `coverage`: the least first; `name`: by names"),
+    .description(
+      "`score`: the worst first; `-score`: the best first; `coverage`: the least first; `change`: the greatest loss first; `name`: by names",
+    ),
   below: Joi.number().min(0).max(100).description("Only those with a score below this one"),
+  since: dayParameter.description(
+    "The day, in UTC, from whose first moment on `change` counts; 30 days ago without it",
+  ),
 };
 
-interface Rolled {
-  readonly score: number;
-  readonly coverage: number;
+/** The day from which changes count if nobody says, in days before today. */
+const defaultDays = 30;
+
+/** A level of roll-ups: `apps`, `teams` or `areas`. */
+type LevelName = keyof PastRollUps;
+
+type ItemOf<Name extends LevelName> = RollUps[Name][number];
+
+/** An item with its score less that of the former day. `change` is absent if that day is not recorded. */
+export type Changed<Item> = Item & { readonly change?: number };
+
+/** The JSON Schema of a changed item with these fields. */
+export function changed(fields: Json): Json {
+  const { properties, ...schema } = object(fields) as { properties: Json };
+  const change = {
+    ...{ type: "number", minimum: -100, maximum: 100 },
+    description: "The score less that of the day `since`; absent if that is not recorded",
+  };
+  return { ...schema, properties: { ...properties, change } };
 }
 
 /** What tells the lists of areas, teams and applications apart. */
-export interface Level<Item extends Rolled, Shown> {
-  readonly of: (rollUps: RollUps) => readonly Item[];
+export interface Level<Name extends LevelName, Shown> {
+  readonly level: Name;
   /** The fields that hold the names of an item. */
-  readonly names: readonly (keyof Item)[];
-  readonly show: (item: Item) => Shown;
+  readonly names: readonly (keyof Target & keyof ItemOf<Name>)[];
+  readonly show: (item: Changed<ItemOf<Name>>) => Shown;
 }
 
-/**
- * How a list of this level reads a page. With `holds`, the list has only the items for which it returns true.
- */
-export function readLevel<Item extends Rolled, Shown>(
-  reader: RollUpReader,
-  { of, names, show }: Level<Item, Shown>,
-): (query: RollUpQuery, grant: Grant, paging: Paging, holds?: (item: Item) => boolean) => Promise<Page<Shown>> {
-  const sorted = createSorter(names);
-  return async ({ sort, below = Number.POSITIVE_INFINITY, ...filter }, grant, paging, holds = () => true) => {
-    const rollUps = await reader.read(narrow(grant, filter));
-    const all = sorted(of(rollUps), sort);
+/** From what the lists of roll-ups are read. */
+export interface RollUpSources {
+  readonly rollUps: RollUpReader;
+  readonly past: PastReader;
+}
+
+/** How a list of this level reads a page. With `holds`, the list has only the items for which it returns true. */
+export function readLevel<Name extends LevelName, Shown>(
+  { rollUps, past }: RollUpSources,
+  { level, names, show }: Level<Name, Shown>,
+): (query: RollUpQuery, grant: Grant, paging: Paging, holds?: (item: ItemOf<Name>) => boolean) => Promise<Page<Shown>> {
+  const lists = createLists<ItemOf<Name>>(names);
+  return async ({ sort, below = Number.POSITIVE_INFINITY, since, ...filter }, grant, paging, holds = () => true) => {
+    const narrowed = narrow(grant, filter);
+    const now = await rollUps.read(narrowed);
+    const before = await past.read(since ?? dayBefore(now.asOf, defaultDays), narrowed);
+    const all = lists(now[level], before[level], sort);
     const left = all.filter(({ item }) => item.score < below && holds(item));
     const { items, ...page } = pageOf(left, paging);
-    return { ...page, asOf: rollUps.asOf, items: items.map(show) };
+    return { ...page, asOf: now.asOf, items: items.map(show) };
   };
 }
 
-/** Sorts each list once for each order. */
-function createSorter<Item extends Rolled>(names: readonly (keyof Item)[]) {
-  const known = new WeakMap<readonly Item[], Map<Sort, Sorted<Item>>>();
-  return (items: readonly Item[], sort: Sort): Sorted<Item> => {
-    const orders = known.get(items) ?? new Map<Sort, Sorted<Item>>();
-    known.set(items, orders);
+function dayBefore(time: Date, days: number): string {
+  return new Date(time.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Compares each list with each day once, and sorts it once for each order. */
+function createLists<Item extends PastScore & { readonly coverage: number }>(
+  names: readonly (keyof Target & keyof Item)[],
+) {
+  interface Compared {
+    readonly items: readonly Changed<Item>[];
+    readonly orders: Map<Sort, Sorted<Changed<Item>>>;
+  }
+  const known = new WeakMap<readonly Item[], WeakMap<readonly PastScore[], Compared>>();
+  return (now: readonly Item[], before: readonly PastScore[], sort: Sort): Sorted<Changed<Item>> => {
+    const days = known.get(now) ?? new WeakMap<readonly PastScore[], Compared>();
+    known.set(now, days);
+    const { items, orders } = days.get(before) ?? { items: withChanges(now, before, names), orders: new Map() };
+    days.set(before, { items, orders });
     const sorted = orders.get(sort) ?? sortedBy(items, positionBy(sort, names));
     orders.set(sort, sorted);
     return sorted;
   };
+}
+
+function withChanges<Item extends PastScore>(
+  now: readonly Item[],
+  before: readonly PastScore[],
+  names: readonly (keyof Target)[],
+): Changed<Item>[] {
+  const idOf = (item: PastScore) => JSON.stringify(names.map((name) => item[name]));
+  const scores = new Map(before.map((item) => [idOf(item), item.score]));
+  if (scores.size === 0) return [...now];
+  return now.map((item) => {
+    const score = scores.get(idOf(item));
+    return score === undefined ? item : { ...item, change: item.score - score };
+  });
 }

@@ -1,10 +1,8 @@
 import { type Engine, rollUpAreas, rollUpTeams, type Severity, severities, type Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
+import { keepAnswers } from "../store/kept.ts";
 import { type App, noProblems, type OpenProblems, type Organisation, readOrganisation } from "./organisation.ts";
-
-/** How long a reading is used, in milliseconds. */
-const useMs = 15_000;
 
 /** How many filters of each reading are kept. */
 const maxKept = 100;
@@ -52,37 +50,29 @@ export interface RollUpReader {
  * that ask while a reading is under way share it.
  */
 export function createRollUpReader(database: Database, engine: Engine): RollUpReader {
-  let last: { readonly organisation: Promise<Organisation>; endsAt: number } | undefined;
+  const latest = keepAnswers(
+    () => readOrganisation(database, engine),
+    () => "",
+  );
   /** The roll-ups made from a reading, by filter. They go with it. */
   const made = new WeakMap<Organisation, Map<string, RollUps>>();
 
-  function latest(): Promise<Organisation> {
-    const now = performance.now();
-    if (last && now < last.endsAt) return last.organisation;
-    const reading = { organisation: readOrganisation(database, engine), endsAt: Number.POSITIVE_INFINITY };
-    last = reading;
-    reading.organisation.then(
-      () => {
-        reading.endsAt = now + useMs;
-      },
-      () => {
-        reading.endsAt = 0;
-      },
-    );
-    return reading.organisation;
-  }
-
   return {
     async read(filter) {
-      const organisation = await latest();
+      const organisation = await latest(undefined);
       const kept = made.get(organisation) ?? new Map<string, RollUps>();
       made.set(organisation, kept);
-      const key = JSON.stringify([filter.area, filter.team, filter.app, filter.env]);
+      const key = filterKey(filter);
       const found = kept.get(key) ?? rollUps(organisation, filter);
       if (kept.size < maxKept) kept.set(key, found);
       return found;
     },
   };
+}
+
+/** Tells filters apart. */
+export function filterKey({ area, team, app, env }: TargetFilter): string {
+  return JSON.stringify([area, team, app, env]);
 }
 
 function rollUps({ asOf, apps: all }: Organisation, filter: TargetFilter): RollUps {

@@ -1,0 +1,23 @@
+import Joi from "joi";
+
+const example = "a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z";
+const form = /^[12]\d{3}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** A day, which stands for its first moment in UTC, or a time with its offset. The value is a time in ISO 8601, in UTC. */
+export const timeParameter: Joi.StringSchema = Joi.string().custom((value: string, { message }) => {
+  const time = form.test(value) && exists(value.slice(0, 10)) ? new Date(value).getTime() : Number.NaN;
+  return Number.isNaN(time) ? message({ custom: `must be ${example}` }) : new Date(time).toISOString();
+});
+
+/** A day in UTC, such as 2026-01-31. */
+export const dayParameter: Joi.StringSchema = Joi.string().custom((value: string, { message }) =>
+  /^[12]\d{3}-\d\d-\d\d$/.test(value) && exists(value)
+    ? value
+    : message({ custom: "must be a day such as 2026-01-31" }),
+);
+
+/** JavaScript takes the 31st of February for a day in March. */
+function exists(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
