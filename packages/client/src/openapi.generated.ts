@@ -2572,8 +2572,8 @@ export interface operations {
     scrape: {
         parameters: {
             query?: {
-                /** @description Only these families */
-                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems")[];
+                /** @description Only these families; all but `rollups` if it is not given */
+                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "rollups")[];
                 /** @description Only these areas */
                 area?: string[];
                 /** @description Only these teams */
@@ -2589,7 +2589,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One consistent snapshot */
+            /** @description One consistent snapshot; roll-ups may be up to 15 seconds older */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { embeddedPostgres } from "../test/support/embedded-postgres.ts";
@@ -66,6 +66,30 @@ export async function startPushgateway(...settings: readonly string[]): Promise<
   return start("prometheus-pushgateway", flags, port, "/-/ready");
 }
 
+/**
+ * Debian's Prometheus, with its data in a folder of its own.
+ *
+ * @param configure gets the folder and gives the path of the configuration
+ */
+export async function startPrometheus(configure: (directory: string) => string): Promise<Running> {
+  const directory = mkdtempSync(join(tmpdir(), "maturity-bench-prometheus-"));
+  const port = await freePort();
+  const flags = [
+    `--config.file=${configure(directory)}`,
+    `--storage.tsdb.path=${join(directory, "data")}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    "--log.level=error",
+  ];
+  const running = await start("prometheus", flags, port, "/-/ready");
+  return {
+    ...running,
+    async stop() {
+      await running.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
 /** A hapi server that reads the bodies of POST /score, and does nothing with them. */
 export async function startBareServer(): Promise<Running> {
   const port = await freePort();
@@ -98,6 +122,30 @@ export function residentMegabytes({ pid }: Running): number {
 export function processorMicroseconds({ pid }: Running): number {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ").slice(11, 13) ?? [];
   return (Number(user) + Number(system)) * 10_000;
+}
+
+/**
+ * Time that the processes of a PostgreSQL have spent on the processors, in microseconds: of those that run, and of those
+ * that have ended.
+ */
+export function childrenMicroseconds(parent: Running): number {
+  const ended = statOf(parent.pid).slice(13, 15);
+  const running = readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((entry) => statOf(Number(entry)))
+    .filter((fields) => fields[1] === String(parent.pid))
+    .flatMap((fields) => fields.slice(11, 13));
+  const ticks = [...ended, ...running].reduce((sum, field) => sum + Number(field), 0);
+  return processorMicroseconds(parent) + ticks * 10_000;
+}
+
+/** The fields of /proc/PID/stat after the name; none if the process has just ended. */
+function statOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  } catch {
+    return [];
+  }
 }
 
 async function start(

@@ -8,7 +8,7 @@ import { createEngine } from "@maturity/core";
 import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import pg from "pg";
-import { readOrganisation } from "../src/reading/organisation.ts";
+import { readOrganisation } from "../src/rollups/organisation.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { ask, type Got } from "./ask.ts";
 import { load } from "./load.ts";

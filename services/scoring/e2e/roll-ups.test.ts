@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { until } from "../test/support/service.ts";
 import { formerRaws, raws, useCopies, usePrometheus } from "./support/copies.ts";
 import { post, randomOrganisation, submit } from "./support/organisation.ts";
-import { expectRollUps } from "./support/roll-ups.ts";
+import { expectRollUps, expectServed } from "./support/roll-ups.ts";
 import { shipped } from "./support/tools.ts";
 
 /** Another organisation for each run; E2E_SEED brings one back. */
@@ -32,6 +32,31 @@ describe(`a random organisation behind two copies, both scraped (E2E_SEED=${seed
     expect(await prometheus.query("maturity_score")).toHaveLength(2 * scores.length);
     expect(await prometheus.query("maturity_problem_count")).toHaveLength(2 * organisation.problems.length);
     expect(await expectRollUps(prometheus, copies.scorecards, scores)).toBeGreaterThan(0);
+  });
+
+  test("the lists and the series of either copy are the recorded roll-ups, whatever is stale", async () => {
+    const copies = await useCopies();
+    const scores = await copies.age(await submit(randomOrganisation(seed, raws), copies.addresses), seed);
+    for (const address of copies.addresses) await expectServed(address, copies.scorecards, scores);
+    const prometheus = await usePrometheus({ targets: copies.addresses });
+    await prometheus.settled();
+    expect(await expectRollUps(prometheus, copies.scorecards, scores)).toBeGreaterThan(0);
+  });
+
+  test("the example without recording rules gives the same series under the same names", async () => {
+    const copies = await useCopies();
+    const scores = await copies.age(await submit(randomOrganisation(seed, raws), copies.addresses), seed);
+    const example = await readFile(join(shipped, "prometheus-rollups.yml"), "utf8");
+    const configuration = example
+      .replaceAll("127.0.0.1:8080", new URL(copies.addresses[0]).host)
+      .replaceAll(/\b(?:1m|2m|30s)\b/g, "1s")
+      .replaceAll("- maturity.", `- ${shipped}maturity.`);
+    const prometheus = await usePrometheus({ configuration });
+    await prometheus.settled();
+    expect(await prometheus.query("up == 1")).toHaveLength(3);
+    expect(await expectRollUps(prometheus, copies.scorecards, scores)).toBeGreaterThan(0);
+    expect(await prometheus.query("maturity_score")).toHaveLength(scores.length);
+    expect(await prometheus.query("maturity_scorecard_weight")).toHaveLength(copies.scorecards.length);
   });
 
   test("what is stale stays in score and coverage, leaves the fresh coverage, and comes back with its next report", async () => {

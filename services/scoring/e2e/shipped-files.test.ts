@@ -10,9 +10,12 @@ test("the rules are valid", async () => {
   expect(await promtool(["check", "rules", ...shippedRules])).toEqual(passes);
 });
 
-test.each(["prometheus.yml", "prometheus-by-area.yml"])("the example %s is valid", async (file) => {
-  expect(await promtool(["check", "config", join(shipped, file)])).toEqual(passes);
-});
+test.each(["prometheus.yml", "prometheus-by-area.yml", "prometheus-rollups.yml"])(
+  "the example %s is valid",
+  async (file) => {
+    expect(await promtool(["check", "config", join(shipped, file)])).toEqual(passes);
+  },
+);
 
 const unitTests = (await readdir(join(shipped, "tests"))).filter((file) => file.endsWith(".yml"));
 

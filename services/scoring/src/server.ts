@@ -30,6 +30,7 @@ import { readingRoutes } from "./reading/routes.ts";
 import { problemRoute } from "./report/problem.ts";
 import { scoreRoute } from "./report/score.ts";
 import { scoresRoute } from "./report/scores.ts";
+import { createRollUpReader } from "./rollups/roll-ups.ts";
 import type { Database } from "./store/database.ts";
 import { createProblemWriter } from "./store/writing/problem-writer.ts";
 import { createScoreWriter } from "./store/writing/score-writer.ts";
@@ -110,7 +111,8 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     log(what);
   };
   limitLoad(server.listener, processLimits, onRefusal);
-  const snapshots = createSnapshots({ engine, database }, () => onRefusal("scrape_cut_off"));
+  const rollUps = createRollUpReader(database, engine);
+  const snapshots = createSnapshots({ engine, database, rollUps }, () => onRefusal("scrape_cut_off"));
   placeReads(server);
   registerErrors(server);
   measureRequests(server, metrics);
@@ -119,7 +121,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     scoreRoute({ engine, scores }),
     scoresRoute({ engine, scores }),
     problemRoute({ problems: createProblemWriter(database.knex), queueAlert: alerts.queue }),
-    ...readingRoutes({ engine, database, streams: createStreams(() => onRefusal("stream_cut_off")) }),
+    ...readingRoutes({ engine, database, rollUps, streams: createStreams(() => onRefusal("stream_cut_off")) }),
     metricsRoute({ snapshots, silenceLimitMs, onCutOff: () => onRefusal("scrape_cut_off") }),
     serviceMetricsRoute(metrics),
     ...healthRoutes({ database, snapshots, stopping }),

@@ -1,49 +1,18 @@
-import { type Rolled, rollUp, type Scorecard, type ScoreRecord } from "@maturity/core";
-import { expect } from "vitest";
+import { rollUp, type Scorecard, type ScoreRecord } from "@maturity/core";
+import { parseExposition } from "../../test/support/exposition-parser.ts";
+import {
+  expectSeries,
+  type ReadList,
+  readRollUp,
+  type Series,
+  seriesOf,
+  seriesOfRollUp,
+} from "../../test/support/roll-up-series.ts";
 import type { Prometheus } from "./prometheus.ts";
 
-/** Values by series; a series is its name and its sorted labels as JSON. */
-type Series = ReadonlyMap<string, number>;
-
-type Values = Readonly<Record<string, number>>;
-
-/** Every recorded roll-up, as core computes it. */
-function expectedRollUps(scorecards: readonly Scorecard[], scores: readonly ScoreRecord[]): Series {
-  const { apps, teams, areas } = rollUp(scorecards, scores, new Date());
-  const scorecardSeries = apps.flatMap(({ area, team, app, env, scorecards }) =>
-    scorecards.flatMap(({ scorecard, ...rolled }) =>
-      series({ area, team, app, env, scorecard }, valuesOf("scorecard", rolled)),
-    ),
-  );
-  const appSeries = apps.flatMap(({ area, team, app, env, ...rolled }) =>
-    series({ area, team, app, env }, valuesOf("app", rolled)),
-  );
-  const teamSeries = teams.flatMap(({ area, team, env, count, lowest, ...rolled }) =>
-    series({ area, team, env }, { ...valuesOf("team", rolled), team_apps: count, team_lowest_score: lowest }),
-  );
-  const areaSeries = areas.flatMap(({ area, env, count, lowest, ...rolled }) =>
-    series({ area, env }, { ...valuesOf("area", rolled), area_teams: count, area_lowest_score: lowest }),
-  );
-  return new Map([...scorecardSeries, ...appSeries, ...teamSeries, ...areaSeries]);
-}
-
-/** What every level has. */
-function valuesOf(level: string, { score, coverage, freshCoverage }: Rolled): Values {
-  return { [`${level}_score`]: score, [`${level}_coverage`]: coverage, [`${level}_fresh_coverage`]: freshCoverage };
-}
-
-function series(labels: Readonly<Record<string, string>>, values: Values): [string, number][] {
-  return Object.entries(values).map(([name, value]) => [seriesId(`maturity:${name}`, labels), value]);
-}
-
-function seriesId(name: string, labels: Readonly<Record<string, string>>): string {
-  return JSON.stringify([name, ...Object.entries(labels).sort(([one], [other]) => (one < other ? -1 : 1))]);
-}
-
-/** Every roll-up that Prometheus has recorded. */
+/** Every roll-up that Prometheus has recorded, or was given under the names of the rules. */
 async function recordedRollUps(prometheus: Prometheus): Promise<Series> {
-  const samples = await prometheus.query('{__name__=~"maturity:(scorecard|app|team|area)_.*"}');
-  return new Map(samples.map(({ name, labels, value }) => [seriesId(name, labels), value]));
+  return seriesOf(await prometheus.query('{__name__=~"maturity:(scorecard|app|team|area)_.*"}'));
 }
 
 /**
@@ -56,15 +25,34 @@ export async function expectRollUps(
   scorecards: readonly Scorecard[],
   scores: readonly ScoreRecord[],
 ): Promise<number> {
-  const expected = expectedRollUps(scorecards, scores);
-  const recorded = await recordedRollUps(prometheus);
-  expect({
-    missing: [...expected.keys()].filter((id) => !recorded.has(id)),
-    extra: [...recorded.keys()].filter((id) => !expected.has(id)),
-    different: [...expected].flatMap(([id, value]) => {
-      const found = recorded.get(id) ?? value;
-      return Math.abs(found - value) <= 1e-9 ? [] : [`${id}: ${found} instead of ${value}`];
-    }),
-  }).toEqual({ missing: [], extra: [], different: [] });
+  const expected = seriesOfRollUp(rollUp(scorecards, scores, new Date()));
+  expectSeries(await recordedRollUps(prometheus), expected);
   return expected.size;
+}
+
+/** Expects the lists and the series of a service to be exactly the roll-ups that core computes, each within 1e-9. */
+export async function expectServed(
+  address: string,
+  scorecards: readonly Scorecard[],
+  scores: readonly ScoreRecord[],
+): Promise<void> {
+  const expected = seriesOfRollUp(rollUp(scorecards, scores, new Date()));
+  expectSeries(seriesOfRollUp(await readRollUp(listsAt(address))), expected);
+  const scrape = await fetch(`${address}/metrics?collect[]=rollups`);
+  expectSeries(seriesOf(parseExposition(await scrape.text())), expected);
+}
+
+/** The lists of a service, page by page. */
+function listsAt(address: string): ReadList {
+  return async (path) => {
+    const items: object[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const query = new URLSearchParams({ limit: "1000", ...(cursor && { cursor }) });
+      const response = await fetch(`${address}${path}?${query}`);
+      const page = (await response.json()) as { items: object[]; next: string | null };
+      items.push(...page.items);
+      cursor = page.next;
+    }
+    return items;
+  };
 }

@@ -1,7 +1,7 @@
 import { type AnyMetric, createEngine, defineScorecard, type Engine } from "@maturity/core";
 import { expect, test } from "vitest";
 import { contentTypes, exposition, type Format, type Samples } from "./exposition.ts";
-import { type Family, families, header, weights } from "./families.ts";
+import { defaultFamilies, type Family, header, weights } from "./families.ts";
 
 const metric = (name: string, weight: number, age: Pick<AnyMetric, "maxAgeHours"> = {}): AnyMetric => ({
   name,
@@ -42,7 +42,7 @@ const samples: Samples = async function* (family, { name }) {
 
 async function text(wanted: readonly Family[], format: Format = "text"): Promise<string> {
   const pieces: Buffer[] = [];
-  for await (const piece of exposition(new Set(wanted), engine, samples, format)) pieces.push(Buffer.from(piece));
+  for await (const piece of exposition(new Set(wanted), engine, { samples }, format)) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces).toString("utf8");
 }
 
@@ -55,7 +55,7 @@ test("a family opens with what it means and that it is a gauge", () => {
 });
 
 test("every family comes once, each under its header", async () => {
-  const all = await text(families);
+  const all = await text(defaultFamilies);
   expect(all.startsWith(weightLines)).toBe(true);
   expect([...all.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name)).toEqual([
     "maturity_metric_weight",
@@ -69,9 +69,9 @@ test("every family comes once, each under its header", async () => {
   expect(all.endsWith('maturity_problem_count{of="problems"} 2\n')).toBe(true);
 });
 
-test.each(families)("%s alone has nothing of the others", async (family) => {
+test.each(defaultFamilies)("%s alone has nothing of the others", async (family) => {
   const alone = await text([family]);
-  const others = families.filter((other) => other !== family && other !== "weights");
+  const others = defaultFamilies.filter((other) => other !== family && other !== "weights");
   for (const other of others) expect(alone).not.toContain(`of="${other}"`);
   expect(/_weight|_max_age/.test(alone)).toBe(family === "weights");
   expect(alone).toMatch(/^# HELP /);
@@ -96,7 +96,7 @@ test("a failure midway is passed on, so that half an exposition never ends as a 
   };
   const pieces: unknown[] = [];
   const read = async () => {
-    for await (const piece of exposition(new Set<Family>(["scores"]), engine, broken, "openmetrics"))
+    for await (const piece of exposition(new Set<Family>(["scores"]), engine, { samples: broken }, "openmetrics"))
       pieces.push(piece);
   };
   await expect(read()).rejects.toThrow("the database is gone");

@@ -1,5 +1,7 @@
 import type { Engine } from "@maturity/core";
+import type { RollUps } from "../rollups/roll-ups.ts";
 import { type Family, header, problemSeries, type Series, scoreSeries, timestampSeries, weights } from "./families.ts";
+import { rollUpLines } from "./roll-up-lines.ts";
 
 /** The formats a scraper can ask for. */
 export type Format = "text" | "openmetrics";
@@ -10,13 +12,19 @@ export const contentTypes: Readonly<Record<Format, string>> = {
 };
 
 /** Reads the sample lines of a stored family, in pieces of any size. Each line ends with a line feed. */
-export type Samples = (family: Exclude<Family, "weights">, series: Series) => AsyncIterable<string | Uint8Array>;
+export type Samples = (family: StoredFamily, series: Series) => AsyncIterable<string | Uint8Array>;
 
-/** Writes the exposition piece by piece, so that it is never in memory as a whole. */
+export type StoredFamily = Exclude<Family, "weights" | "rollups">;
+
+/**
+ * Writes the exposition piece by piece, so that it is never in memory as a whole.
+ *
+ * @param rollUps written if they are given
+ */
 export async function* exposition(
   wanted: ReadonlySet<Family>,
   engine: Engine,
-  samples: Samples,
+  { samples, rollUps }: { readonly samples: Samples; readonly rollUps?: RollUps | undefined },
   format: Format,
 ): AsyncGenerator<string | Uint8Array> {
   if (wanted.has("weights")) yield weights(engine);
@@ -25,6 +33,7 @@ export async function* exposition(
     yield header(series);
     yield* samples(family, series);
   }
+  if (rollUps) yield* rollUpLines(rollUps);
   if (format === "openmetrics") yield "# EOF\n";
 }
 

@@ -1,9 +1,12 @@
 import type { Engine } from "@maturity/core";
 
-/** Families that a scrape can select with `collect[]=`. */
-export const families = ["scores", "timestamps", "weights", "problems"] as const;
+/** Families of a scrape that selects none. */
+export const defaultFamilies = ["scores", "timestamps", "weights", "problems"] as const;
 
-export type Family = (typeof families)[number];
+/** Families that a scrape can select with `collect[]=`. */
+export const families: readonly Family[] = [...defaultFamilies, "rollups"];
+
+export type Family = (typeof defaultFamilies)[number] | "rollups";
 
 /** A family of series. All of them are gauges. */
 export interface Series {

@@ -9,15 +9,15 @@ import { narrow, oneOf } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Operation, queryParameters } from "../openapi/operation.ts";
 import { contentTypes } from "./exposition.ts";
-import { type Family, families } from "./families.ts";
+import { defaultFamilies, type Family, families } from "./families.ts";
 import { askedFormat } from "./format.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 /** The query of GET /metrics. Each parameter may be given several times. */
 const metricsQuery = querySchema({
   "collect[]": several(Joi.valid(...families))
-    .default([...families])
-    .description("Only these families"),
+    .default([...defaultFamilies])
+    .description("Only these families; all but `rollups` if it is not given"),
   ...targetFilter,
 });
 
@@ -28,7 +28,7 @@ const openapi: Operation = {
   parameters: queryParameters(metricsQuery),
   responses: {
     200: {
-      description: "One consistent snapshot",
+      description: "One consistent snapshot; roll-ups may be up to 15 seconds older",
       content: Object.fromEntries(
         Object.values(contentTypes).map((type) => [type.split(";")[0], { schema: { type: "string" } }]),
       ),

@@ -1,5 +1,6 @@
 import { createEngine } from "@maturity/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createRollUpReader } from "../rollups/roll-ups.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { createSnapshots, type Wanted } from "./snapshots.ts";
 
@@ -22,7 +23,7 @@ function unreached() {
     acquired.push(connection);
     return connection.promise;
   });
-  return { snapshots: createSnapshots({ engine, database }), acquired };
+  return { snapshots: createSnapshots({ engine, database, rollUps: createRollUpReader(database, engine) }), acquired };
 }
 
 test("two are made at a time, and what waits for half a minute is refused", async () => {

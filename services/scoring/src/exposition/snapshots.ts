@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Engine } from "@maturity/core";
 import { ServiceError } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
+import type { RollUpReader } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
 import { exposition, type Format } from "./exposition.ts";
 import type { Family } from "./families.ts";
@@ -66,7 +67,7 @@ interface Job {
  * @param onCutOff called for each reader that is cut off to free memory
  */
 export function createSnapshots(
-  { engine, database }: { engine: Engine; database: Database },
+  { engine, database, rollUps }: { engine: Engine; database: Database; rollUps: RollUpReader },
   onCutOff: () => void = () => {},
 ): Snapshots {
   const connections: number = database.scrapes.client.pool.max;
@@ -90,9 +91,11 @@ export function createSnapshots(
     const share = newShare();
     const { wanted, askers } = job;
     try {
+      const rolled = wanted.families.includes("rollups") ? await rollUps.read(wanted.filter) : undefined;
       const packed = await readSamples(database, wanted.filter, (samples) => {
         close(key, job); // whoever asks from here on gets a later one
-        return pack(moved(exposition(new Set(wanted.families), engine, samples, wanted.format)), share.grow);
+        const content = exposition(new Set(wanted.families), engine, { samples, rollUps: rolled }, wanted.format);
+        return pack(moved(content), share.grow);
       });
       for (const { gzip, resolve } of askers) {
         const body = open(packed, gzip);

@@ -7,11 +7,11 @@ import { listRoute, maxLimit } from "../lists/list.ts";
 import { several } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
 import { type Json, object } from "../openapi/operation.ts";
+import { type App, metricNames } from "../rollups/organisation.ts";
 import type { Database } from "../store/database.ts";
 import { type MetricDetail, metricDetailSchema, readDetails, showRolled } from "./app-details.ts";
 import { problemColumns, problemsSchema } from "./averages.ts";
 import { isPositionOf, positionBy } from "./order.ts";
-import { type App, metricNames } from "./organisation.ts";
 import {
   type Changed,
   changed,

@@ -5,8 +5,9 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import type { Streams } from "../lists/streams.ts";
 import { type Json, object } from "../openapi/operation.ts";
+import type { OpenProblems } from "../rollups/organisation.ts";
+import type { Area, Team } from "../rollups/roll-ups.ts";
 import { isPositionOf } from "./order.ts";
-import type { OpenProblems } from "./organisation.ts";
 import {
   type Changed,
   changed,
@@ -15,7 +16,6 @@ import {
   readLevel,
   rollUpParameters,
 } from "./roll-up-list.ts";
-import type { Area, Team } from "./roll-ups.ts";
 
 /** The open problems of an item, as JSON Schema. */
 export const problemsSchema: Json = {

@@ -1,8 +1,8 @@
 import { rollUpAreas, rollUpTeams, type Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
+import { filterKey } from "../rollups/roll-ups.ts";
 import { type Database, storeError } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";
-import { filterKey } from "./roll-ups.ts";
 
 /** A score of a day. */
 export interface PastScore extends Pick<Target, "area" | "env">, Partial<Pick<Target, "team" | "app">> {

@@ -7,9 +7,9 @@ import { dayParameter } from "../lists/time.ts";
 import { type Grant, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
+import type { RollUpReader, RollUps } from "../rollups/roll-ups.ts";
 import { positionBy, type Sort, sorts } from "./order.ts";
 import type { PastReader, PastRollUps, PastScore } from "./past.ts";
-import type { RollUpReader, RollUps } from "./roll-ups.ts";
 
 /** The query of a list of roll-ups. */
 export interface RollUpQuery extends TargetFilter {

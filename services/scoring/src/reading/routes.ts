@@ -1,20 +1,26 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import type { Streams } from "../lists/streams.ts";
+import type { RollUpReader } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
 import { appsRoute } from "./apps.ts";
 import { areasRoute, teamsRoute } from "./averages.ts";
 import { createPastReader } from "./past.ts";
 import { problemsListRoute } from "./problems.ts";
-import { createRollUpReader } from "./roll-ups.ts";
 import { scorecardsRoute } from "./scorecards.ts";
 import { scoresListRoute } from "./scores.ts";
 import { whoAmIRoute } from "./whoami.ts";
 
+interface ReadingDependencies {
+  readonly engine: Engine;
+  readonly database: Database;
+  readonly rollUps: RollUpReader;
+  readonly streams: Streams;
+}
+
 /** The routes by which stored scores and problems are read. */
-export function readingRoutes(deps: { engine: Engine; database: Database; streams: Streams }): ServerRoute[] {
-  const { engine, database, streams } = deps;
-  const sources = { rollUps: createRollUpReader(database, engine), past: createPastReader(database) };
+export function readingRoutes({ engine, database, rollUps, streams }: ReadingDependencies): ServerRoute[] {
+  const sources = { rollUps, past: createPastReader(database) };
   return [
     areasRoute(sources, streams),
     teamsRoute(sources, streams),

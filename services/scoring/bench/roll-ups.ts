@@ -1,0 +1,105 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  childrenMicroseconds,
+  processorMicroseconds,
+  type Running,
+  residentMegabytes,
+  startPostgres,
+  startPrometheus,
+  startService,
+} from "./processes.ts";
+import { fillStore } from "./sides.ts";
+
+/**
+ * `pnpm bench roll-ups`: what the same roll-ups cost where Prometheus computes them by the recording rules, and where the
+ * service does. Either Prometheus scrapes the same service every 15 seconds, one after the other.
+ */
+
+const { values: options } = parseArgs({
+  allowPositionals: true,
+  options: { scores: { type: "string", default: "30000" }, intervals: { type: "string", default: "4" } },
+});
+const [scores, intervals] = [Number(options.scores), Number(options.intervals)];
+const intervalMs = 15_000;
+const rules = join(import.meta.dirname, "../deploy/prometheus/maturity.rules.yml");
+
+const postgres = await startPostgres();
+const service = await startService(postgres.url);
+await fillStore(postgres.url, scores);
+const lines = [
+  "| who computes | processor of Prometheus | of the service | of the database | all three | memory of Prometheus | of the service | series |",
+  "|---|---|---|---|---|---|---|---|",
+];
+lines.push(await side("Prometheus, by the rules", ["scores", "timestamps", "weights"], [rules]));
+lines.push(await side("the service, `collect[]=rollups`", ["rollups", "weights"], []));
+await service.stop();
+await postgres.stop();
+console.log(`${scores.toLocaleString("en-US")} scores, each interval of 15 s:\n\n${lines.join("\n")}`);
+
+async function side(what: string, families: readonly string[], ruleFiles: readonly string[]): Promise<string> {
+  const prometheus = await startPrometheus((directory) => {
+    const file = join(directory, "prometheus.yml");
+    writeFileSync(
+      file,
+      JSON.stringify({
+        global: { scrape_interval: "15s", scrape_timeout: "15s", evaluation_interval: "15s" },
+        rule_files: ruleFiles,
+        scrape_configs: [
+          {
+            job_name: "maturity",
+            honor_labels: true,
+            params: { "collect[]": families },
+            static_configs: [{ targets: [new URL(service.url).host] }],
+          },
+        ],
+      }),
+    );
+    return file;
+  });
+  await appScores(prometheus); // the first scrape and evaluation make all series
+  await pause(intervalMs);
+  const before = processorSeconds(prometheus);
+  await pause(intervals * intervalMs);
+  const after = processorSeconds(prometheus);
+  const spent = after.map((value, index) => (value - (before[index] ?? 0)) / intervals);
+  const all = spent.reduce((sum, value) => sum + value, 0);
+  const series = await value(prometheus, "prometheus_tsdb_head_series");
+  const memory = [prometheus, service].map(residentMegabytes);
+  await prometheus.stop();
+  const cells = [
+    ...[...spent, all].map((seconds) => `${seconds.toFixed(2)} s`),
+    ...memory.map((megabytes) => `${megabytes.toFixed(0)} MB`),
+    series.toLocaleString("en-US"),
+  ];
+  return `| ${what} | ${cells.join(" | ")} |`;
+}
+
+/** Waits until Prometheus has the score of each application. */
+async function appScores({ url }: Running): Promise<void> {
+  const query = encodeURIComponent('count({__name__=~"maturity[:_]app_score"})');
+  for (;;) {
+    const response = await fetch(`${url}/api/v1/query?query=${query}`);
+    const { data } = (await response.json()) as { data: { result: { value: [number, string] }[] } };
+    if (Number(data.result[0]?.value[1]) >= Math.floor(scores / 15)) return;
+    await pause(250);
+  }
+}
+
+/** A figure that Prometheus tells of itself. */
+async function value({ url }: Running, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+}
+
+/** Processor seconds so far of Prometheus, the service and the database. */
+function processorSeconds(prometheus: Running): number[] {
+  return [processorMicroseconds(prometheus), processorMicroseconds(service), childrenMicroseconds(postgres)].map(
+    (microseconds) => microseconds / 1e6,
+  );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,87 @@
+import type { Average, Rolled, ScorecardScore, Target } from "@maturity/core";
+import { createSlices } from "../http/slices.ts";
+import { labelSet } from "../model/label-set.ts";
+import type { RollUps } from "../rollups/roll-ups.ts";
+import { header, type Series } from "./families.ts";
+
+/** A family of roll-ups. Its name is that of the recording rule, with `_` for `:`. */
+interface RollUpSeries<Item> extends Series {
+  readonly of: (item: Item) => number;
+}
+
+const scorecardSeries: readonly RollUpSeries<Rolled>[] = rolledSeries("scorecard", "a scorecard of an application");
+const appSeries: readonly RollUpSeries<Rolled>[] = rolledSeries("app", "an application");
+const teamSeries = averageSeries("team", "a team, the average of its applications", "apps", "applications");
+const areaSeries = averageSeries("area", "an area, the average of its teams", "teams", "teams");
+
+function rolledSeries(level: string, what: string): RollUpSeries<Rolled>[] {
+  return [
+    { name: `maturity_${level}_score`, help: `Score of ${what}, 0 to 100.`, of: ({ score }) => score },
+    {
+      name: `maturity_${level}_coverage`,
+      help: `Share of the weight that reported, of ${what}, above 0 and up to 1.`,
+      of: ({ coverage }) => coverage,
+    },
+    {
+      name: `maturity_${level}_fresh_coverage`,
+      help: `Share of the weight that reported and is not stale, of ${what}, 0 to the coverage.`,
+      of: ({ freshCoverage }) => freshCoverage,
+    },
+  ];
+}
+
+function averageSeries(level: string, what: string, parts: string, name: string): RollUpSeries<Average>[] {
+  return [
+    ...rolledSeries(level, what),
+    { name: `maturity_${level}_${parts}`, help: `How many ${name} the average is made of.`, of: ({ count }) => count },
+    {
+      name: `maturity_${level}_lowest_score`,
+      help: `The lowest score among the ${name}, 0 to 100.`,
+      of: ({ lowest }) => lowest,
+    },
+  ];
+}
+
+interface OfScorecard extends ScorecardScore {
+  readonly target: Target;
+}
+
+/** Writes roll-ups as series, in pieces. No work blocks the event loop for long. */
+export async function* rollUpLines({ apps, teams, areas }: RollUps): AsyncGenerator<string> {
+  const cards: OfScorecard[] = [];
+  const slice = createSlices();
+  for (const target of apps) {
+    await slice();
+    for (const one of target.scorecards) cards.push({ ...one, target });
+  }
+  yield* familiesOf(cards, scorecardSeries, ({ target: { area, team, app, env }, scorecard }) => ({
+    ...{ area, team, app, env, scorecard },
+  }));
+  yield* familiesOf(apps, appSeries, ({ area, team, app, env }) => ({ area, team, app, env }));
+  yield* familiesOf(teams, teamSeries, ({ area, team, env }) => ({ area, team, env }));
+  yield* familiesOf(areas, areaSeries, ({ area, env }) => ({ area, env }));
+}
+
+/** How many lines are in a piece. */
+const pieceLines = 500;
+
+async function* familiesOf<Item>(
+  items: readonly Item[],
+  series: readonly RollUpSeries<Item>[],
+  labelsOf: (item: Item) => Readonly<Record<string, string>>,
+): AsyncGenerator<string> {
+  const slice = createSlices();
+  const labels: string[] = [];
+  for (const item of items) {
+    await slice();
+    labels.push(labelSet(labelsOf(item)));
+  }
+  for (const { of, ...one } of series) {
+    yield header(one);
+    for (let start = 0; start < items.length; start += pieceLines) {
+      await slice();
+      const piece = items.slice(start, start + pieceLines);
+      yield piece.map((item, index) => `${one.name}${labels[start + index]} ${of(item)}\n`).join("");
+    }
+  }
+}
