@@ -72,8 +72,11 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     port: config.port,
     debug: false,
     listener: createListener(),
-    // No cookie is read here: an ill-formed one, which any other service of the host may have set, is nobody's fault.
-    routes: { state: { parse: false, failAction: "ignore" } },
+    routes: {
+      // No cookie is read here: an ill-formed one, which any other service of the host may have set, is nobody's fault.
+      state: { parse: false, failAction: "ignore" },
+      response: { ranges: false }, // two ranges would be of two readings
+    },
   });
   await server.register([
     inert,

@@ -38,6 +38,13 @@ describe.each(lists)("%s", (path) => {
     expect(other.statusCode).toBe(200);
   });
 
+  test.each(["bytes=0-1", "bytes=999999999-"])("is sent whole to who asks for %s", async (range) => {
+    const { statusCode, headers, payload } = await service.server.inject({ url: path, headers: { range } });
+    expect(statusCode).toBe(200);
+    expect(headers).not.toHaveProperty("accept-ranges");
+    expect(JSON.parse(payload).items.length).toBeGreaterThan(0);
+  });
+
   test("streams the same items as NDJSON and CSV", async () => {
     const { items } = await readPage(service, path);
     const ndjson = await service.server.inject({ url: path, headers: { accept: "application/x-ndjson" } });
@@ -67,6 +74,11 @@ describe.each(lists)("%s", (path) => {
         "area=": "area must not be empty",
         "area=%00": "area",
         "area[]=a": "area[] is not a parameter of this path",
+      }),
+      ...(path === "/scores" && {
+        "scorecard=%00": "without NUL",
+        "metric=sast&metric=%00": "metric[1]",
+        "scorer=%00": "without NUL",
       }),
     };
     for (const [query, message] of Object.entries(wrong)) {

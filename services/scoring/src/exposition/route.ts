@@ -56,7 +56,6 @@ export function metricsRoute({ snapshots, silenceLimitMs, onCutOff }: MetricsDep
     path: "/metrics",
     options: {
       auth: { access: { scope: oneOf("metrics:read") } },
-      response: { ranges: false }, // two ranges would be of two snapshots
       plugins: { openapi },
       timeout: { socket: false }, // until the snapshot is there, nothing moves on the connection
     },

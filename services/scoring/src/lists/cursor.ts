@@ -33,7 +33,8 @@ export function decodeCursor(list: unknown, cursor: string, isPosition: (values:
   const content = contentOf(list, cursor);
   if (content) {
     const [found, total, position] = content;
-    if (found === version && Number.isSafeInteger(total) && Array.isArray(position) && isPosition(position)) {
+    const isTotal = Number.isSafeInteger(total) && total >= 0;
+    if (found === version && isTotal && Array.isArray(position) && isPosition(position)) {
       if (!unstorable(position, "")) return { position, total };
     }
   }

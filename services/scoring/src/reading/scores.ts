@@ -6,6 +6,7 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
+import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
@@ -72,7 +73,7 @@ const columns: Columns<ShownScore> = fields(
   ...(["pipeline_id", "project_repo"] as const),
 );
 
-const texts = several(Joi.string().max(200));
+const texts = several(text(1, 200));
 
 /** GET /scores */
 export function scoresListRoute(

@@ -1,0 +1,165 @@
+import { randomInt } from "node:crypto";
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { createToken, hashToken } from "../src/auth/token.ts";
+import { insertToken } from "../src/auth/tokens.ts";
+import type { Bounds } from "../src/model/grant.ts";
+import { saveProblem } from "../src/store/problems.ts";
+import { saveScores } from "../src/store/scores.ts";
+import { contentOfCursor, forgedCursor } from "./support/forged-cursor.ts";
+import { newScore } from "./support/new-score.ts";
+import { problem } from "./support/problem-report.ts";
+import { startService, type TestService, useService } from "./support/service.ts";
+
+/** Others in each run; FUZZ_SEED repeats those of a former one. */
+const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
+const queries = 100;
+
+/** Fewer than the service streams at a time. */
+const atATime = 15;
+
+/** The same on every level, so that an area's bound that was taken for a team's would show. */
+const names = ["alpha", "beta", "gamma"] as const;
+const name = fc.constantFrom(...names);
+
+const targets = names.flatMap((area) =>
+  names.flatMap((team) => names.flatMap((app) => ["alpha", "prod"].map((env) => ({ area, team, app, env })))),
+);
+
+async function fill({ database: { knex } }: TestService): Promise<void> {
+  const metrics = ["sast", "dast", "secret_scan"];
+  await saveScores(
+    knex,
+    targets.flatMap((target, place) =>
+      metrics
+        .slice(0, 1 + (place % 3))
+        .map((metric, index) => newScore({ ...target, metric, score: (place * 7 + index * 31) % 101 })),
+    ),
+  );
+  for (const [place, target] of targets.entries()) {
+    const severity = place % 2 ? "high" : "critical";
+    if (place % 4) await saveProblem(knex, { ...problem, ...target, severity, problem_type: "alpha" });
+  }
+}
+
+const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards"];
+
+const parameter = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.tuple(fc.constantFrom("area", "team", "app"), name).map(([field, value]) => `${field}=${value}`),
+  },
+  { weight: 1, arbitrary: fc.constantFrom("env=alpha", "env=prod", "limit=1", "limit=3", "sort=name", "sort=score") },
+  { weight: 1, arbitrary: fc.constantFrom("below=50", "detail=true", "all=true", "metric=sast", "problem_type=alpha") },
+);
+
+/** A query of a list. Those that it refuses are refused for what they say themselves. */
+const query = fc
+  .tuple(fc.constantFrom(...lists), fc.uniqueArray(parameter, { maxLength: 3 }))
+  .map(([path, parameters]) => `${path}?${parameters.join("&")}`);
+
+const allBounds: readonly Bounds[] = [
+  { area: "alpha" },
+  { team: "alpha" },
+  { app: "alpha" },
+  { area: "alpha", team: "beta" },
+  { area: "alpha", app: "alpha" },
+  { team: "beta", app: "alpha" },
+  { area: "gamma", team: "alpha", app: "beta" },
+  { area: "delta" },
+];
+
+type Headers = Readonly<Record<string, string>>;
+
+async function tokenOf({ database }: TestService, bounds: Bounds): Promise<Headers> {
+  const token = createToken();
+  await insertToken(database.knex, { name: "reader", hash: hashToken(token), scopes: ["read"], bounds });
+  return { authorization: `Bearer ${token}` };
+}
+
+/** An answer without the time of its reading. */
+async function ask({ server }: TestService, url: string, headers: Headers) {
+  const answer = await server.inject({ url, headers });
+  const { etag, "content-length": length } = answer.headers;
+  return {
+    status: answer.statusCode,
+    ...{ etag, length },
+    body: answer.payload.replace(/^\{"as_of":"[^"]*"/, "{"),
+  };
+}
+
+const types = ["application/json", "text/csv", "application/x-ndjson"];
+
+/**
+ * What a bound caller is told is what he would be told if nothing else was stored: items, numbers, totals, cursors, tags
+ * and errors. So nothing of others shows in them.
+ */
+test.each(allBounds)("a caller bound to %j is told nothing of others", async (bounds) => {
+  const full = await startService({ auth: "token" });
+  onTestFinished(() => full.stop());
+  await fill(full);
+  const [own, everybody] = [await tokenOf(full, bounds), await tokenOf(full, {})];
+  const sample = fc.sample(query, { numRuns: queries, seed });
+  const whole = lists.map((path) => `${path}?limit=1`);
+  const urls = [
+    ...whole,
+    ...sample,
+    ...(await cursorsOf(full, bounds, everybody)),
+    "/metrics?collect[]=scores",
+    "/whoami",
+  ];
+  const asks = urls.flatMap((url) => types.map((accept) => ({ url, accept })));
+  const askAll = async (service: TestService, token: Headers) => {
+    const answers = [];
+    for (let done = 0; done < asks.length; done += atATime) {
+      const some = asks.slice(done, done + atATime);
+      answers.push(...(await Promise.all(some.map(({ url, accept }) => ask(service, url, { ...token, accept })))));
+    }
+    return answers;
+  };
+
+  const told = await askAll(full, own);
+  const others = Object.entries(bounds).map(([field, value]) => `${field} <> '${value}'`);
+  for (const table of ["problems", "scores"]) {
+    await full.database.knex.raw(`DELETE FROM ${table} WHERE ${others.join(" OR ")}`);
+  }
+  const alone = await useService({ auth: "token", databaseUrl: full.databaseUrl });
+  for (const [index, answer] of (await askAll(alone, own)).entries()) {
+    expect(told[index], JSON.stringify(asks[index])).toEqual(answer);
+  }
+
+  // And he is told all of it, as somebody is who may see whatever there is.
+  const expected = await askAll(alone, everybody);
+  const shown = ({ status, body }: { status: number; body: string }) => ({
+    status,
+    body: body.replace(/"next":"[^"]*"/, ""),
+  });
+  let compared = 0;
+  for (const [index, answer] of expected.entries()) {
+    const mine = told[index];
+    if (mine?.status !== 200 || answer.status !== 200 || asks[index]?.url === "/whoami") continue;
+    expect(shown(mine), JSON.stringify(asks[index])).toEqual(shown(answer));
+    compared++;
+  }
+  expect(compared).toBeGreaterThan(queries / 4);
+  expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200, 400, 403]));
+});
+
+/** Cursors of everybody's lists, and those made of them for this caller: they stand behind items that are not his. */
+async function cursorsOf({ server }: TestService, bounds: Bounds, everybody: Headers): Promise<string[]> {
+  const queries = {
+    "/areas": { sort: "score" },
+    "/teams": { sort: "score" },
+    "/scores": { sort: "key", detail: false },
+  };
+  const urls: string[] = [];
+  for (const [path, query] of Object.entries(queries)) {
+    for (const limit of [1, 2, 5]) {
+      const { payload } = await server.inject({ url: `${path}?limit=${limit}`, headers: { ...everybody } });
+      const { next } = JSON.parse(payload);
+      const forged = forgedCursor([path, query, bounds], JSON.stringify(contentOfCursor(next)));
+      urls.push(`${path}?limit=1&cursor=${next}`, `${path}?limit=1&cursor=${forged}`);
+    }
+  }
+  return urls;
+}

@@ -1,0 +1,157 @@
+import { randomInt } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { saveProblem } from "../src/store/problems.ts";
+import { saveScores } from "../src/store/scores.ts";
+import { contentOfCursor, forgedCursor } from "./support/forged-cursor.ts";
+import { forgedOf, headers, hostileValue, mark, mutatedOf, type Parameter, pairOf } from "./support/fuzz-queries.ts";
+import { problem } from "./support/problem-report.ts";
+import { readPage, someScores } from "./support/reading.ts";
+import { expectRefusal } from "./support/requests.ts";
+import { createDatabase, engines, startService, type TestService } from "./support/service.ts";
+
+/** Queries of each list on PostgreSQL. The embedded database, which is slower, gets a tenth of them. */
+const inputs = Number(process.env.FUZZ_INPUTS ?? 1_000);
+const inBatch = 50;
+
+/** Others in each run; FUZZ_SEED repeats those of a former one. */
+const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
+const run = `FUZZ_SEED=${seed} FUZZ_INPUTS=${inputs}`;
+const timeout = 120_000 + 50 * inputs;
+
+/** The lists of the service and their parameters, as the description of the service has them. */
+async function listsOf({ server }: TestService): Promise<Map<string, readonly Parameter[]>> {
+  const { paths } = JSON.parse((await server.inject("/openapi.json")).payload);
+  const gets = Object.entries<{ get?: { parameters?: readonly Parameter[] } }>(paths);
+  return new Map(
+    gets.flatMap(([path, { get }]) => {
+      const parameters = get?.parameters ?? [];
+      return parameters.some(({ name }) => name === "cursor") ? [[path, parameters] as const] : [];
+    }),
+  );
+}
+
+const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards"];
+
+/** Names the failure alone: a batch fills many screens. */
+function reporter<T>({ failed, numRuns, errorInstance }: fc.RunDetails<T>): void {
+  if (failed) throw new Error(`batch ${numRuns} of ${run} failed`, { cause: errorInstance });
+}
+
+describe.each(engines)("on %s", (kind) => {
+  let service: TestService;
+  let parameters: Map<string, readonly Parameter[]>;
+  const marked: string[] = [];
+  beforeAll(async () => {
+    process.stdout.write(`${run}\n`);
+    service = await startService({ databaseUrl: await createDatabase(kind) });
+    const scores = someScores(5);
+    await saveScores(service.database.knex, scores);
+    for (const [index, { area, team, app, env }] of scores.slice(0, 20).entries()) {
+      await saveProblem(service.database.knex, { ...problem, area, team, app, env, problem_type: `kind ${index}` });
+    }
+    service.database.reads.on("query", ({ sql }: { sql: string }) => {
+      if (sql.includes(mark)) marked.push(sql);
+    });
+    parameters = await listsOf(service);
+  });
+  afterAll(() => service.stop());
+
+  test("every list is among those tried here", () => {
+    expect([...parameters.keys()].sort()).toEqual([...lists].sort());
+  });
+
+  /** The first page of a list in each of its orders, with a cursor behind it. */
+  async function knownOf(path: string) {
+    const own = parameters.get(path) ?? [];
+    const sorts = own.find(({ name }) => name === "sort")?.schema.enum ?? [undefined];
+    const defaults = Object.fromEntries(
+      own.flatMap(({ name, schema }) =>
+        schema.default === undefined || name === "limit" ? [] : [[name, schema.default]],
+      ),
+    );
+    return Promise.all(
+      sorts.map(async (sort) => {
+        const search = sort === undefined ? "limit=1" : `limit=1&sort=${sort}`;
+        const { next } = await readPage(service, `${path}?${search}`);
+        const cursor = String(next);
+        const [version, total, position] = contentOfCursor(cursor);
+        const identity = [
+          path,
+          { ...(sort !== undefined && { sort }), ...defaults, ...(sort !== undefined && { sort }) },
+          {},
+        ];
+        expect(forgedCursor(identity, JSON.stringify([version, total, position]))).toBe(cursor);
+        return { search, identity, position, cursor };
+      }),
+    );
+  }
+
+  test.each(lists)("queries for GET %s", { timeout }, async (path) => {
+    const known = await knownOf(path);
+    const search = fc.oneof(
+      {
+        weight: 8,
+        arbitrary: fc.array(pairOf(parameters.get(path) ?? []), { maxLength: 5 }).map((pairs) => pairs.join("&")),
+      },
+      { weight: 4, arbitrary: forgedOf(known) },
+      { weight: 2, arbitrary: mutatedOf(known) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(hostileValue, fc.integer({ min: 400, max: 600 }))
+          .map(([value, times]) => `area=${encodeURIComponent(Array.from(value).slice(0, 5).join(""))}&`.repeat(times)),
+      },
+    );
+    const statuses = new Map<number, number>();
+    const ask = async ([search, headers]: [string, Record<string, string>]) => {
+      const url = `${path}?${search}`;
+      const { statusCode: status, headers: answered, rawPayload } = await service.server.inject({ url, headers });
+      const payload = (answered["content-encoding"] === "gzip" ? gunzipSync(rawPayload) : rawPayload).toString();
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      try {
+        check({ url, status, type: String(answered["content-type"]), payload });
+      } catch (cause) {
+        throw new Error(`the answer to ${JSON.stringify([url.slice(0, 1_000), headers])}`, { cause });
+      }
+    };
+    const property = fc.asyncProperty(
+      fc.array(fc.tuple(search, headers), { minLength: inBatch, maxLength: inBatch }),
+      async (batch) => void (await Promise.all(batch.map(ask))),
+    );
+    const queries = kind === "postgres" ? inputs : inputs / 10;
+    await fc.assert(property, { numRuns: Math.ceil(queries / inBatch), seed, endOnFailure: true, reporter });
+    process.stdout.write(`${kind} ${path}: ${JSON.stringify(Object.fromEntries(statuses))}\n`);
+    for (const status of [200, 400]) expect(statuses.get(status), String(status)).toBeGreaterThan(queries / 20);
+    expect(marked).toEqual([]);
+  });
+});
+
+/** An answer is a page, a stream, nothing new, or a refusal that names a parameter. */
+function check({ url, status, type, payload }: { url: string; status: number; type: string; payload: string }): void {
+  if (status === 304) {
+    expect(payload).toBe("");
+    return;
+  }
+  if (status === 400) {
+    const body = JSON.parse(payload);
+    const paths: string[] = (body.details ?? []).map(({ path }: { path: string }) => path);
+    expectRefusal({ status, headers: {}, body }, { paths });
+    expect(paths.length).toBeGreaterThan(0);
+    expect(payload.length).toBeLessThan(100_000);
+    return;
+  }
+  expect(status, payload).toBe(200);
+  if (type.startsWith("application/json")) {
+    const { items, total, next } = JSON.parse(payload);
+    expect(items.length).toBeLessThanOrEqual(Number(new URL(url, "http://a").searchParams.get("limit") ?? 100));
+    expect(total).toBeGreaterThanOrEqual(0);
+    if (next !== null) expect(items.length).toBeGreaterThan(0);
+  } else if (type.startsWith("application/x-ndjson")) {
+    for (const line of payload.split("\n").filter((line) => line !== "")) JSON.parse(line);
+  } else {
+    expect(type).toBe("text/csv; charset=utf-8");
+    expect(payload).toMatch(/\r\n$/);
+  }
+}
