@@ -18,7 +18,6 @@ export const otherNames: Readonly<Record<string, string>> = {
   push: "submit",
   score: "submit",
   find: "detect",
-  list: "detect",
   recognize: "detect",
   finding: "problem",
   findings: "problem",
@@ -27,9 +26,15 @@ export const otherNames: Readonly<Record<string, string>> = {
   query: "collect",
   scrape: "collect",
   run: "collect",
-  status: "doctor",
   test: "doctor",
   whoami: "doctor",
+  show: "status",
+  why: "status",
+  ls: "list",
+  apps: "list",
+  teams: "list",
+  areas: "list",
+  scores: "list",
   completions: "completion",
 };
 
@@ -54,6 +59,14 @@ export const commands: Readonly<Record<string, Entry>> = {
   collect: {
     summary: "run scheduled queries, PromQL and SQL, and send what they give",
     load: async () => (await import("./commands/collect.ts")).collect,
+  },
+  status: {
+    summary: "tell what this application scores, why, and what to do first",
+    load: async () => (await import("./commands/status.ts")).status,
+  },
+  list: {
+    summary: "list applications, teams, areas, scores or problems",
+    load: async () => (await import("./commands/list.ts")).list,
   },
   doctor: {
     summary: "check address, token, clock and settings",

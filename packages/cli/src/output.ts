@@ -1,6 +1,7 @@
+import { once } from "node:events";
 import picocolors from "picocolors";
 import type { Context, OutputStream } from "./context.ts";
-import { printable, printableJson } from "./terminal.ts";
+import { printable, printableJson, printableLines } from "./terminal.ts";
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 
@@ -10,12 +11,21 @@ export interface Output {
   readonly json: boolean;
   /** The colours for `line`. */
   readonly colors: Colors;
+  /** How many columns the terminal has that shows the result. Undefined if the result goes anywhere else. */
+  readonly width: number | undefined;
   /**
    * Prints a line of the result; nothing with `--json`. The caller must make texts from outside safe with `printable`.
    */
   line(text: string): void;
   /** Prints the result as JSON; nothing without `--json`. */
   result(value: object): void;
+  /** Prints one of many results as JSON in a line of its own; nothing without `--json`. */
+  item(value: object): Promise<void>;
+  /**
+   * Prints a part of a file, with or without `--json`, and waits until the reader takes more. A terminal gets it without
+   * unsafe characters, anything else as it is.
+   */
+  write(text: string): Promise<void>;
   /** Prints a line to standard error, such as a note of a report. */
   note(text: string): void;
   /** Prints a warning to standard error. */
@@ -38,9 +48,14 @@ export function createOutput({ stdout, stderr, env }: Context, json: boolean): O
     done();
     stderr.write(`${text}\n`);
   };
+  const flushed = async (text: string) => {
+    done();
+    if (!stdout.write(text)) await once(stdout, "drain");
+  };
   return {
     json,
     colors: colorsOf(stdout, env),
+    width: stdout.isTTY ? stdout.columns || 80 : undefined,
     line(text) {
       done();
       if (!json) stdout.write(`${text}\n`);
@@ -49,6 +64,10 @@ export function createOutput({ stdout, stderr, env }: Context, json: boolean): O
       done();
       if (json) stdout.write(`${printableJson(value)}\n`);
     },
+    async item(value) {
+      if (json) await flushed(`${printableJson(value, 0)}\n`);
+    },
+    write: (text) => flushed(stdout.isTTY ? printableLines(text.replaceAll("\r", "")) : text),
     note: (text) => beside(shown.dim(`note: ${printable(text)}`)),
     warn: (text) => beside(`${shown.yellow("warning:")} ${printable(text)}`),
     progress(text) {

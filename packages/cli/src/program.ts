@@ -11,7 +11,7 @@ import { printableLines } from "./terminal.ts";
  */
 export function createProgram({ stdout, stderr }: Pick<Context, "stdout" | "stderr">): Command {
   const program = new Command("maturity")
-    .description("Reports to the Maturity service from any pipeline.")
+    .description("Reports to the Maturity service from any pipeline, and tells what it has stored.")
     .version(packageJson.version, "-v, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help of a command")

@@ -73,15 +73,27 @@ export function knownTarget({ area, team, app, env }: Settings): Partial<Target>
 
 /** @throws UsageError that names what is missing and how to give it */
 export function requireTarget(settings: Settings): Target {
+  return requireNames(settings, targetFields);
+}
+
+/**
+ * The settings that say whose results it is about, of which these must be known.
+ *
+ * @throws UsageError that names what is missing and how to give it
+ */
+export function requireNames<Field extends keyof Target>(
+  settings: Settings,
+  fields: readonly Field[],
+): Pick<Target, Field> & Partial<Target> {
   const target = knownTarget(settings);
-  const missing = targetFields.filter((name) => target[name] === undefined);
+  const missing = fields.filter((name) => target[name] === undefined);
   if (missing.length > 0) {
     const ways = missing.map((name) => `${settingNames[name].flag} or ${settingNames[name].variable}`);
     throw new UsageError(
       `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing: give ${ways.join(", ")}, or put ${missing.length === 1 ? "it" : "them"} into maturity.yaml (maturity init writes one)`,
     );
   }
-  return target as Target;
+  return target as Pick<Target, Field> & Partial<Target>;
 }
 
 /** @throws UsageError if there is no address */

@@ -19,13 +19,13 @@ export function showProblem(
     output.line(`${name} ${colors.green("clean: 0 findings")}`);
     return;
   }
-  output.line(`${name} ${colors.red(`${count} ${count === 1 ? "finding" : "findings"}`)}, ${severity}`);
+  output.line(`${name} ${colors.red(`${count} ${count === 1 ? "finding" : "findings"}`)}, ${printable(severity)}`);
   const shown = details.slice(0, 5);
   for (const { file, line, description } of shown) {
     const place = line === undefined ? file : `${file}:${line}`;
     output.line(`  ${printable([place, description].filter(Boolean).join("  "))}`);
   }
-  if (count > shown.length) output.line(`  and ${count - shown.length} more`);
+  if (shown.length > 0 && count > shown.length) output.line(`  and ${count - shown.length} more`);
 }
 
 /** A sentence about the alert of a stored problem. */

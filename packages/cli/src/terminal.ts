@@ -30,9 +30,13 @@ export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
-/** JSON that is safe for a terminal. It uses escapes of JSON, so a reader gets the original characters. */
-export function printableJson(value: unknown): string {
-  const lines = JSON.stringify(value, undefined, 2).split("\n");
+/**
+ * JSON that is safe for a terminal. It uses escapes of JSON, so a reader gets the original characters.
+ *
+ * @param indent blanks before what is inside of something; 0 for a single line
+ */
+export function printableJson(value: unknown, indent = 2): string {
+  const lines = JSON.stringify(value, undefined, indent).split("\n");
   const escaped = lines.map((line) =>
     replaceUnsafe(line, (character) =>
       character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),

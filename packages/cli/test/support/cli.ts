@@ -27,6 +27,8 @@ export interface CliOptions {
   /** What comes in; a list is what a person types, line by line, on a terminal. */
   readonly stdin?: string | readonly string[];
   readonly isTTY?: boolean;
+  /** Of the terminal. */
+  readonly columns?: number;
   readonly fetch?: Context["fetch"];
   readonly now?: Context["now"];
 }
@@ -34,13 +36,13 @@ export interface CliOptions {
 /** Runs a command line in this process, with this environment only. */
 export async function maturity(argv: readonly string[], options: CliOptions = {}): Promise<Result> {
   const { env = {}, cwd = tmpdir(), stdin = "", isTTY = false, fetch = globalThis.fetch, now = Date.now } = options;
-  const [stdout, stderr] = [capture(isTTY), capture(isTTY)];
+  const [stdout, stderr] = [capture(isTTY, options.columns), capture(isTTY, options.columns)];
   const input = Object.assign(Readable.from([stdin].flat().map((text) => Buffer.from(text))), { isTTY });
   const code = await run(argv, { env, cwd, stdin: input, stdout, stderr, fetch, now });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function capture(isTTY: boolean): Writable & { readonly isTTY: boolean; text(): string } {
+function capture(isTTY: boolean, columns = 80): Writable & { readonly isTTY: boolean; text(): string } {
   const chunks: string[] = [];
   const stream = new Writable({
     write(chunk, _, done) {
@@ -48,7 +50,7 @@ function capture(isTTY: boolean): Writable & { readonly isTTY: boolean; text(): 
       done();
     },
   });
-  return Object.assign(stream, { isTTY, text: () => chunks.join("") });
+  return Object.assign(stream, { isTTY, columns, text: () => chunks.join("") });
 }
 
 /** An empty directory for one test. */

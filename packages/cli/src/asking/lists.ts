@@ -1,0 +1,115 @@
+import type { AnySubmission, App, Area, Client, Listing, StoredProblem, StoredScore, Team } from "@maturity/client";
+import { metricText } from "../metrics.ts";
+import type { Output } from "../output.ts";
+import type { Column } from "./table.ts";
+import { age, problemsText, scorePaint, scoreText, shareText } from "./words.ts";
+
+/** A list of the service, as a table. */
+export interface ListTable {
+  /** What an item is called, for sentences. */
+  readonly noun: string;
+  /** The flags that narrow it, by their names in camel case. */
+  readonly filters: readonly string[];
+  /** The order that shows the worst first, if the service's own order does not. */
+  readonly worstFirst?: string;
+  /** @param query as the service takes it; it is the judge of what is in it */
+  readonly open: (client: Client<AnySubmission>, query: object) => Listing<object>;
+  /** @param asOf the time of the reading */
+  readonly columns: (output: Output, asOf: string) => readonly Column<never>[];
+}
+
+export type ListName = "apps" | "teams" | "areas" | "scores" | "problems";
+
+const names = ["area", "team", "app", "env"] as const;
+
+function named<Item>(...fields: readonly (keyof Item & string)[]): Column<Item>[] {
+  return fields.map((field) => ({ title: field, text: (item) => String(item[field]) }));
+}
+
+function scored<Item extends { readonly score: number }>(output: Output, title = "score"): Column<Item> {
+  return {
+    title,
+    text: ({ score }) => scoreText(score),
+    isNumber: true,
+    paint: ({ score }) => scorePaint(score, output),
+  };
+}
+
+function shares<Item extends Pick<App, "coverage" | "fresh_coverage">>(): Column<Item>[] {
+  return [
+    { title: "coverage", text: ({ coverage }) => shareText(coverage), isNumber: true },
+    { title: "fresh", text: ({ fresh_coverage }) => shareText(fresh_coverage), isNumber: true },
+  ];
+}
+
+function averaged<Item extends Area>(title: string): Column<Item>[] {
+  return [
+    { title, text: ({ count }) => String(count), isNumber: true },
+    { title: "lowest", text: ({ lowest }) => scoreText(lowest), isNumber: true },
+  ];
+}
+
+const problems: Column<Pick<App, "problems">> = { title: "problems", text: ({ problems }) => problemsText(problems) };
+
+export const lists: Readonly<Record<ListName, ListTable>> = {
+  apps: {
+    noun: "application",
+    filters: [...names, "below"],
+    open: (client, query) => client.apps(query),
+    columns: (output): Column<App>[] => [...named<App>(...names), scored(output), ...shares<App>(), problems],
+  },
+  teams: {
+    noun: "team",
+    filters: [...names, "below"],
+    open: (client, query) => client.teams(query),
+    columns: (output): Column<Team>[] => [
+      ...named<Team>("area", "team", "env"),
+      ...[scored<Team>(output), ...shares<Team>(), ...averaged<Team>("apps"), problems],
+    ],
+  },
+  areas: {
+    noun: "area",
+    filters: [...names, "below"],
+    open: (client, query) => client.areas(query),
+    columns: (output): Column<Area>[] => [
+      ...named<Area>("area", "env"),
+      ...[scored<Area>(output), ...shares<Area>(), ...averaged<Area>("teams"), problems],
+    ],
+  },
+  scores: {
+    noun: "score",
+    filters: [...names, "below", "metric", "scorecard", "state", "scorer"],
+    worstFirst: "score",
+    open: (client, query) => client.scores(query),
+    columns: (output, asOf): Column<StoredScore>[] => [
+      ...named<StoredScore>(...names),
+      { title: "metric", text: metricText },
+      scored(output),
+      { title: "state", text: ({ state }) => state, paint: ({ state }) => statePaint(state, output) },
+      { title: "age", text: ({ reported_at }) => age(reported_at, asOf) },
+    ],
+  },
+  problems: {
+    noun: "open problem",
+    filters: [...names, "severity", "type", "all"],
+    worstFirst: "severity",
+    open: (client, query) => client.problems(query),
+    columns: (output, asOf): Column<StoredProblem>[] => [
+      ...named<StoredProblem>(...names),
+      { title: "problem", text: ({ problem_type }) => problem_type },
+      { title: "severity", text: ({ severity }) => severity, paint: ({ severity }) => severityPaint(severity, output) },
+      { title: "findings", text: ({ count }) => String(count), isNumber: true },
+      { title: "open for", text: ({ opened_at }) => (opened_at ? age(opened_at, asOf) : "resolved") },
+    ],
+  },
+};
+
+/** The colour of the state of a score. */
+export function statePaint(state: string, { colors }: Pick<Output, "colors">): (text: string) => string {
+  return state === "stale" ? colors.red : state === "late" ? colors.yellow : String;
+}
+
+/** The colour of the severity of a problem. */
+export function severityPaint(severity: string, { colors }: Pick<Output, "colors">): (text: string) => string {
+  return severity === "critical" || severity === "high" ? colors.red : severity === "medium" ? colors.yellow : String;
+}

@@ -1,0 +1,122 @@
+import type { App, Scorecard, StoredProblem } from "@maturity/client";
+import { metricText } from "../metrics.ts";
+import type { Output } from "../output.ts";
+import { showProblem } from "../show-problem.ts";
+import { printable } from "../terminal.ts";
+import { type CostlyMetric, costlyMetrics, type MetricDetail } from "./points.ts";
+import { tableLines, wrapped } from "./table.ts";
+import { age, duration, scorePaint, scoreText, shareText } from "./words.ts";
+
+/** How many metrics are told with their reasons. */
+const maxReasoned = 5;
+
+/** Prints what an application scores, why, and what would help most. */
+export function showApp(
+  app: App,
+  scorecards: readonly Scorecard[],
+  { all, asOf }: { readonly all: boolean; readonly asOf: string },
+  output: Output,
+): void {
+  const { colors } = output;
+  const place = [app.area, app.team, app.app, app.env].map(printable).join(" / ");
+  output.line(`${colors.bold(place)}  ${colors.bold(scorePaint(app.score, output)(scoreText(app.score)))}`);
+  output.line(`coverage ${shareText(app.coverage)}, fresh coverage ${shareText(app.fresh_coverage)}`);
+  if (app.repo) output.line(printable(app.repo));
+  showScorecards(app, scorecards, output);
+  showCosts(costlyMetrics(app, scorecards), all ? Number.POSITIVE_INFINITY : maxReasoned, asOf, output);
+  showMissing(app, output);
+  showAging(app.metrics ?? [], scorecards, asOf, output);
+}
+
+function showScorecards({ scorecards: rolled }: App, scorecards: readonly Scorecard[], output: Output): void {
+  const rows = scorecards.map(({ scorecard, weight }) => ({
+    scorecard,
+    weight,
+    rolled: rolled.find((one) => one.scorecard === scorecard),
+  }));
+  output.line("");
+  const lines = tableLines<(typeof rows)[number]>(
+    [
+      { title: "scorecard", text: ({ scorecard }) => scorecard },
+      {
+        title: "score",
+        text: ({ rolled }) => (rolled ? scoreText(rolled.score) : "-"),
+        isNumber: true,
+        paint: ({ rolled }) => (rolled ? scorePaint(rolled.score, output) : String),
+      },
+      { title: "weight", text: ({ weight }) => String(weight), isNumber: true },
+      { title: "coverage", text: ({ rolled }) => shareText(rolled?.coverage ?? 0), isNumber: true },
+      { title: "fresh", text: ({ rolled }) => shareText(rolled?.fresh_coverage ?? 0), isNumber: true },
+    ],
+    rows,
+    output,
+  );
+  for (const line of lines) output.line(line);
+}
+
+function showCosts(costly: readonly CostlyMetric[], most: number, asOf: string, output: Output): void {
+  if (costly.length === 0) return;
+  const { colors } = output;
+  output.line("");
+  output.line(colors.bold("What keeps it from 100, the most first"));
+  for (const { metric, points } of costly.slice(0, most)) {
+    const { score, reported_at, state, reasons } = metric;
+    const name = colors.bold(`${printable(metricText(metric))} ${scorePaint(score, output)(String(score))}`);
+    const when = reported_at === undefined ? "" : `, reported ${age(reported_at, asOf)} ago`;
+    const old = state === "fresh" ? "" : `, ${printable(state)}`;
+    output.line(`${name} costs ${pointsText(points)}${colors.dim(when + old)}`);
+    const texts = reasons?.map(({ text }) => text) ?? [
+      "the rules of this score are no longer installed: report it again to learn why",
+    ];
+    for (const text of texts) for (const line of wrapped(text, "  ", output)) output.line(line);
+  }
+  const others = costly.slice(most);
+  if (others.length === 0) return;
+  const names = others.map(({ metric, points }) => `${metricText(metric)} ${metric.score} (${pointsText(points)})`);
+  for (const line of wrapped(`and ${names.join(", ")}; --all tells why`, "", output)) output.line(colors.dim(line));
+}
+
+function showMissing({ metrics = [], coverage }: App, output: Output): void {
+  const missing = metrics.filter(({ state }) => state === "missing");
+  if (missing.length === 0) return;
+  output.line("");
+  const count = `${missing.length} of ${metrics.length} metrics, ${shareText(1 - coverage)} of the weight`;
+  output.line(output.colors.bold(`Never reported: ${count}`));
+  for (const line of wrapped(missing.map(metricText).join(", "), "  ", output)) output.line(line);
+}
+
+function showAging(
+  metrics: readonly MetricDetail[],
+  scorecards: readonly Scorecard[],
+  asOf: string,
+  output: Output,
+): void {
+  const aging = metrics.filter(({ state }) => state === "stale" || state === "late");
+  if (aging.length === 0) return;
+  output.line("");
+  output.line(output.colors.bold("Older than the metric allows"));
+  for (const metric of aging) {
+    const { metrics } = scorecards.find(({ scorecard }) => scorecard === metric.scorecard) ?? { metrics: [] };
+    const hours = metrics.find((one) => one.metric === metric.metric)?.max_age_hours;
+    const allowed = hours ? `, may be ${duration(hours * 3_600_000)}` : "";
+    const old = metric.reported_at === undefined ? "" : ` ${age(metric.reported_at, asOf)} old`;
+    output.line(`  ${printable(metricText(metric))}: ${printable(metric.state)},${old}${allowed}`);
+  }
+}
+
+/** Prints the open problems of an application. */
+export function showProblems(problems: readonly StoredProblem[], asOf: string, output: Output): void {
+  if (problems.length === 0) return;
+  output.line("");
+  output.line(output.colors.bold("Open problems, the gravest first"));
+  for (const problem of problems) {
+    showProblem(problem, output);
+    if (problem.opened_at) output.line(output.colors.dim(`  open for ${age(problem.opened_at, asOf)}`));
+  }
+}
+
+/** Points of the application's score. */
+function pointsText(points: number): string {
+  const text = points.toFixed(1);
+  return text === "0.0" ? "less than 0.1 points" : `${text} ${text === "1.0" ? "point" : "points"}`;
+}

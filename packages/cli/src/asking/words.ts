@@ -1,0 +1,47 @@
+import type { App } from "@maturity/client";
+import { severities } from "@maturity/core";
+import type { Output } from "../output.ts";
+
+const units = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** How long before a time another one was, in whole units, such as `3 days`. Both are in ISO 8601. */
+export function age(time: string, now: string): string {
+  return duration(Date.parse(now) - Date.parse(time));
+}
+
+/** Milliseconds in words: `3 days`. A minute at least. */
+export function duration(ms: number): string {
+  const [unit, length] = units.find(([, length]) => ms >= length) ?? ["minute", 60_000];
+  const count = Math.max(1, Math.floor(ms / length));
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+/** A score as people read it: one digit behind the point. Never 100 unless it is. */
+export function scoreText(score: number): string {
+  const text = score.toFixed(1);
+  return text === "100.0" && score < 100 ? "99.9" : text;
+}
+
+/** A share of the weight, in percent. Neither 0 nor 100 unless it is. */
+export function shareText(share: number): string {
+  const percent = Math.round(share * 100);
+  const honest = share > 0 && percent === 0 ? 1 : share < 1 && percent === 100 ? 99 : percent;
+  return `${honest} %`;
+}
+
+/** The colour of a score. */
+export function scorePaint(score: number, { colors }: Pick<Output, "colors">): (text: string) => string {
+  return score >= 80 ? colors.green : score >= 50 ? colors.yellow : colors.red;
+}
+
+/** Open problems: the number of the gravest, and of all others. */
+export function problemsText(problems: App["problems"]): string {
+  const [gravest, ...others] = severities.filter((severity) => problems[severity] > 0);
+  if (!gravest) return "-";
+  const rest = others.reduce((sum, severity) => sum + problems[severity], 0);
+  return `${problems[gravest]} ${gravest}${rest > 0 ? `, ${rest} more` : ""}`;
+}

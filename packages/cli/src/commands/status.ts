@@ -1,0 +1,80 @@
+import type { AnySubmission, Client, StoredProblem } from "@maturity/client";
+import { targetFields } from "@maturity/core";
+import { showApp, showProblems } from "../asking/show-status.ts";
+import { unknownNames } from "../asking/unknown-names.ts";
+import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from "../command.ts";
+import { connect } from "../connect.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Output } from "../output.ts";
+import { requireNames, resolveSettings, type Settings } from "../settings.ts";
+import { findSettingsFile } from "../settings-file.ts";
+import { printable, shellWord } from "../terminal.ts";
+
+/** `maturity status`: what an application scores, why, and what would help most. */
+export const status: CommandModule = {
+  define(command) {
+    command
+      .description(
+        "Tells what an application scores, which metrics cost it most and why, what is missing or old, and which " +
+          "problems are open. Without an environment it tells each.",
+      )
+      .option("--all", "every metric that costs something, with its reasons; else the five that cost most");
+    addTargetFlags(command);
+    addServiceFlags(command);
+    addExamples(command, [
+      ["this repository's application, as maturity.yaml names it", "maturity status"],
+      ["another one", "maturity status --area shop --team checkout --app cart --env prod"],
+      ["the score alone", "maturity status --json | jq .score"],
+    ]);
+  },
+
+  async run(_, flags, context, output) {
+    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    const target = requireNames(settings, ["area", "team", "app"]);
+    const client = await connect(settings, flags, context, output);
+    output.progress("asking …");
+    const [{ items: apps, as_of: asOf }, problems, scorecards] = await Promise.all([
+      client.apps({ ...target, sort: "name", detail: true }).page(),
+      client.problems({ ...target, sort: "severity", detail: true }).toArray(),
+      client.scorecards().toArray(),
+    ]);
+    const openOf = (env: string) => problems.filter((problem) => problem.env === env);
+    for (const [index, one] of apps.entries()) {
+      if (index > 0) output.line("");
+      showApp(one, scorecards, { all: flags.all === true, asOf }, output);
+      showProblems(openOf(one.env), asOf, output);
+      await output.item({ ...one, open_problems: openOf(one.env) });
+    }
+    if (apps.length === 0) {
+      await tellNothing(settings, problems, client, output);
+      showProblems(problems, asOf, output);
+    }
+    return exitCodes.done;
+  },
+};
+
+/** Says that an application has no score, and how to send the first one. */
+async function tellNothing(
+  settings: Settings,
+  problems: readonly StoredProblem[],
+  client: Client<AnySubmission>,
+  output: Output,
+): Promise<void> {
+  const target = requireNames(settings, ["area", "team", "app"]);
+  await output.item({ ...target, env: target.env ?? null, score: null, open_problems: problems });
+  const place = printable(Object.values(target).join(" / "));
+  const { total } = await client.scores({ ...target, limit: 1 }).page();
+  if (total > 0) {
+    output.line(`${place} has just sent its first scores; they are rolled up within 15 seconds`);
+    return;
+  }
+  output.line(`${place} has no score yet`);
+  for (const { nearest, text } of await unknownNames(client, target)) if (nearest) output.warn(text);
+  const flags = targetFields.flatMap((name) => {
+    const setting = settings[name];
+    if (!setting) return name === "env" ? ["--env prod"] : [];
+    return setting.from.startsWith("--") ? [`${setting.from} ${shellWord(setting.value)}`] : [];
+  });
+  output.line("this command sends the first ones, from a directory into which your tools wrote their reports:");
+  output.line(`  ${["maturity submit", ...flags, "reports"].join(" ")}`);
+}

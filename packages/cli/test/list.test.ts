@@ -1,0 +1,206 @@
+import { createClient } from "@maturity/client";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
+import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
+import { widthOf } from "../src/asking/table.ts";
+import { listeningService } from "./support/listening-service.ts";
+
+const service = listeningService();
+const cart = { area: "shop", team: "checkout", app: "cart", env: "prod" };
+const meeting = { ...cart, app: "\u4f1a\u8b70\u30a2\u30d7\u30ea\u30b1\u30fc\u30b7\u30e7\u30f3 of a long name" };
+const ledger = { area: "bank", team: "accounts", app: "ledger", env: "test" };
+
+beforeAll(async () => {
+  const client = createClient({ url: service.url });
+  await client.submitAll([
+    { ...cart, scorecard: "security", metric: "secret_scan", raw: { found: true } },
+    { ...cart, scorecard: "security", metric: "image_scan", raw: { critical: 0, high: 3, medium: 12 } },
+    { ...meeting, scorecard: "security", metric: "secret_scan", raw: { found: false } },
+    { ...ledger, scorecard: "reliability", metric: "sla", raw: { availability_pct: 99 } },
+  ]);
+  const problem = { ...cart, count: 2, details: [] };
+  await client.reportProblem({ ...problem, problem_type: "old_base_image", severity: "low" });
+  await client.reportProblem({ ...problem, problem_type: "terraform_secret", severity: "high" });
+  await client.reportProblem({ ...problem, problem_type: "resolved", severity: "high", count: 0 });
+});
+
+/** Without the blanks that fill a column. */
+const squeezed = (text: string) => text.replace(/ +/g, " ");
+
+describe("a table", () => {
+  test("of applications, the worst first, narrowed by flags alone", async () => {
+    expect(await service.maturity(["list", "apps"])).toEqual({
+      code: 0,
+      stdout: `${[
+        "AREA  TEAM      APP                                  ENV   SCORE  COVERAGE  FRESH  PROBLEMS",
+        "shop  checkout  cart                                 prod   26.8      18 %   18 %  1 high, 1 more",
+        "bank  accounts  ledger                               test   50.0       8 %    8 %  -",
+        "shop  checkout  \u4f1a\u8b70\u30a2\u30d7\u30ea\u30b1\u30fc\u30b7\u30e7\u30f3 of a long name  prod  100.0       9 %    9 %  -",
+      ].join("\n")}\n`,
+      stderr: "",
+    });
+  });
+
+  test.each(["apps", "teams", "areas", "scores", "problems"])("of %s fits a terminal", async (what) => {
+    const { stdout } = await service.maturity(["list", what], {}, { isTTY: true, columns: 60, env: { NO_COLOR: "1" } });
+    const lines = stdout.trimEnd().split("\n");
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(60);
+    expect(lines.length).toBeGreaterThan(1);
+  });
+
+  test.each<[string, string[], string]>([
+    ["teams", ["teams", "--area", "shop"], "shop checkout prod 63.4 13 % 13 % 2 26.8 1 high, 1 more"],
+    ["areas", ["areas", "--env", "test"], "bank test 50.0 8 % 8 % 1 50.0 -"],
+    ["scores", ["scores", "--below", "50"], "shop checkout cart prod secret_scan 0.0 fresh 1 minute"],
+    ["scores of a metric", ["scores", "-m", "sla"], "bank accounts ledger test sla 50.0 fresh 1 minute"],
+    ["problems", ["problems", "--severity", "low"], "shop checkout cart prod old_base_image low 2 1 minute"],
+    ["apps of several", ["apps", "--app", "ledger", "--app", "x"], "bank accounts ledger test 50.0 8 % 8 % -"],
+  ])("of %s", async (_, argv, line) => {
+    const { stdout } = await service.maturity(["list", ...argv]);
+    expect(stdout.split("\n").slice(1).map(squeezed)).toEqual([line, ""]);
+  });
+
+  test("of problems has the gravest first, and resolved ones only where asked for", async () => {
+    const types = async (...flags: string[]) => {
+      const { stdout } = await service.maturity(["list", "problems", ...flags]);
+      return stdout.match(/terraform_secret|old_base_image|resolved(?= )/g);
+    };
+    expect(await types()).toEqual(["terraform_secret", "old_base_image"]);
+    expect(await types("--all")).toContain("resolved");
+  });
+
+  test("that is cut off says so", async () => {
+    const { stdout, stderr } = await service.maturity(["list", "scores", "--limit", "2"]);
+    expect(stdout.split("\n").map((line) => line.split(/ +/)[4])).toEqual(["METRIC", "secret_scan", "sla", undefined]);
+    expect(stderr).toBe("note: 2 of 4 scores; --limit shows more, --json and --csv all\n");
+  });
+
+  test.each<[string[], string, string]>([
+    [
+      ["apps", "--team", "chekcout"],
+      "no applications that the flags leave\n",
+      "team chekcout with a score; did you mean checkout?",
+    ],
+    [["scores", "--env", "staging"], "no scores that the flags leave\n", "environment staging with a score"],
+    [
+      ["problems", "--app", "ledgr"],
+      "no open problems that the flags leave\n",
+      "ledgr with a score; did you mean ledger?",
+    ],
+    [["apps", "--below", "1"], "no applications that the flags leave\n", ""],
+  ])("of nothing says what leads to nothing: %j", async (argv, stdout, warning) => {
+    const result = await service.maturity(["list", ...argv]);
+    expect(result).toMatchObject({ code: 0, stdout });
+    if (warning) expect(result.stderr).toContain(warning);
+    else expect(result.stderr).toBe("");
+  });
+});
+
+describe("for machines", () => {
+  test("JSON has an object a line", async () => {
+    const { code, stdout } = await service.maturity(["list", "apps", "--json"]);
+    const apps = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect({ code, names: apps.map(({ app }) => app) }).toEqual({ code: 0, names: ["cart", "ledger", meeting.app] });
+    const limited = await service.maturity(["list", "scores", "--json", "--limit", "3"]);
+    expect(limited.stdout.trimEnd().split("\n")).toHaveLength(3);
+  });
+
+  test("CSV is that of the service", async () => {
+    const of = { headers: { accept: "text/csv" } };
+    const expected = await (await fetch(`${service.url}/apps?team=checkout&below=50`, of)).text();
+    const result = await service.maturity(["list", "apps", "--team", "checkout", "--below", "50", "--csv"]);
+    expect(result).toEqual({ code: 0, stdout: expected, stderr: "" });
+  });
+
+  test("CSV on a terminal has no character that could move the cursor", async () => {
+    const csv = "app\r\n\u001b[2Jcart\r\n";
+    const answer = async () => new Response(csv, { headers: { "content-type": "text/csv" } });
+    const { stdout } = await service.maturity(["list", "apps", "--csv"], {}, { isTTY: true, fetch: answer });
+    expect(stdout).toBe("app\n\\u{1b}[2Jcart\n");
+  });
+
+  test("a stream that breaks off ends with the code of an outage", async () => {
+    const broken = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("app\r\ncart\r\n")),
+      pull: (controller) => controller.error(new Error("reset")),
+    });
+    const answer = async () => new Response(broken, { headers: { "content-type": "text/csv" } });
+    const { code, stdout, stderr } = await service.maturity(["list", "apps", "--csv"], {}, { fetch: answer });
+    expect({ code, stdout }).toEqual({ code: 4, stdout: "app\r\ncart\r\n" });
+    expect(stderr).toMatch(/^maturity: the answer broke off: .*: reset\n$/);
+  });
+});
+
+test.each<[string, string[], number, string]>([
+  ["a list that there is not", ["teems"], 2, "Allowed choices are apps, teams, areas, scores, problems"],
+  ["no list", [], 2, "missing required argument 'what'"],
+  ["a flag of another list", ["apps", "--state", "stale"], 2, "--state is of list scores, not of list apps"],
+  ["a state that there is not", ["scores", "--state", "old"], 2, "Allowed choices are fresh, late, stale"],
+  ["an order of another list", ["apps", "--sort", "age"], 3, "sort must be one of [score, -score, coverage, "],
+  ["a bound that is none", ["apps", "--below", "bad"], 2, "--below must be from 0 to 100"],
+  ["a limit of nothing", ["apps", "--limit", "0"], 2, "--limit must be a whole number from 1 on"],
+  ["a limit of CSV", ["apps", "--csv", "--limit", "5"], 2, "--csv prints everything"],
+  ["two forms", ["apps", "--csv", "--json"], 2, "give --json or --csv, not both"],
+  ["a metric that there is not", ["scores", "-m", "image_scna"], 2, "did you mean image_scan?"],
+])("%s is refused", async (_, argv, code, message) => {
+  const result = await service.maturity(["list", ...argv]);
+  expect({ code: result.code, told: result.stderr + result.stdout }).toEqual({
+    code,
+    told: expect.stringContaining(message),
+  });
+});
+
+describe("with access tokens", () => {
+  const guarded = listeningService({ auth: "token" });
+  const withScope = async (scope: "read" | "score:write") => {
+    const token = createToken();
+    await insertToken(guarded.database.knex, {
+      name: scope,
+      hash: hashToken(token),
+      scopes: [scope],
+      bounds: { area: "shop" },
+    });
+    return { env: { MATURITY_TOKEN: token } };
+  };
+
+  test.each([["list", "apps"], ["list", "apps", "--csv"], ["status"]])(
+    "one that may not read is refused, and told what it lacks: %s %s %s",
+    async (...argv) => {
+      const { code, stderr } = await guarded.maturity(argv.filter(Boolean), {}, await withScope("score:write"));
+      expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/scope/) });
+    },
+  );
+
+  test.each([
+    ["list", "apps"],
+    ["list", "apps", "--csv"],
+    ["list", "apps", "--json"],
+  ])("none is refused, and told where one comes from: %s %s %s", async (...argv) => {
+    const { code, stderr, stdout } = await guarded.maturity(argv.filter(Boolean));
+    expect({ code, told: stderr + stdout }).toEqual({
+      code: 3,
+      told: expect.stringContaining("there was none; set MATURITY_TOKEN"),
+    });
+  });
+
+  test("what is outside of its bounds is refused", async () => {
+    const { code, stderr } = await guarded.maturity(["list", "apps", "--area", "bank"], {}, await withScope("read"));
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('"shop"') });
+  });
+});
+
+test.each([["list", "apps"], ["list", "apps", "--csv"], ["status"]])(
+  "a service without lists is told to be older: %s %s %s",
+  async (...argv) => {
+    const nothing = { statusCode: 404, code: "not-found", message: "there is nothing at /apps" };
+    const answer = async () => Response.json(nothing, { status: 404 });
+    const { code, stderr } = await service.maturity(argv.filter(Boolean), {}, { fetch: answer });
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/^maturity: the service has no \/\w+, because it is older/),
+    });
+  },
+);

@@ -1,0 +1,188 @@
+import { type App, createClient, type ScoreRequest } from "@maturity/client";
+import { beforeAll, describe, expect, test } from "vitest";
+import { costlyMetrics } from "../src/asking/points.ts";
+import { widthOf } from "../src/asking/table.ts";
+import { listeningService } from "./support/listening-service.ts";
+
+const service = listeningService();
+const cart = { area: "shop", team: "checkout", app: "cart", env: "prod" };
+
+const mended = { ...cart, app: "mended" };
+const toMend: ScoreRequest[] = [
+  { ...mended, scorecard: "security", metric: "secret_scan", raw: { found: true } },
+  { ...mended, scorecard: "security", metric: "image_scan", raw: { critical: 0, high: 3, medium: 12 } },
+  { ...mended, scorecard: "application", metric: "unit_coverage", raw: { coverage_pct: 79 } },
+];
+
+beforeAll(async () => {
+  const client = createClient({ url: service.url });
+  const project_repo = "https://git.example.com/shop/cart";
+  await client.submitAll([
+    { ...cart, scorecard: "security", metric: "secret_scan", raw: { found: true }, project_repo },
+    { ...cart, scorecard: "security", metric: "image_scan", raw: { critical: 0, high: 3, medium: 12 }, project_repo },
+    { ...cart, scorecard: "reliability", metric: "sla", raw: { availability_pct: 100 }, project_repo },
+    { ...cart, scorecard: "application", metric: "unit_coverage", raw: { coverage_pct: 79 }, project_repo },
+    ...toMend,
+    { ...cart, env: "test", scorecard: "reliability", metric: "sla", raw: { availability_pct: 100 } },
+  ]);
+  const details = [{ file: "main.tf", line: 3, description: "AWS access key" }];
+  await client.reportProblem({ ...cart, problem_type: "terraform_secret", severity: "high", count: 1, details });
+  const daysAgo = (table: string, column: string, days: number, where: string) =>
+    service.database.knex.raw(
+      `UPDATE ${table} SET ${column} = clock_timestamp() - interval '${days} days' WHERE env = 'prod' AND app = 'cart' AND ${where}`,
+    );
+  await daysAgo("scores", "reported_at", 10, "metric IN ('secret_scan', 'sla')");
+  await daysAgo("scores", "reported_at", 20, "metric = 'image_scan'");
+  await daysAgo("scores", "reported_at", 2, "metric = 'unit_coverage'");
+  await daysAgo("problems", "opened_at", 3, "true");
+});
+
+test("tells the score, what costs most and why, what is missing and old, and what is open", async () => {
+  const { code, stdout, stderr } = await service.maturity(["status"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toBe(`shop / checkout / cart / prod  74.0
+coverage 31 %, fresh coverage 22 %
+https://git.example.com/shop/cart
+
+SCORECARD    SCORE  WEIGHT  COVERAGE  FRESH
+security      26.8      35      50 %   25 %
+reliability  100.0      40      20 %   20 %
+application   98.3      25      20 %   20 %
+
+What keeps it from 100, the most first
+secret_scan 0 costs 17.5 points, reported 10 days ago, late
+  at least one hardcoded credential was found, which scores 0; the score is 100 when no hardcoded credential was found
+image_scan 53.59 costs 8.1 points, reported 20 days ago, stale
+  3 high findings leave 66 % of the score; every 5 of them halve it
+  12 medium findings leave 81 % of the remaining score; every 40 of them halve it
+unit_coverage 98.33 costs 0.4 points, reported 2 days ago
+  the coverage by unit tests is 79 %, which scores 98.33; the score rises evenly from 50 at 50 % to 100 at 80 %
+
+Never reported: 11 of 15 metrics, 70 % of the weight
+  sast, dast, change_failure_rate, mttr, mttd, libs_secrets, libs_observability, unique_db_user, health_check, integration_coverage, stress_test
+
+Older than the metric allows
+  image_scan: stale, 20 days old, may be 7 days
+  secret_scan: late, 10 days old, may be 7 days
+  sla: late, 10 days old, may be 7 days
+
+Open problems, the gravest first
+terraform_secret 1 finding, high
+  main.tf:3  AWS access key
+  open for 3 days
+`);
+});
+
+test("the points of all metrics are what is missing to 100", async () => {
+  const client = createClient({ url: service.url });
+  const [app] = (await client.apps({ ...cart, detail: true }).toArray()) as [App];
+  const costs = costlyMetrics(app, await client.scorecards().toArray());
+  expect(costs.map(({ metric }) => metric.metric)).toEqual(["secret_scan", "image_scan", "unit_coverage"]);
+  expect(costs.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(100 - app.score, 9);
+});
+
+test("a metric at 100 gives the points that it was said to cost", async () => {
+  const client = createClient({ url: service.url });
+  const read = async () => (await client.apps({ ...mended, detail: true }).toArray())[0] as App;
+  const before = await read();
+  const [first] = costlyMetrics(before, await client.scorecards().toArray());
+  await client.submit({ ...mended, scorecard: "security", metric: "secret_scan", raw: { found: false } });
+  expect((await read()).score - before.score).toBeCloseTo(first?.points ?? 0, 9);
+});
+
+test("on a terminal its lines end between words", async () => {
+  const { stdout } = await service.maturity(["status"], {}, { isTTY: true, columns: 70, env: { NO_COLOR: "1" } });
+  for (const line of stdout.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(70);
+  expect(stdout).toContain("\n  score is 100 when no hardcoded credential was found\n");
+});
+
+test("without an environment it tells each, in JSON an object a line", async () => {
+  const env = { MATURITY_ENV: "" };
+  const { stdout } = await service.maturity(["status"], {}, { env });
+  expect(stdout.match(/^shop .*$/gm)).toEqual([
+    "shop / checkout / cart / prod  74.0",
+    "shop / checkout / cart / test  100.0",
+  ]);
+  const json = await service.maturity(["status", "--json"], {}, { env });
+  const apps = json.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(apps).toMatchObject([
+    {
+      ...cart,
+      metrics: expect.any(Array),
+      open_problems: [{ problem_type: "terraform_secret", details: [{ line: 3 }] }],
+    },
+    { ...cart, env: "test", score: 100, open_problems: [] },
+  ]);
+});
+
+describe("of an application without a score", () => {
+  test("tells how to send the first one", async () => {
+    expect(await service.maturity(["status", "--app", "it's new"])).toEqual({
+      code: 0,
+      stdout: `shop / checkout / it's new / prod has no score yet
+this command sends the first ones, from a directory into which your tools wrote their reports:
+  maturity submit --app 'it'\\''s new' reports
+`,
+      stderr: "",
+    });
+  });
+
+  test("proposes the name that was meant", async () => {
+    const { stderr } = await service.maturity(["status", "--app", "carts", "--team", "checkuot"]);
+    expect(stderr).toBe(`warning: there is no team checkuot with a score; did you mean checkout?
+warning: there is no application carts with a score; did you mean cart?
+`);
+  });
+
+  test("is null in JSON", async () => {
+    const { stdout } = await service.maturity(["status", "--app", "new", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({ ...cart, app: "new", score: null, open_problems: [] });
+  });
+});
+
+test("what is missing in the settings is named", async () => {
+  const { code, stderr } = await service.maturity(["status"], {}, { env: { MATURITY_APP: "", MATURITY_TEAM: "" } });
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/^maturity: team, app are missing: give --team /),
+  });
+});
+
+test("no character of an answer moves the cursor", async () => {
+  const hostile = "\u001b[2J\u202e";
+  const metric = {
+    scorecard: hostile,
+    metric: hostile,
+    weight: 1,
+    state: "fresh",
+    score: 1,
+    reasons: [{ text: hostile }],
+  };
+  const score = { score: 1, coverage: 1, fresh_coverage: 1 };
+  const app = { ...cart, app: hostile, repo: hostile, ...score, scorecards: [{ scorecard: hostile, ...score }] };
+  const problem = { ...cart, problem_type: hostile, severity: hostile, count: 1, details: [{ description: hostile }] };
+  const items: Record<string, object> = {
+    "/apps": { ...app, metrics: [metric, { ...metric, metric: `${hostile}2`, state: "missing", score: undefined }] },
+    "/problems": problem,
+    "/scorecards": { scorecard: hostile, weight: 1, metrics: [] },
+  };
+  const fetch = async ({ url }: Request) =>
+    Response.json({ as_of: "2026-03-01T12:00:00.000Z", items: [items[new URL(url).pathname]], next: null, total: 1 });
+  const { code, stdout } = await service.maturity(["status"], {}, { fetch });
+  expect(code).toBe(0);
+  expect(stdout).toContain("\\u{1b}[2J\\u{202e}");
+  for (const character of ["\u001b", "\u202e"]) expect(stdout).not.toContain(character);
+});
+
+test("the first scores of an application are told to be there before they are rolled up", async () => {
+  const former = { as_of: "2026-03-01T12:00:00.000Z", items: [], next: null, total: 0 };
+  const fetch = async (request: Request) =>
+    new URL(request.url).pathname === "/apps" ? Response.json(former) : globalThis.fetch(request);
+  const { stdout } = await service.maturity(["status"], {}, { fetch });
+  expect(stdout).toMatch(
+    /^shop .* cart \/ prod has just sent its first scores; they are rolled up within 15 seconds\n\nOpen problems/,
+  );
+});
