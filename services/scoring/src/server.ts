@@ -16,6 +16,7 @@ import { registerAuth } from "./auth/scheme.ts";
 import type { Config } from "./config.ts";
 import { metricsRoute } from "./exposition/route.ts";
 import { createSnapshots } from "./exposition/snapshots.ts";
+import { historyRoutes } from "./history/routes.ts";
 import { createAddressReader, rememberAddresses } from "./http/caller-address.ts";
 import { docsRoutes } from "./http/docs.ts";
 import { registerErrors } from "./http/errors.ts";
@@ -120,11 +121,13 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   registerErrors(server);
   measureRequests(server, metrics);
   const scores = createScoreWriter(database.knex, config.historyDays > 0);
+  const streams = createStreams(() => onRefusal("stream_cut_off"));
   const routes: ServerRoute[] = [
     scoreRoute({ engine, scores }),
     scoresRoute({ engine, scores }),
     problemRoute({ problems: createProblemWriter(database.knex), queueAlert: alerts.queue }),
-    ...readingRoutes({ engine, database, rollUps, streams: createStreams(() => onRefusal("stream_cut_off")) }),
+    ...readingRoutes({ engine, database, rollUps, streams }),
+    ...historyRoutes({ engine, database, historyDays: config.historyDays }, streams),
     metricsRoute({ snapshots, silenceLimitMs, onCutOff: () => onRefusal("scrape_cut_off") }),
     serviceMetricsRoute(metrics),
     ...healthRoutes({ database, snapshots, stopping }),

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards"];
+const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/changes", "/scorecards"];
 
 describe.each(lists)("%s", (path) => {
   test("has an ETag, and is not sent again to who has it", async () => {

@@ -6,13 +6,13 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
+import { byKey, isOneOf, isPositionIn, type Order, readPage, within } from "../lists/table.ts";
 import { name } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import { detailBody, type ProblemDetail } from "../model/problem.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, jsonSchema, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
-import { byKey, isOneOf, isPositionIn, type Order, readPage, within } from "./table.ts";
 
 /** A resolved problem comes after every open one. */
 const age = "coalesce((date_part('epoch', opened_at) * 1000000)::bigint, 999999999999999999)";

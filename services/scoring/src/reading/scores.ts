@@ -6,6 +6,7 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
+import { byKey, isOneOf, isPositionIn, type Order, readPage, type Term, within } from "../lists/table.ts";
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -13,7 +14,6 @@ import { type Json, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import type { ScoreKey } from "../store/scores.ts";
 import { reasonsOf, reasonsSchema } from "./reasons.ts";
-import { byKey, isOneOf, isPositionIn, type Order, readPage, type Term, within } from "./table.ts";
 
 const states = ["fresh", "late", "stale"] as const satisfies readonly Freshness[];
 

@@ -2,6 +2,7 @@ import { type AppScore, type Engine, type Evidence, rollUpApp, type Severity } f
 import { createSlices } from "../http/slices.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, readSnapshot } from "../store/lines.ts";
+import { copyOf, indexAfter, inLines, separator, targetFieldsText } from "../store/text-rows.ts";
 
 /** How many problems are open, by severity. */
 export type OpenProblems = Readonly<Record<Severity, number>>;
@@ -62,11 +63,6 @@ export function metricNames({ scorecards }: Engine): string[] {
   return scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
 }
 
-/** It stands in no name, since no name has control characters. */
-const separator = "\t";
-
-const idOf = `area || E'\\t' || team || E'\\t' || app || E'\\t' || env`;
-
 async function readMoment(lines: Lines): Promise<Date> {
   let milliseconds = "";
   const select = "SELECT (date_part('epoch', clock_timestamp()) * 1000)::bigint::text";
@@ -76,7 +72,7 @@ async function readMoment(lines: Lines): Promise<Date> {
 
 async function readProblems(lines: Lines): Promise<Map<string, OpenProblems>> {
   const found = new Map<string, Record<Severity, number>>();
-  const select = `SELECT ${idOf} || E'\\t' || severity || E'\\t' || count(*) FROM problems WHERE count > 0
+  const select = `SELECT ${targetFieldsText} || E'\\t' || severity || E'\\t' || count(*) FROM problems WHERE count > 0
     GROUP BY area, team, app, env, severity`;
   for await (const rows of inLines(lines(select))) {
     for (const row of rows) {
@@ -104,7 +100,7 @@ async function readScores(lines: Lines, { scorecards }: Engine): Promise<Map<str
   const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));
   const places = new Map(metrics.map((metric, place) => [metric, place]));
   const found = new Map<string, Reported>();
-  const select = `SELECT ${idOf} || E'\\t' || scorecard || E'\\t' || metric || E'\\t' || score || E'\\t' ||
+  const select = `SELECT ${targetFieldsText} || E'\\t' || scorecard || E'\\t' || metric || E'\\t' || score || E'\\t' ||
     (date_part('epoch', reported_at) * 1000)::bigint || E'\\t' || coalesce(project_repo, '') FROM scores`;
   const slice = createSlices();
   for await (const rows of inLines(lines(select))) {
@@ -130,28 +126,4 @@ async function readScores(lines: Lines, { scorecards }: Engine): Promise<Map<str
     }
   }
   return found;
-}
-
-/** The index of the separator that ends so many fields. */
-function indexAfter(row: string, fields: number, begin: number): number {
-  let index = begin - 1;
-  for (let field = 0; field < fields; field++) index = row.indexOf(separator, index + 1);
-  return index;
-}
-
-/** A part of a text keeps the whole of it in memory, which a copy does not. */
-function copyOf(part: string): string {
-  return Buffer.from(part).toString();
-}
-
-/** Cuts pieces of any length into lines, and gives the lines of each piece. */
-async function* inLines(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string[]> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const piece of pieces) {
-    const text = rest + (typeof piece === "string" ? piece : decoder.decode(piece, { stream: true }));
-    const lines = text.split("\n");
-    rest = lines.pop() ?? "";
-    yield lines;
-  }
 }

@@ -1,7 +1,7 @@
-import type { Position } from "../lists/cursor.ts";
-import type { Page, Paging } from "../lists/list.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Database, storeError } from "../store/database.ts";
+import type { Position } from "./cursor.ts";
+import type { Page, Paging } from "./list.ts";
 
 /** The types of the values by which tables are ordered: the PostgreSQL type, and the form of a value as text. */
 const kinds: Readonly<Record<Kind, RegExp>> = {

@@ -1,0 +1,102 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Engine } from "@maturity/core";
+import Joi from "joi";
+import { type Columns, fields } from "../lists/csv.ts";
+import type { Position } from "../lists/cursor.ts";
+import { itemFields } from "../lists/items.ts";
+import { listRoute } from "../lists/list.ts";
+import { targetFilter } from "../lists/query.ts";
+import { pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
+import type { Streams } from "../lists/streams.ts";
+import { dayParameter } from "../lists/time.ts";
+import { narrow } from "../model/grant.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { type Json, object } from "../openapi/operation.ts";
+import type { Database } from "../store/database.ts";
+import { keepAnswers } from "../store/kept.ts";
+import { type AppChange, type ChangesQuestion, causes, readChanges } from "./changes.ts";
+
+const sorts = ["loss", "gain", "name"] as const;
+
+interface ChangesQuery extends TargetFilter {
+  readonly since?: string;
+  readonly sort: (typeof sorts)[number];
+}
+
+const { area, team, app, env, score } = itemFields;
+const points: Json = { type: "number", minimum: -100, maximum: 100 };
+
+const schema: Json = object({
+  ...{ area, team, app, env },
+  score_since: { ...score, type: ["number", "null"], description: "At `since`; null if there was none" },
+  score,
+  change: { ...points, type: ["number", "null"], description: "The difference" },
+  causes: {
+    ...object(Object.fromEntries(causes.map((cause) => [cause, points]))),
+    type: ["object", "null"],
+    description:
+      "What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver` and `move` are 0 so far",
+  },
+});
+
+const example: Json = {
+  ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score_since: 71.25, score: 63.2, change: -8.05 },
+  causes: { report: -5.05, rules: -3, waiver: 0, move: 0 },
+};
+
+const columns: Columns<AppChange> = {
+  ...fields("area", "team", "app", "env", "score_since", "score", "change"),
+  ...Object.fromEntries(causes.map((cause) => [cause, (item: AppChange) => item.causes?.[cause]])),
+};
+
+/** The position of an application in the order of each sort. */
+const positions: Readonly<Record<ChangesQuery["sort"], (item: AppChange) => Position>> = {
+  loss: (item) => [item.change, ...names(item)],
+  gain: (item) => [item.change === null ? null : -item.change, ...names(item)],
+  name: (item) => [null, ...names(item)],
+};
+
+function names({ area, team, app, env }: AppChange): string[] {
+  return [area, team, app, env];
+}
+
+/** GET /changes */
+export function changesRoute(
+  { engine, database }: { engine: Engine; database: Database },
+  streams: Streams,
+): ServerRoute {
+  const read = keepAnswers(
+    async (question: ChangesQuestion) => {
+      const { asOf, apps } = await readChanges(database, engine, question);
+      return { asOf, apps, sorted: new Map<ChangesQuery["sort"], Sorted<AppChange>>() };
+    },
+    ({ since, filter: { area, team, app, env } }) => JSON.stringify([since, area, team, app, env]),
+  );
+  return listRoute<ChangesQuery, AppChange>(
+    {
+      path: "/changes",
+      operationId: "listChanges",
+      summary: "How the scores of applications have changed since a day, and why",
+      parameters: {
+        ...targetFilter,
+        since: dayParameter.description("The day, in UTC, with whose first moment is compared; 30 days ago without it"),
+        sort: Joi.valid(...sorts)
+          .default("loss")
+          .description("`loss`: the greatest loss first; `gain`: the greatest gain first; `name`: by names"),
+      },
+      item: { name: "AppChange", schema, example },
+      columns: () => columns,
+      isPosition: ([change, ...rest]) =>
+        (change === null || typeof change === "number") &&
+        rest.length === 4 &&
+        rest.every((name) => typeof name === "string"),
+      async read({ since, sort, ...filter }, grant, paging) {
+        const { asOf, apps, sorted } = await read({ since, filter: narrow(grant, filter) });
+        const all = sorted.get(sort) ?? sortedBy(apps, positions[sort]);
+        sorted.set(sort, all);
+        return { ...pageOf(all, paging), asOf };
+      },
+    },
+    streams,
+  );
+}
