@@ -1,0 +1,35 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { blocks } from "../test/support/markdown.ts";
+import { reportExample } from "../test/support/reading-example.ts";
+import { useService } from "../test/support/service.ts";
+
+const run = promisify(execFile);
+
+test("the commands of docs/reading.md work when pasted, and print what it shows", async () => {
+  const service = await useService();
+  await reportExample(service);
+  await service.server.start();
+  let output = "";
+  let compared = 0;
+  for (const { language, info, text } of await blocks("docs/reading.md")) {
+    if (language === "sh") {
+      const command = text.replaceAll("http://127.0.0.1:8080", service.server.info.uri);
+      output = (await run("sh", ["-ec", command])).stdout;
+    }
+    if (info !== "output") continue;
+    compared++;
+    if (language === "json") expect(JSON.parse(output)).toEqual(holding(JSON.parse(text)));
+    else expect(output.replaceAll("\r\n", "\n")).toBe(text);
+  }
+  expect(compared).toBeGreaterThan(8);
+});
+
+/** Matches whatever holds at least this: the page shortens lists and objects. */
+function holding(shown: unknown): unknown {
+  if (Array.isArray(shown)) return expect.arrayContaining(shown.map(holding));
+  if (typeof shown !== "object" || shown === null) return shown;
+  const fields = Object.entries(shown).map(([name, value]) => [name, holding(value)]);
+  return expect.objectContaining(Object.fromEntries(fields));
+}
