@@ -121,7 +121,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   registerErrors(server);
   measureRequests(server, metrics);
   const scores = createScoreWriter(database.knex, config.historyDays > 0);
-  const streams = createStreams(() => onRefusal("stream_cut_off"));
+  const streams = createStreams({ silenceLimitMs, onCutOff: () => onRefusal("stream_cut_off") });
   const routes: ServerRoute[] = [
     scoreRoute({ engine, scores }),
     scoresRoute({ engine, scores }),

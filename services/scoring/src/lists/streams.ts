@@ -1,14 +1,16 @@
 import { Readable } from "node:stream";
 import type { Request } from "@hapi/hapi";
 import { placeOf } from "../http/load/overload.ts";
-import { readLimitMs } from "../http/reader.ts";
+import { limitTime, readLimitMs } from "../http/reader.ts";
 import { ServiceError } from "../model/errors.ts";
 
 /** How many streams may be under way at a time. Each holds two pages in memory. */
 const maxStreams = 20;
 
-/** Starts answers that are sent page by page. */
+/** Sends the answers of lists, each at the pace of its reader, within limits. */
 export interface Streams {
+  /** Limits how long the reader of a whole page may take. To be called when the page was read. */
+  limit(request: Request, bytes: number): void;
   /**
    * Begins to send pages. The first one is read before anything is sent, so that its errors reach the caller as an answer.
    * The next one is read when the reader has taken the one before, so no reader holds a connection of the database.
@@ -19,10 +21,21 @@ export interface Streams {
   start(request: Request, pages: AsyncGenerator<string>): Promise<Readable>;
 }
 
-/** @param onCutOff called for each reader that is cut off for being too slow */
-export function createStreams(onCutOff: () => void): Streams {
+/** What `createStreams` needs. */
+export interface StreamOptions {
+  /** A reader that reads nothing for this long is cut off, in milliseconds. */
+  readonly silenceLimitMs: number;
+  /** Called for each reader that is cut off for being too slow. */
+  readonly onCutOff: () => void;
+}
+
+export function createStreams({ silenceLimitMs, onCutOff }: StreamOptions): Streams {
   let running = 0;
   return {
+    limit({ raw: { req, res } }, bytes) {
+      req.socket.setTimeout(silenceLimitMs);
+      limitTime(res, bytes, onCutOff);
+    },
     async start({ raw: { req, res } }, pages) {
       if (running >= maxStreams)
         throw new ServiceError("overloaded", "too many streams are under way; try again shortly");
@@ -34,6 +47,7 @@ export function createStreams(onCutOff: () => void): Streams {
       };
       try {
         const first = await pages.next();
+        req.socket.setTimeout(silenceLimitMs);
         placeOf(req).end(); // who is slow to take the answer keeps no place from others
         const body = Readable.from(paced(first, pages, cutOff), { objectMode: false, highWaterMark: 1 });
         return body.once("close", end);
