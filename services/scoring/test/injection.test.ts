@@ -61,6 +61,15 @@ describe("SQL injection", () => {
     for (const name of ["area", "team", "app", "env"]) expect(await series(service, `&${name}=${value}`)).toEqual([]);
     const { statusCode } = await service.server.inject(`/metrics?collect[]=${encodeURIComponent(text)}`);
     expect(statusCode).toBe(400);
+    for (const [path, own] of Object.entries({
+      ...{ areas: [], teams: [], apps: [] },
+      ...{ scores: ["scorecard", "metric", "scorer"], problems: ["problem_type"] },
+    })) {
+      for (const name of ["area", "team", "app", "env", ...own]) {
+        const { payload } = await service.server.inject(`/${path}?${name}=${value}`);
+        expect(JSON.parse(payload)).toMatchObject({ items: [], total: 0 });
+      }
+    }
     expect(await rows(service, "scores")).toContainEqual(expect.objectContaining({ area: "shop" }));
   });
 });

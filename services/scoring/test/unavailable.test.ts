@@ -26,10 +26,14 @@ describe.each(Object.keys(brokenStores))("with %s", (how) => {
     expectUnavailable(await post(await broken(how), "/problem/scan-result", problem));
   });
 
-  test("GET /metrics asks to try again", async () => {
+  test("reads ask to try again", async () => {
     const { server } = await broken(how);
-    const { statusCode, headers, payload } = await server.inject("/metrics");
-    expectUnavailable({ status: statusCode, headers, body: JSON.parse(payload) });
+    for (const url of ["/metrics", "/areas", "/teams", "/apps", "/scores", "/problems"]) {
+      for (const accept of ["*/*", "text/csv"]) {
+        const { statusCode, headers, payload } = await server.inject({ url, headers: { accept } });
+        expectUnavailable({ status: statusCode, headers, body: JSON.parse(payload) });
+      }
+    }
   });
 
   test("a body that is wrong is still told so", async () => {
