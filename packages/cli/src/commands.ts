@@ -35,6 +35,8 @@ export const otherNames: Readonly<Record<string, string>> = {
   teams: "list",
   areas: "list",
   scores: "list",
+  trend: "history",
+  diff: "changes",
   completions: "completion",
 };
 
@@ -67,6 +69,14 @@ export const commands: Readonly<Record<string, Entry>> = {
   list: {
     summary: "list applications, teams, areas, scores or problems",
     load: async () => (await import("./commands/list.ts")).list,
+  },
+  history: {
+    summary: "tell the scores of the last days, or each change of a metric",
+    load: async () => (await import("./commands/history.ts")).history,
+  },
+  changes: {
+    summary: "tell which applications got worse or better, and why",
+    load: async () => (await import("./commands/changes.ts")).changes,
   },
   doctor: {
     summary: "check address, token, clock and settings",

@@ -5,11 +5,15 @@ import { type ClientOptions, createCaller, type Init, type Caller as ServiceCall
 import { type Failure, MaturityClientError } from "./errors.ts";
 import {
   type App,
+  type AppChange,
   type Area,
+  type DailyRollUp,
+  type HistoryQuery,
   type Listing,
   listing,
   orOlder,
   type Query,
+  type ScoreChange,
   type Scorecard,
   type StoredProblem,
   type StoredScore,
@@ -84,6 +88,12 @@ export interface Client<Submission extends AnySubmission = ScoreRequest> {
   problems(query?: Query<"/problems">, options?: CallOptions): Listing<StoredProblem>;
   /** The scorecards that the service has. */
   scorecards(options?: CallOptions): Listing<Scorecard>;
+  /** The changes of the score of a metric, the oldest first. */
+  history(query: HistoryQuery & { readonly metric: string }, options?: CallOptions): Listing<ScoreChange>;
+  /** The daily roll-ups of an application, a team or an area, the oldest first. */
+  history(query: HistoryQuery, options?: CallOptions): Listing<DailyRollUp>;
+  /** How applications have changed since a day, the greatest loss first. */
+  changes(query?: Query<"/changes">, options?: CallOptions): Listing<AppChange>;
   /** Who calls. */
   whoAmI(options?: CallOptions): Promise<Caller>;
   /** Does the service work: does its database answer, and does it go on? */
@@ -140,6 +150,9 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
     scores: (query, callOptions) => listing(caller, "/scores", query, callOptions),
     problems: (query, callOptions) => listing(caller, "/problems", query, callOptions),
     scorecards: (callOptions) => listing(caller, "/scorecards", {}, callOptions),
+    history: (query: HistoryQuery, callOptions?: CallOptions) =>
+      listing(caller, "/history", query, callOptions) as Listing<never>,
+    changes: (query, callOptions) => listing(caller, "/changes", query, callOptions),
 
     whoAmI: (callOptions) =>
       orOlder(

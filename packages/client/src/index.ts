@@ -23,10 +23,14 @@ export {
 } from "./errors.ts";
 export type {
   App,
+  AppChange,
   Area,
+  DailyRollUp,
+  HistoryQuery,
   Listing,
   Page,
   Query,
+  ScoreChange,
   Scorecard,
   StoredProblem,
   StoredScore,

@@ -17,6 +17,15 @@ export type StoredProblem = components["schemas"]["StoredProblem"];
 /** A scorecard that the service has, with its metrics. */
 export type Scorecard = components["schemas"]["RegisteredScorecard"];
 
+/** The daily roll-up of an application, a team or an area. */
+export type DailyRollUp = Extract<HistoryEntry, { coverage: number }>;
+/** A change of the score of a metric. */
+export type ScoreChange = Extract<HistoryEntry, { cause: string }>;
+/** How the score of an application has changed since a day, and why. */
+export type AppChange = components["schemas"]["AppChange"];
+
+type HistoryEntry = components["schemas"]["HistoryEntry"];
+
 /** The lists of the service. */
 export interface Lists {
   readonly "/areas": Area;
@@ -25,6 +34,8 @@ export interface Lists {
   readonly "/scores": StoredScore;
   readonly "/problems": StoredProblem;
   readonly "/scorecards": Scorecard;
+  readonly "/history": HistoryEntry;
+  readonly "/changes": AppChange;
 }
 
 /**
@@ -32,8 +43,11 @@ export interface Lists {
  * the largest number of items of a page.
  */
 export type Query<Path extends keyof Lists> = {
-  readonly [Name in Exclude<keyof Parameters<Path>, "cursor">]?: Value<Parameters<Path>[Name]>;
+  readonly [Name in keyof Parameters<Path> as Exclude<Name, "cursor">]: Value<Parameters<Path>[Name]>;
 };
+
+/** Whose history. With `app` the team is required, and with `metric` everything else. */
+export type HistoryQuery = Query<"/history"> & { readonly area: string; readonly env: string };
 
 type Parameters<Path extends keyof Lists> = NonNullable<paths[Path]["get"]["parameters"]["query"]>;
 
@@ -87,12 +101,12 @@ const pageItems = 1_000;
 export function listing<Path extends keyof Lists>(
   caller: Caller,
   path: Path,
-  query: Query<Path> = {},
+  query: Query<Path> | undefined,
   options: { readonly signal?: AbortSignal } = {},
 ): Listing<Lists[Path]> {
   type Item = Lists[Path];
   const { api, call, fetchStream } = caller;
-  const { limit, ...filter } = query as { limit?: number; detail?: boolean };
+  const { limit, ...filter } = (query ?? {}) as { limit?: number; detail?: boolean };
 
   const page = (cursor: string | undefined, items: number | undefined) =>
     orOlder(

@@ -181,6 +181,16 @@ describe("lists", () => {
     ]);
   });
 
+  test("the changes of a metric, those of applications, and days", async () => {
+    const [first] = await client
+      .history({ ...target, area: "lists", scorecard: "security", metric: "secret_scan" })
+      .toArray();
+    expect(first).toMatchObject({ score: 0, former: null, cause: "report" });
+    expect(await client.history({ ...target, area: "lists" }).toArray()).toEqual([]);
+    const [changed] = await client.changes({ area: "lists", app: "cart" }).toArray();
+    expect(changed).toMatchObject({ app: "cart", score: 0, score_since: null });
+  });
+
   test("scorecards, and who calls", async () => {
     const scorecards = await client.scorecards().toArray();
     expect(scorecards.map(({ scorecard }) => scorecard)).toEqual(["security", "reliability", "application"]);

@@ -2,12 +2,14 @@ import type { AnySubmission, App, Area, Client, Listing, StoredProblem, StoredSc
 import { metricText } from "../metrics.ts";
 import type { Output } from "../output.ts";
 import type { Column } from "./table.ts";
-import { age, problemsText, scorePaint, scoreText, shareText } from "./words.ts";
+import { age, differencePaint, differenceText, problemsText, scorePaint, scoreText, shareText } from "./words.ts";
 
 /** A list of the service, as a table. */
 export interface ListTable {
   /** What an item is called, for sentences. */
   readonly noun: string;
+  /** What is said of an empty list, if the noun does not say enough. */
+  readonly empty?: string;
   /** The flags that narrow it, by their names in camel case. */
   readonly filters: readonly string[];
   /** The order that shows the worst first, if the service's own order does not. */
@@ -22,11 +24,11 @@ export type ListName = "apps" | "teams" | "areas" | "scores" | "problems";
 
 const names = ["area", "team", "app", "env"] as const;
 
-function named<Item>(...fields: readonly (keyof Item & string)[]): Column<Item>[] {
+export function named<Item>(...fields: readonly (keyof Item & string)[]): Column<Item>[] {
   return fields.map((field) => ({ title: field, text: (item) => String(item[field]) }));
 }
 
-function scored<Item extends { readonly score: number }>(output: Output, title = "score"): Column<Item> {
+export function scored<Item extends { readonly score: number }>(output: Output, title = "score"): Column<Item> {
   return {
     title,
     text: ({ score }) => scoreText(score),
@@ -35,11 +37,21 @@ function scored<Item extends { readonly score: number }>(output: Output, title =
   };
 }
 
-function shares<Item extends Pick<App, "coverage" | "fresh_coverage">>(): Column<Item>[] {
+export function shares<Item extends Pick<App, "coverage" | "fresh_coverage">>(): Column<Item>[] {
   return [
     { title: "coverage", text: ({ coverage }) => shareText(coverage), isNumber: true },
     { title: "fresh", text: ({ fresh_coverage }) => shareText(fresh_coverage), isNumber: true },
   ];
+}
+
+function changed<Item extends Pick<App, "change">>(output: Output): Column<Item> {
+  return {
+    title: "change",
+    text: ({ change }) => (change === undefined ? "" : differenceText(change)),
+    isNumber: true,
+    isOptional: true,
+    paint: ({ change = 0 }) => differencePaint(change, output),
+  };
 }
 
 function averaged<Item extends Area>(title: string): Column<Item>[] {
@@ -54,26 +66,29 @@ const problems: Column<Pick<App, "problems">> = { title: "problems", text: ({ pr
 export const lists: Readonly<Record<ListName, ListTable>> = {
   apps: {
     noun: "application",
-    filters: [...names, "below"],
+    filters: [...names, "below", "since", "missing"],
     open: (client, query) => client.apps(query),
-    columns: (output): Column<App>[] => [...named<App>(...names), scored(output), ...shares<App>(), problems],
+    columns: (output): Column<App>[] => [
+      ...named<App>(...names),
+      ...[scored<App>(output), changed<App>(output), ...shares<App>(), problems],
+    ],
   },
   teams: {
     noun: "team",
-    filters: [...names, "below"],
+    filters: [...names, "below", "since"],
     open: (client, query) => client.teams(query),
     columns: (output): Column<Team>[] => [
       ...named<Team>("area", "team", "env"),
-      ...[scored<Team>(output), ...shares<Team>(), ...averaged<Team>("apps"), problems],
+      ...[scored<Team>(output), changed<Team>(output), ...shares<Team>(), ...averaged<Team>("apps"), problems],
     ],
   },
   areas: {
     noun: "area",
-    filters: [...names, "below"],
+    filters: [...names, "below", "since"],
     open: (client, query) => client.areas(query),
     columns: (output): Column<Area>[] => [
       ...named<Area>("area", "env"),
-      ...[scored<Area>(output), ...shares<Area>(), ...averaged<Area>("teams"), problems],
+      ...[scored<Area>(output), changed<Area>(output), ...shares<Area>(), ...averaged<Area>("teams"), problems],
     ],
   },
   scores: {

@@ -5,7 +5,7 @@ import { showProblem } from "../show-problem.ts";
 import { printable } from "../terminal.ts";
 import { type CostlyMetric, costlyMetrics, type MetricDetail } from "./points.ts";
 import { tableLines, wrapped } from "./table.ts";
-import { age, duration, scorePaint, scoreText, shareText } from "./words.ts";
+import { age, differencePaint, differenceText, duration, scorePaint, scoreText, shareText } from "./words.ts";
 
 /** How many metrics are told with their reasons. */
 const maxReasoned = 5;
@@ -19,7 +19,10 @@ export function showApp(
 ): void {
   const { colors } = output;
   const place = [app.area, app.team, app.app, app.env].map(printable).join(" / ");
-  output.line(`${colors.bold(place)}  ${colors.bold(scorePaint(app.score, output)(scoreText(app.score)))}`);
+  const { change } = app;
+  const since =
+    change === undefined ? "" : `  ${differencePaint(change, output)(differenceText(change))} since 30 days ago`;
+  output.line(`${colors.bold(place)}  ${colors.bold(scorePaint(app.score, output)(scoreText(app.score)))}${since}`);
   output.line(`coverage ${shareText(app.coverage)}, fresh coverage ${shareText(app.fresh_coverage)}`);
   if (app.repo) output.line(printable(app.repo));
   showScorecards(app, scorecards, output);

@@ -47,6 +47,13 @@ describe("a table", () => {
     ]);
   });
 
+  test("leaves out an optional column that has no text", () => {
+    const note = { title: "note", text: ({ score }: Row) => (score === "63.2" ? "falling" : ""), isOptional: true };
+    const named = [columns[0] as (typeof columns)[number], note];
+    expect(tableLines(named, rows.slice(0, 1), { colors, width: undefined })).toEqual(["NAME  NOTE", "cart  falling"]);
+    expect(tableLines(named, rows.slice(4), { colors, width: undefined })).toEqual(["NAME", "cafe\u0301"]);
+  });
+
   test("shows no character that could move the cursor", () => {
     const [, line] = tableLines(columns, [{ name: "\u001b[2J\u202e", score: "\r1" }], { colors, width: undefined });
     expect(line).toBe("\\u{1b}[2J\\u{202e}  \\u{d}1  note on \\u{1b}[2J\\u{202e}");

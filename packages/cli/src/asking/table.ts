@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly text: (row: Row) => string;
   /** Is it a number? Then it stands at the right of its column and is never cut. */
   readonly isNumber?: boolean;
+  /** Is it left out where none of its cells has a text? */
+  readonly isOptional?: boolean;
   /** The colour of a cell. */
   readonly paint?: (row: Row) => (text: string) => string;
 }
@@ -22,10 +24,11 @@ const narrowest = 4;
  * cut until a line fits; what is cut ends with `…`. Elsewhere nothing is cut.
  */
 export function tableLines<Row>(
-  columns: readonly Column<Row>[],
+  all: readonly Column<Row>[],
   rows: readonly Row[],
   { width, colors }: Pick<Output, "width" | "colors">,
 ): string[] {
+  const columns = all.filter(({ isOptional, text }) => !isOptional || rows.some((row) => text(row) !== ""));
   const texts = rows.map((row) => columns.map(({ text }) => printable(text(row))));
   const widths = columns.map(({ title }, index) =>
     texts.reduce((most, line) => Math.max(most, widthOf(line[index] ?? "")), widthOf(title)),

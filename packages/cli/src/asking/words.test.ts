@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { age, problemsText, scoreText, shareText } from "./words.ts";
+import { age, dayOf, differenceText, problemsText, scoreText, shareText } from "./words.ts";
 
 test.each([
   [0, "0 %"],
@@ -30,3 +30,18 @@ test.each([
   [{ ...none, high: 2 }, "2 high"],
   [{ ...none, critical: 1, medium: 2, info: 3 }, "1 critical, 5 more"],
 ])("the problems %j are %s", (problems, text) => expect(problemsText(problems)).toBe(text));
+
+test.each([
+  [-8.05, "-8.1"],
+  [-0.01, "0.0"],
+  [0, "0.0"],
+  [0.04, "0.0"],
+  [3.2, "+3.2"],
+])("the difference %d is %s", (difference, text) => expect(differenceText(difference)).toBe(text));
+
+test.each([
+  ["30d", "2026-01-30"],
+  ["0d", "2026-03-01"],
+  ["2026-01-31", "2026-01-31"],
+  ["yesterday", "yesterday"],
+])("the day %s is %s", (flag, day) => expect(dayOf(flag, Date.parse("2026-03-01T12:00:00Z"))).toBe(day));

@@ -45,3 +45,25 @@ export function problemsText(problems: App["problems"]): string {
   const rest = others.reduce((sum, severity) => sum + problems[severity], 0);
   return `${problems[gravest]} ${gravest}${rest > 0 ? `, ${rest} more` : ""}`;
 }
+
+/** A difference of scores, with its sign. */
+export function differenceText(difference: number): string {
+  const text = difference.toFixed(1).replace(/^-(?=0\.0$)/, "");
+  return difference > 0 && text !== "0.0" ? `+${text}` : text;
+}
+
+/** The colour of a difference of scores. */
+export function differencePaint(difference: number, { colors }: Pick<Output, "colors">): (text: string) => string {
+  return difference <= -0.05 ? colors.red : difference >= 0.05 ? colors.green : String;
+}
+
+/**
+ * The day in UTC that a flag means: `30d` is 30 days before today. Anything else is left as it is, for the service to judge.
+ *
+ * @param now milliseconds since 1970
+ */
+export function dayOf(flag: unknown, now: number): string {
+  const [, days] = /^(\d{1,4})d$/.exec(String(flag)) ?? [];
+  if (days === undefined) return String(flag);
+  return new Date(now - Number(days) * 86_400_000).toISOString().slice(0, 10);
+}

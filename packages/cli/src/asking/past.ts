@@ -1,0 +1,83 @@
+import type { AppChange, DailyRollUp, HistoryQuery, ScoreChange } from "@maturity/client";
+import type { ListTable } from "./lists.ts";
+import { named, scored } from "./lists.ts";
+import type { Column } from "./table.ts";
+import { differencePaint, differenceText, scorePaint, scoreText, shareText } from "./words.ts";
+
+/** The daily roll-ups of an application, a team or an area. */
+export const dailyRollUps: ListTable = {
+  noun: "day",
+  empty:
+    "no days are recorded: roll-ups are written at midnight in UTC, from the first one on that the service runs with history",
+  filters: [],
+  open: (client, query) => client.history(query as HistoryQuery),
+  columns: (output): Column<DailyRollUp>[] => [
+    { title: "day", text: ({ at }) => at.slice(0, 10) },
+    scored<DailyRollUp>(output),
+    { title: "coverage", text: ({ coverage }) => shareText(coverage), isNumber: true },
+    {
+      title: "fresh",
+      text: ({ fresh_coverage }) => (fresh_coverage === null ? "-" : shareText(fresh_coverage)),
+      isNumber: true,
+    },
+    { title: "of", text: ({ count }) => (count === undefined ? "" : String(count)), isNumber: true, isOptional: true },
+    {
+      title: "lowest",
+      text: ({ lowest }) => (lowest === undefined ? "" : scoreText(lowest)),
+      isNumber: true,
+      isOptional: true,
+    },
+  ],
+};
+
+/** The changes of the score of a metric. */
+export const scoreChanges: ListTable = {
+  noun: "change",
+  empty: "no change is recorded",
+  filters: [],
+  open: (client, query) => client.history(query as HistoryQuery & { readonly metric: string }),
+  columns: (output): Column<ScoreChange>[] => [
+    { title: "at", text: ({ at }) => `${at.slice(0, 10)} ${at.slice(11, 16)}` },
+    { title: "before", text: ({ former }) => (former === null ? "-" : scoreText(former)), isNumber: true },
+    scored<ScoreChange>(output),
+    { title: "cause", text: ({ cause }) => cause },
+    { title: "scorer", text: ({ scorer }) => scorer },
+  ],
+};
+
+/** What the score of each application lost or gained, and why. */
+export const appChanges: ListTable = {
+  noun: "application",
+  filters: [],
+  open: (client, query) => client.changes(query),
+  columns: (output): Column<AppChange>[] => [
+    ...named<AppChange>("area", "team", "app", "env"),
+    {
+      title: "then",
+      text: ({ score_since }) => (score_since === null ? "-" : scoreText(score_since)),
+      isNumber: true,
+    },
+    {
+      title: "now",
+      text: ({ score }) => scoreText(score),
+      isNumber: true,
+      paint: ({ score }) => scorePaint(score, output),
+    },
+    {
+      title: "change",
+      text: ({ change }) => (change === null ? "new" : differenceText(change)),
+      isNumber: true,
+      paint: ({ change }) => differencePaint(change ?? 0, output),
+    },
+    ...(["report", "rules", "waiver", "move"] as const).map(
+      (cause): Column<AppChange> => ({
+        title: titles[cause],
+        text: ({ causes }) => (causes?.[cause] ? differenceText(causes[cause]) : ""),
+        isNumber: true,
+        isOptional: true,
+      }),
+    ),
+  ],
+};
+
+const titles = { report: "by reports", rules: "by rules", waiver: "by waivers", move: "by moves" } as const;

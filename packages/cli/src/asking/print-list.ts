@@ -1,0 +1,133 @@
+import type { AnySubmission, Client } from "@maturity/client";
+import { type Command, Option } from "commander";
+import { collect, type Flags } from "../command.ts";
+import type { Output } from "../output.ts";
+import { UsageError } from "../usage-error.ts";
+import type { ListTable } from "./lists.ts";
+import { tableLines } from "./table.ts";
+import { unknownNames } from "./unknown-names.ts";
+
+/** How many lines a table has without `--limit`. */
+const tableLimit = 100;
+
+const pageItems = 1_000;
+
+/** The parameters of a list. */
+export type Query = Readonly<Record<string, unknown>>;
+
+/** Adds the flags by which a command narrows a list to names. */
+export function addNameFilters(command: Command): void {
+  command
+    .optionsGroup("What to list; most may stand several times:")
+    .option("--area <name>", "only of this area", collect)
+    .option("--team <name>", "only of this team", collect)
+    .option("--app <name>", "only of this application", collect)
+    .option("--env <name>", "only of this environment", collect);
+}
+
+/** Adds the flags that say in which form a list is printed. */
+export function addFormFlags(command: Command): void {
+  command
+    .option("--limit <number>", `how many at the most; default: ${tableLimit} in a table, else all`)
+    .optionsGroup("Output:")
+    .option("--csv", "print everything as CSV, as the service sends it");
+}
+
+/** An option that may stand several times and takes only these values. */
+export function choice(flags: string, description: string, values: readonly string[]): Option {
+  const option = new Option(flags, description).choices(values);
+  const check = option.parseArg;
+  return option.argParser((value: string, former?: readonly string[]) => {
+    check?.(value, undefined as never);
+    return collect(value, former);
+  });
+}
+
+/** The form in which a list is printed if it is not JSON: a table of so many lines, or CSV. */
+export interface Form {
+  readonly csv: boolean;
+  readonly limit: number | undefined;
+}
+
+/** @throws UsageError for a limit that is none, and flags that exclude each other */
+export function formOf({ limit, csv, json }: Flags): Form {
+  if (csv === true && json === true) throw new UsageError("give --json or --csv, not both");
+  if (csv === true && limit !== undefined) {
+    throw new UsageError("--csv prints everything, so it takes no --limit; --json takes one");
+  }
+  if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(String(limit))) {
+    throw new UsageError("--limit must be a whole number from 1 on");
+  }
+  return { csv: csv === true, limit: limit === undefined ? undefined : Number(limit) };
+}
+
+/**
+ * Prints a list.
+ *
+ * @param query as the service takes it
+ */
+export async function printList(
+  table: ListTable,
+  query: Query,
+  { csv, limit }: Form,
+  client: Client<AnySubmission>,
+  output: Output,
+): Promise<void> {
+  output.progress("asking …");
+  if (csv) {
+    for await (const text of table.open(client, query).csv()) await output.write(text);
+  } else if (output.json) {
+    await printItems(table, client, query, limit ?? Number.POSITIVE_INFINITY, output);
+  } else {
+    await printTable(table, client, query, limit ?? tableLimit, output);
+  }
+}
+
+async function printItems(
+  table: ListTable,
+  client: Client<AnySubmission>,
+  query: Query,
+  limit: number,
+  output: Output,
+): Promise<void> {
+  let printed = 0;
+  for await (const item of table.open(client, { ...query, limit: Math.min(limit, pageItems) })) {
+    await output.item(item);
+    if (++printed === limit) return;
+  }
+  if (printed === 0) await tellUnknown(client, query, output);
+}
+
+/** Says which of the names in a query lead to nothing, because nothing has them. */
+async function tellUnknown(client: Client<AnySubmission>, query: Query, output: Output): Promise<void> {
+  for (const { text } of await unknownNames(client, query)) output.warn(text);
+}
+
+async function printTable(
+  table: ListTable,
+  client: Client<AnySubmission>,
+  query: Query,
+  limit: number,
+  output: Output,
+): Promise<void> {
+  const { worstFirst: sort } = table;
+  const ordered = { ...(sort && { sort }), ...query, limit: Math.min(limit, pageItems) };
+  const listing = table.open(client, ordered);
+  const first = await listing.page();
+  const items = [...first.items];
+  for (let { next } = first; next !== null && items.length < limit; ) {
+    const page = await listing.page(next);
+    items.push(...page.items);
+    next = page.next;
+  }
+  if (items.length === 0) {
+    output.line(table.empty ?? `no ${table.noun}s${Object.keys(query).length > 0 ? " that the flags leave" : ""}`);
+    await tellUnknown(client, query, output);
+    return;
+  }
+  const shown = items.slice(0, limit);
+  for (const line of tableLines(table.columns(output, first.as_of), shown as never[], output)) output.line(line);
+  if (first.total > shown.length) {
+    output.note(`${shown.length} of ${first.total} ${table.noun}s; --limit shows more, --json and --csv all`);
+  }
+}
