@@ -1,10 +1,11 @@
-/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `history`: what recording changes costs; `overload`: beyond its limits; `locks`: beside locked rows; `reading`: what the lists cost; `roll-ups`: what they cost Prometheus and the service; `start`: how fast the programs start. */
+/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `history`: what recording changes costs; `overload`: beyond its limits; `locks`: beside locked rows; `reading`: what the lists cost; `replica`: what scrapes from a replica save; `roll-ups`: what they cost Prometheus and the service; `start`: how fast the programs start. */
 const benches: Readonly<Record<string, string>> = {
   core: "./packages/core/bench/score.ts",
   history: "./services/scoring/bench/history.ts",
   locks: "./services/scoring/bench/locks.ts",
   overload: "./services/scoring/bench/overload.ts",
   reading: "./services/scoring/bench/reading.ts",
+  replica: "./services/scoring/bench/replica.ts",
   "roll-ups": "./services/scoring/bench/roll-ups.ts",
   start: "./bench/start.ts",
 };

@@ -1465,6 +1465,16 @@ export interface components {
         Health: {
             /** @enum {unknown} */
             status: "ok" | "unavailable" | "stopping";
+            /**
+             * @description With a replica for reads: it does not answer, so scrapes and roll-ups fail
+             * @constant
+             */
+            reads?: "unavailable";
+            /**
+             * @description With a replica for reads: the primary does not answer
+             * @constant
+             */
+            writes?: "unavailable";
         };
         Error: {
             statusCode: number;
@@ -3109,7 +3119,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The database answers, to writes and to scrapes */
+            /** @description The database answers, to writes and to scrapes; of two the primary does */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -119,7 +119,7 @@ export function residentMegabytes({ pid }: Running): number {
 }
 
 /** Time the process has spent on the processors, in microseconds; Linux counts it in hundredths of a second. */
-export function processorMicroseconds({ pid }: Running): number {
+export function processorMicroseconds({ pid }: Pick<Running, "pid">): number {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ").slice(11, 13) ?? [];
   return (Number(user) + Number(system)) * 10_000;
 }
@@ -128,7 +128,7 @@ export function processorMicroseconds({ pid }: Running): number {
  * Time that the processes of a PostgreSQL have spent on the processors, in microseconds: of those that run, and of those
  * that have ended.
  */
-export function childrenMicroseconds(parent: Running): number {
+export function childrenMicroseconds(parent: Pick<Running, "pid">): number {
   const ended = statOf(parent.pid).slice(13, 15);
   const running = readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry))

@@ -22,6 +22,10 @@ const understood: Readonly<Record<string, { env: Record<string, string | undefin
   "postgresql:// too": { env: { DATABASE_URL: "postgresql://db/m" }, config: { databaseUrl: "postgresql://db/m" } },
   "a directory": { env: { DATABASE_URL: "pglite:./data" }, config: { databaseUrl: "pglite:./data" } },
   "a database in memory": { env: { DATABASE_URL: "pglite::memory:" }, config: { databaseUrl: "pglite::memory:" } },
+  "a replica for reads": {
+    env: { DATABASE_READ_URL: "postgres://replica/maturity" },
+    config: { databaseReadUrl: "postgres://replica/maturity" },
+  },
   "the size of the pool": { env: { DATABASE_POOL_MAX: "25" }, config: { databasePoolMax: 25 } },
   "the address": { env: { HOST: "0.0.0.0", PORT: "80" }, config: { host: "0.0.0.0", port: 80 } },
   "access tokens": { env: { AUTH: "token" }, config: { auth: "token" } },
@@ -142,6 +146,14 @@ describe("refuses", () => {
     expect(message).toMatch(new RegExp(`^The configuration cannot be used:\n  ${name} .+$`));
     expect(message).toMatch(says);
     expect(message).not.toContain("hunter2");
+  });
+
+  test("a replica that is no PostgreSQL, and one of an embedded database", () => {
+    const DATABASE_READ_URL = "pglite:hunter2";
+    expect(refusal({ ...needed, DATABASE_READ_URL })).toMatch(/\n {2}DATABASE_READ_URL must be postgres:.*replica/);
+    const embedded = refusal({ DATABASE_URL: "pglite:data", DATABASE_READ_URL: "postgres://hunter2/m" });
+    expect(embedded).toMatch(/\n {2}DATABASE_READ_URL is for a replica of a PostgreSQL/);
+    expect(embedded).not.toContain("hunter2");
   });
 
   test("ID tokens without the file of issuers", () => {

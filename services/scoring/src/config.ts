@@ -8,6 +8,8 @@ import type { AuthMode } from "./model/grant.ts";
 export interface Config {
   /** `postgres://…`, `pglite:DIRECTORY` or `pglite::memory:`. */
   readonly databaseUrl: string;
+  /** `postgres://…` of a streaming replica of that database, for scrapes, roll-ups and the past. */
+  readonly databaseReadUrl?: string;
   /** Largest number of connections for writes. Scrapes, alerts and health checks have a few of their own. */
   readonly databasePoolMax: number;
   readonly host: string;
@@ -42,13 +44,24 @@ function addresses(list: string, { error }: Joi.CustomHelpers): readonly string[
 
 const packageName = /^(?:@[a-z0-9._~-]+\/)?[a-z0-9._~-]+$/i;
 
+const noAddress = "is no address; in the user and the password write # / ? @ as %23 %2F %3F %40";
+
 const schema = Joi.object({
   DATABASE_URL: Joi.string().pattern(databaseUrl).custom(addressable).required().messages({
     "any.required":
       "is required: postgres://user:password@host:5432/database, or pglite:DIRECTORY for the embedded database",
     "string.pattern.base": "must be postgres://user:password@host:5432/database, pglite:DIRECTORY or pglite::memory:",
-    "string.uri": "is no address; in the user and the password write # / ? @ as %23 %2F %3F %40",
+    "string.uri": noAddress,
   }),
+  DATABASE_READ_URL: Joi.string()
+    .pattern(/^postgres(?:ql)?:\/\/.+$/)
+    .custom(addressable)
+    .when("DATABASE_URL", { not: Joi.string().pattern(/^pglite:/), otherwise: Joi.forbidden() })
+    .messages({
+      "any.unknown": "is for a replica of a PostgreSQL; the embedded database of DATABASE_URL has none",
+      "string.pattern.base": "must be postgres://user:password@host:5432/database, of a replica of DATABASE_URL",
+      "string.uri": noAddress,
+    }),
   DATABASE_POOL_MAX: Joi.number().integer().min(1).max(1000).default(10),
   HOST: Joi.string().default("127.0.0.1"),
   PORT: Joi.number().integer().min(0).max(65_535).default(8080),
@@ -92,6 +105,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
   return Object.freeze({
     databaseUrl: value.DATABASE_URL,
+    ...(value.DATABASE_READ_URL && { databaseReadUrl: value.DATABASE_READ_URL }),
     databasePoolMax: value.DATABASE_POOL_MAX,
     host: value.HOST,
     port: value.PORT,

@@ -1,20 +1,28 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { jsonResponse, type Operation, object, readOperation, reference } from "../openapi/operation.ts";
+import { type Json, jsonResponse, type Operation, object, readOperation, reference } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 
 /** Possible answers of GET /healthz. */
 const healthStates = ["ok", "unavailable", "stopping"] as const;
+
+const gone: Json = { const: "unavailable" };
+
+const healthProperties: Json = {
+  status: { enum: healthStates },
+  reads: { ...gone, description: "With a replica for reads: it does not answer, so scrapes and roll-ups fail" },
+  writes: { ...gone, description: "With a replica for reads: the primary does not answer" },
+};
 
 const health: Operation = {
   operationId: "health",
   tags: ["read"],
   summary: "Should requests be sent here?",
   responses: {
-    200: jsonResponse("The database answers, to writes and to scrapes", "Health"),
+    200: jsonResponse("The database answers, to writes and to scrapes; of two the primary does", "Health"),
     503: jsonResponse("It does not, or not within 2 seconds, or this process is about to stop", "Health"),
   },
   errors: [],
-  schemas: { Health: object({ status: { enum: healthStates } }) },
+  schemas: { Health: { ...object({ status: { enum: healthStates } }), properties: healthProperties } },
 };
 
 const live = readOperation("live", "Does the process run?", "application/json", reference("Health"));
@@ -26,22 +34,39 @@ interface HealthDependencies {
   readonly stopping: AbortSignal;
 }
 
+/** The answer of GET /healthz. */
+interface Health {
+  readonly status: (typeof healthStates)[number];
+  readonly reads?: "unavailable";
+  readonly writes?: "unavailable";
+}
+
 /**
  * GET /healthz: whether requests should be sent to this process. The answer is no while the database does not answer
- * writes or scrapes, and after a stop has begun. GET /livez: whether the process runs.
+ * writes or scrapes, and after a stop has begun. A replica that is gone leaves the answer at yes, and is told: all copies
+ * read from it, so a balancer that took them out would end the writes too. GET /livez: whether the process runs.
  */
 export function healthRoutes({ database, snapshots, stopping }: HealthDependencies): ServerRoute[] {
-  const tell = async (): Promise<(typeof healthStates)[number]> => {
-    if (stopping.aborted) return "stopping";
-    return (await works()) ? "ok" : "unavailable";
+  const tell = async (): Promise<Health> => {
+    if (stopping.aborted) return { status: "stopping" };
+    const { reads, writes } = await works();
+    if (!database.replicaLag) return { status: reads && writes ? "ok" : "unavailable" };
+    return {
+      status: writes ? "ok" : "unavailable",
+      ...(!reads && { reads: "unavailable" }),
+      ...(!writes && { writes: "unavailable" }),
+    };
   };
 
   /** A long scrape may hold the only connection. While it makes progress, the connection works. */
-  async function works(): Promise<boolean> {
+  async function works(): Promise<{ reads: boolean; writes: boolean }> {
     const scraping = snapshots.moving();
-    if (database.engine === "pglite") return scraping || database.answers();
-    const answers = await Promise.all([database.answers(), scraping || database.scrapesAnswer()]);
-    return answers.every(Boolean);
+    if (database.engine === "pglite") {
+      const answers = scraping || (await database.answers());
+      return { reads: answers, writes: answers };
+    }
+    const [writes, reads] = await Promise.all([database.answers(), scraping || database.scrapesAnswer()]);
+    return { reads, writes };
   }
 
   return [
@@ -50,8 +75,8 @@ export function healthRoutes({ database, snapshots, stopping }: HealthDependenci
       path: "/healthz",
       options: { auth: false, plugins: { openapi: health } },
       async handler(_, h) {
-        const status = await tell();
-        return h.response({ status }).code(status === "ok" ? 200 : 503);
+        const health = await tell();
+        return h.response(health).code(health.status === "ok" ? 200 : 503);
       },
     },
     {

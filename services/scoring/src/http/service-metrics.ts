@@ -23,14 +23,16 @@ export function createServiceMetrics(database: Database): ServiceMetrics {
     labelNames: ["pool", "state"],
     registers: [registry],
     collect() {
-      const { knex: writes, scrapes, reads, alerts, background } = database;
-      for (const [pool, { client }] of Object.entries({ writes, scrapes, reads, alerts, background })) {
+      const { knex: writes, scrapes, reads, lists, alerts, background } = database;
+      const pools = { writes, scrapes, reads, ...(lists !== reads && { lists }), alerts, background };
+      for (const [pool, { client }] of Object.entries(pools)) {
         this.set({ pool, state: "used" }, client.pool.numUsed());
         this.set({ pool, state: "free" }, client.pool.numFree());
         this.set({ pool, state: "waiting" }, client.pool.numPendingAcquires());
       }
     },
   });
+  if (database.replicaLag) registerLag(registry, database.replicaLag);
   const failed = new Counter({
     name: "maturity_authentication_failures_total",
     help: "Requests with a token that is unknown, expired or revoked.",
@@ -47,6 +49,26 @@ export function createServiceMetrics(database: Database): ServiceMetrics {
     authenticationFailed: () => failed.inc(),
     refused: (what) => refusals.inc({ what }),
   };
+}
+
+/** While nothing is known of the replica, the series are not there. */
+function registerLag(registry: Registry, measure: NonNullable<Database["replicaLag"]>): void {
+  const lags = {
+    seconds: "For how long the replica has lacked something that the primary has; exact to a scrape interval.",
+    bytes: "How much of the write-ahead log the replica has still to replay.",
+  };
+  for (const unit of ["seconds", "bytes"] as const) {
+    new Gauge({
+      name: `maturity_replica_lag_${unit}`,
+      help: lags[unit],
+      registers: [registry],
+      async collect() {
+        const lag = await measure();
+        if (lag) this.set(lag[unit]);
+        else this.remove();
+      },
+    });
+  }
 }
 
 /** Measures the duration of every request by method, route and status. */

@@ -68,12 +68,12 @@ export function isPositionIn(order: Order): (position: Position) => boolean {
  * @throws ServiceError `store-unavailable`
  */
 export async function readPage<Row>(
-  { reads }: Database,
+  { lists }: Database,
   { from, where, order, columns, large }: Selection,
   { limit, after, counted }: Paging,
 ): Promise<Page<Row>> {
   const run = async (sql: string, values: readonly unknown[]) => {
-    const { rows } = await reads.raw(sql, values as never).catch((error: unknown) => {
+    const { rows } = await lists.raw(sql, values as never).catch((error: unknown) => {
       throw storeError(error);
     });
     return rows;

@@ -146,7 +146,7 @@ interface StoredRow {
 }
 
 async function readRows(
-  { reads }: Database,
+  { lists }: Database,
   engine: Engine,
   apps: readonly Target[],
 ): Promise<{ now: Date; rows: readonly StoredRow[] }> {
@@ -154,7 +154,7 @@ async function readRows(
   const keys = apps.flatMap(({ area, team, app, env }, place) =>
     metrics.map(({ scorecard, metric }) => ({ place, area, key: keyOf([team, app, env, scorecard, metric.name]) })),
   );
-  const { rows } = await reads
+  const { rows } = await lists
     .raw(select, [
       maxRawBytes,
       keys.map(({ place }) => place),

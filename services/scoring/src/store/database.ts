@@ -6,6 +6,7 @@ import { hasCode, ServiceError } from "../model/errors.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { createHealthCheck } from "./health-check.ts";
 import { commitLimitMs, connectLimitMs, idleLimitMs, patienceMs } from "./patience.ts";
+import { createLagMeter, type Lag } from "./replica-lag.ts";
 
 /**
  * Time limit of a statement that writes, in milliseconds; the database enforces it. It leaves time to try a failed
@@ -53,11 +54,19 @@ export interface Database {
   readonly knex: Knex;
   /**
    * For scrapes, so that slow ones do not use up the connections for writes. The embedded database has only one
-   * connection.
+   * connection. They lead to the replica if there is one.
    */
   readonly scrapes: Knex;
-  /** For the lists of the read API, so that a costly query keeps neither writes nor scrapes waiting. */
+  /**
+   * For roll-ups and the past, so that a costly query keeps neither writes nor scrapes waiting. They lead to the replica if
+   * there is one.
+   */
   readonly reads: Knex;
+  /**
+   * For the lists of scores and problems. They always lead to the primary: what was acknowledged is in the next list, at
+   * whatever copy, and a replica would have it later. Without a replica they are the connections of `reads`.
+   */
+  readonly lists: Knex;
   /** For the alert queue, whose statements may wait for locks. */
   readonly alerts: Knex;
   /** For migrations, export and import. Their statements have no time limit. */
@@ -69,6 +78,8 @@ export interface Database {
   answers(): Promise<boolean>;
   /** Says whether a connection for scrapes answers. It is false while all of them are in use. */
   scrapesAnswer(): Promise<boolean>;
+  /** Measures how far the replica is behind, as `createLagMeter` says; absent without a replica. */
+  readonly replicaLag?: () => Promise<Lag | undefined>;
   close(): Promise<void>;
 }
 
@@ -78,21 +89,23 @@ export interface Database {
  * @param url as `Config.databaseUrl`
  * @param poolMax largest number of connections for writes. Reads have four more, scrapes and alerts two each,
  * health checks and migrations one each.
+ * @param readUrl of a streaming replica of a PostgreSQL, for scrapes, roll-ups and the past. The primary then has four
+ * connections for lists, and the replica one for health checks.
  * @throws DirectoryError if the directory of the embedded database cannot be used, or another process uses it
  */
-export function openDatabase(url: string, poolMax: number): Database {
-  return url.startsWith("pglite:") ? openEmbedded(url.slice("pglite:".length)) : openPostgres(url, poolMax);
+export function openDatabase(url: string, poolMax: number, readUrl?: string): Database {
+  return url.startsWith("pglite:") ? openEmbedded(url.slice("pglite:".length)) : openPostgres(url, poolMax, readUrl);
 }
 
-function openPostgres(url: string, poolMax: number): Database {
+function openPostgres(url: string, poolMax: number, readUrl: string | undefined): Database {
   const connect = (
     name: string,
-    { min = 0, max, connectMs, silenceMs, settings, pipeline = false }: PoolOptions,
+    { to = url, min = 0, max, connectMs, silenceMs, settings, pipeline = false }: PoolOptions,
   ): Knex =>
     knex({
       client: "pg",
       connection: {
-        connectionString: url,
+        connectionString: to,
         application_name: name,
         connectionTimeoutMillis: connectMs,
         keepAlive: true,
@@ -117,11 +130,14 @@ function openPostgres(url: string, poolMax: number): Database {
   const long = { max: 2, connectMs: patienceMs, settings: patient };
   const writes = connect("maturity-service", { ...short, max: poolMax, pipeline: true });
   const health = connect("maturity-service health", { ...short, min: 1, max: 1 });
-  const scrapes = connect("maturity-service scrape", { ...long, silenceMs: scrapeSilenceLimitMs });
-  const reads = connect("maturity-service read", {
+  const scrapes = connect("maturity-service scrape", { to: readUrl, ...long, silenceMs: scrapeSilenceLimitMs });
+  const read = {
     ...{ max: 4, connectMs: patienceMs, silenceMs: readLimitMs + silenceLimitMs },
     settings: `SET statement_timeout = ${readLimitMs}; SET lock_timeout = ${lockLimitMs}`,
-  });
+  };
+  const reads = connect("maturity-service read", { to: readUrl, ...read });
+  const lists = readUrl === undefined ? reads : connect("maturity-service read", read);
+  const replica = readUrl && connect("maturity-service health", { ...short, to: readUrl, max: 1 });
   const alerts = connect("maturity-service alerts", {
     ...long,
     silenceMs: longPatienceMs + silenceLimitMs,
@@ -129,13 +145,20 @@ function openPostgres(url: string, poolMax: number): Database {
   });
   const background = connect("maturity-service background", long);
   const close = async () => {
-    await Promise.all([writes, scrapes, reads, alerts, background, health].map((pool) => pool.destroy()));
+    const pools = new Set([writes, scrapes, reads, lists, alerts, background, health, ...(replica ? [replica] : [])]);
+    await Promise.all([...pools].map((pool) => pool.destroy()));
   };
-  const [answers, scrapesAnswer] = [createHealthCheck(health), createHealthCheck(scrapes)];
-  return { engine: "postgres", knex: writes, scrapes, reads, alerts, background, answers, scrapesAnswer, close };
+  return {
+    ...{ engine: "postgres", knex: writes, scrapes, reads, lists, alerts, background, close },
+    answers: createHealthCheck(health),
+    scrapesAnswer: createHealthCheck(scrapes),
+    ...(replica && { replicaLag: createLagMeter(health, replica) }),
+  };
 }
 
 interface PoolOptions {
+  /** The address; the primary if absent. */
+  readonly to?: string | undefined;
   readonly min?: number;
   readonly max: number;
   readonly connectMs: number;
@@ -182,6 +205,7 @@ function openEmbedded(directory: string): Database {
     knex: embedded,
     scrapes: embedded,
     reads: embedded,
+    lists: embedded,
     alerts: embedded,
     background: embedded,
     answers,

@@ -19,12 +19,16 @@ export function createHealthCheck(knex: Knex): () => Promise<boolean> {
 }
 
 async function ask(knex: Knex): Promise<boolean> {
+  return (await answerOf(knex.raw("SELECT 1"))) !== undefined;
+}
+
+/** The answer of the database, or undefined if there is none within the time limit. */
+export function answerOf<T>(answer: PromiseLike<T>): Promise<T | undefined> {
   const over = new AbortController();
-  const answer = knex.raw("SELECT 1").then(() => true);
   // After a stall of this process the answer may be here already, and is read only after timers had their turn.
-  const late = sleep(patienceMs, false, { signal: over.signal }).then((answer) => nextTurn(answer));
+  const late = sleep(patienceMs, undefined, { signal: over.signal }).then(() => nextTurn(undefined));
   return Promise.race([answer, late])
-    .catch(() => false)
+    .catch(() => undefined)
     .finally(() => {
       late.catch(() => {});
       over.abort();

@@ -3,8 +3,9 @@ import type { PGlite } from "@electric-sql/pglite";
 import type { Knex } from "knex";
 import pg from "pg";
 import copyStreams from "pg-copy-streams";
+import { hasCode, ServiceError } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Database, storeError } from "./database.ts";
+import { type Database, isFaultOfStatement, storeError } from "./database.ts";
 
 /** Time limit of a snapshot, in milliseconds. It is longer than any scrape timeout in use. */
 const snapshotLimitMs = 60_000;
@@ -14,24 +15,50 @@ export type Lines = (select: string) => AsyncIterable<string | Uint8Array>;
 
 /**
  * Reads from one snapshot of the store. The connection is released as soon as `read` ends, or closed if anything goes
- * wrong.
+ * wrong. A replica breaks a long read off where it would keep it from replaying what the primary removed; then the read
+ * is tried once more.
  *
- * @param pool one of the database's pools
- * @param read called right before the snapshot is taken, so that the snapshot holds everything committed until then. It
- * must read at its own pace, never at the pace of a client.
+ * @param pool `scrapes` or `reads` of the database
+ * @param read called right before the snapshot is taken, so that the snapshot holds everything committed until then, and
+ * on a replica everything replayed. It must read at its own pace, never at the pace of a client, and may be called twice.
  * @throws ServiceError `store-unavailable`, also if the database is silent for 5 s in the middle. Errors of `read` are
  * thrown on.
  */
-export async function readSnapshot<T>(
-  { engine }: Database,
-  pool: Knex,
-  read: (lines: Lines) => Promise<T>,
-): Promise<T> {
-  const connection = await pool.client.acquireConnection().catch((error: unknown) => {
-    throw storeError(error);
-  });
+export async function readSnapshot<T>(database: Database, pool: Knex, read: (lines: Lines) => Promise<T>): Promise<T> {
+  const take = () => readOnce(database, pool, read);
+  try {
+    return await take().catch((error: unknown) => (isRecoveryConflict(error) ? take() : Promise.reject(error)));
+  } catch (error) {
+    throw database.replicaLag ? replicaError(error) : storeError(error);
+  }
+}
+
+/** Did a replica break the read off? A transaction that only reads gets this error for nothing else. */
+function isRecoveryConflict(error: unknown): boolean {
+  return hasCode(error, "40001");
+}
+
+/** The error for the caller, made from an error of the replica. */
+function replicaError(cause: unknown): unknown {
+  const isBehind = hasCode(cause, "42P01") || hasCode(cause, "42703");
+  if (cause instanceof ServiceError || (isFaultOfStatement(cause) && !isBehind)) return storeError(cause);
+  const broken = "the replica of the database broke the read off twice, to replay what the primary changed";
+  const behind = "the replica of the database has not replayed the newest change of the schema";
+  const gone = "the replica of the database is not available or too slow";
+  const reason = isRecoveryConflict(cause) ? broken : isBehind ? behind : gone;
+  return new ServiceError("store-unavailable", `${reason}; writes go on, try again`, { cause });
+}
+
+async function readOnce<T>({ engine }: Database, pool: Knex, read: (lines: Lines) => Promise<T>): Promise<T> {
+  const connection = await pool.client.acquireConnection();
   const { lines, end } = engine === "pglite" ? cursors(connection) : copies(connection);
   const timer = setTimeout(end, snapshotLimitMs);
+  let lost: unknown;
+  const note = (error: unknown) => {
+    lost ??= error;
+  };
+  // Between two statements a connection is ended without one that could fail; the next one would not know why.
+  if (connection instanceof pg.Client) connection.on("error", note);
   try {
     await connection.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const result = await read(lines);
@@ -39,9 +66,10 @@ export async function readSnapshot<T>(
     return result;
   } catch (error) {
     await end();
-    throw storeError(error);
+    throw isRecoveryConflict(lost) ? lost : error;
   } finally {
     clearTimeout(timer);
+    if (connection instanceof pg.Client) connection.off("error", note);
     await pool.client.releaseConnection(connection);
   }
 }

@@ -34,6 +34,8 @@ export interface TestService {
 
 export interface TestServiceOptions {
   readonly databaseUrl?: string;
+  /** Of a replica. */
+  readonly readUrl?: string;
   readonly engine?: Engine;
   readonly chat?: ChatConfig;
   /** By default alerts follow each other without rest. */
@@ -58,7 +60,7 @@ export async function createDatabase(kind: (typeof engines)[number]): Promise<st
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const { databaseUrl = await createDatabase("postgres"), engine = shippedEngine, chat } = options;
   const logger = options.logger ?? pino({ level: "silent" });
-  const database = openDatabase(databaseUrl, 10);
+  const database = openDatabase(databaseUrl, 10, options.readUrl);
   await migrate(database);
   const metrics = createServiceMetrics(database);
   const { registry } = metrics;

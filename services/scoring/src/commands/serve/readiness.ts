@@ -21,6 +21,9 @@ interface Parts {
 export async function tellReadiness({ config, oidc, database, logger }: Parts): Promise<void> {
   const checks: Check[] = [
     { what: "the database", look: async () => ({ version: await versionOf(database) }) },
+    ...(database.replicaLag
+      ? [{ what: "the replica", look: async () => ({ version: await replicaVersionOf(database) }) }]
+      : []),
     ...(config.auth.includes("token") ? [tokens(database)] : []),
     ...(oidc?.issuers ?? []).map(issuer),
     ...(config.chat ? [chat(config.chat)] : []),
@@ -59,11 +62,26 @@ function tellOpen(logger: Logger, host: string): void {
 }
 
 async function versionOf({ knex }: Database): Promise<string> {
+  const { version, replica } = await askServer(knex);
+  if (replica) throw new Error("it is a replica, which takes no writes; DATABASE_URL must name the primary");
+  return version;
+}
+
+async function replicaVersionOf({ scrapes }: Database): Promise<string> {
+  const { version, replica } = await askServer(scrapes);
+  if (!replica) {
+    throw new Error(
+      "it is no streaming replica, since it takes writes; DATABASE_READ_URL must name one of DATABASE_URL",
+    );
+  }
+  return version;
+}
+
+async function askServer(knex: Database["knex"]): Promise<{ version: string; replica: boolean }> {
   const { rows } = await knex.raw(
     "SELECT current_setting('server_version') AS version, pg_is_in_recovery() AS replica",
   );
-  if (rows[0].replica) throw new Error("it is a replica, which takes no writes; DATABASE_URL must name the primary");
-  return rows[0].version;
+  return rows[0];
 }
 
 function tokens({ knex }: Database): Check {

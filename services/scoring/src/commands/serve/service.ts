@@ -22,7 +22,7 @@ export async function serve(config: Config): Promise<void> {
   const logger = pino({ level: config.logLevel });
   const lifecycle = endOnSignals(logger);
   const engine = createEngine(await loadScorecards(config.scorecards, process.cwd()));
-  const database = openDatabase(config.databaseUrl, config.databasePoolMax);
+  const database = openDatabase(config.databaseUrl, config.databasePoolMax, config.databaseReadUrl);
   await migrateOnceReachable(database, logger);
   const metrics = createServiceMetrics(database);
   const alerts = startAlerts({ database, chat: config.chat, registry: metrics.registry, logger });

@@ -1,0 +1,66 @@
+import type { Knex } from "knex";
+import { answerOf } from "./health-check.ts";
+
+/** How far a replica is behind its primary. */
+export interface Lag {
+  /** Since when, at the latest, the replica has lacked something that the primary had, in seconds; 0 if it lacks nothing. */
+  readonly seconds: number;
+  /** Of the write-ahead log, which the replica has still to replay. */
+  readonly bytes: number;
+}
+
+/** How many positions are kept. With more, as of a replica that is away for hours, those in the middle are forgotten. */
+const maxPositions = 1_000;
+
+/**
+ * Makes a function that measures how far a replica is behind. Each call notes the position of the primary and asks the
+ * replica how far it has replayed: the oldest noted position that it has not reached tells since when it is behind. So the
+ * answer is exact to the time between two calls, needs no clock but this process' own, and an idle primary looks like no
+ * lag. While the replica does not answer, what it told last counts. Simultaneous callers share one measurement.
+ *
+ * @param now in milliseconds
+ * @returns undefined as long as the replica has never told how far it is
+ */
+export function createLagMeter(
+  primary: Knex,
+  replica: Knex,
+  now: () => number = () => performance.now(),
+): () => Promise<Lag | undefined> {
+  const positions: { readonly at: number; readonly position: bigint }[] = [];
+  let newest = 0n;
+  let replayed: bigint | undefined;
+  let measured: Promise<Lag | undefined> | undefined;
+
+  async function measure(): Promise<Lag | undefined> {
+    const at = now();
+    newest = (await askPosition(primary, "SELECT pg_current_wal_lsn()::text AS position")) ?? newest;
+    if (newest > (positions.at(-1)?.position ?? replayed ?? 0n)) positions.push({ at, position: newest });
+    if (positions.length > maxPositions) positions.splice(1, 1);
+    replayed = (await askPosition(replica, "SELECT pg_last_wal_replay_lsn()::text AS position")) ?? replayed;
+    if (replayed === undefined) return undefined;
+    while (positions[0] && positions[0].position <= replayed) positions.shift();
+    const [oldest] = positions;
+    if (!oldest) return { seconds: 0, bytes: 0 };
+    return { seconds: (now() - oldest.at) / 1_000, bytes: Number(newest - replayed) };
+  }
+
+  return () => {
+    measured ??= measure().finally(() => {
+      measured = undefined;
+    });
+    return measured;
+  };
+}
+
+/** Undefined if there is no answer in time, or no position. */
+async function askPosition(knex: Knex, sql: string): Promise<bigint | undefined> {
+  const answer = await answerOf<{ rows: { position: string | null }[] }>(knex.raw(sql));
+  const position = answer?.rows[0]?.position;
+  return position ? positionOf(position) : undefined;
+}
+
+/** A position of the write-ahead log, such as `16/B374D848`, as a number of bytes. */
+export function positionOf(text: string): bigint {
+  const [high = "0", low = "0"] = text.split("/");
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
