@@ -56,7 +56,7 @@ describe("the claims decide where a pipeline may report", () => {
     "a rule without this scope": {
       claims: { repository_id: "999" },
       status: 403,
-      says: "the scopes of this token do not allow this",
+      says: "the scopes of this token do not allow this; it needs score:write or admin",
     },
   };
   test.each(Object.entries(cases))("%s", async (_, { claims, target, status, says }) => {

@@ -39,7 +39,7 @@ function fromHapi(request: Request, error: Boom): ServiceError {
         ? unsupportedMediaType()
         : new ServiceError("invalid-payload", error.message);
     case 403:
-      return new ServiceError("forbidden", "the scopes of this token do not allow this");
+      return new ServiceError("forbidden", `the scopes of this token do not allow this${neededScopes(request)}`);
     case 404:
       return new ServiceError("not-found", `there is nothing at ${request.path}; GET /docs describes what there is`);
     case 413:
@@ -51,6 +51,13 @@ function fromHapi(request: Request, error: Boom): ServiceError {
     default:
       return new ServiceError("internal", "an internal error occurred; the log of the service has the details");
   }
+}
+
+/** The end of a sentence: the scopes of which a route needs one. */
+function neededScopes({ route }: Request): string {
+  const access = route.settings.auth ? (route.settings.auth.access ?? []) : [];
+  const scopes = access.flatMap(({ scope }) => (scope ? (scope.selection ?? []) : []));
+  return scopes.length > 0 ? `; it needs ${scopes.join(" or ")}` : "";
 }
 
 function unsupportedMediaType(): ServiceError {
