@@ -32,11 +32,12 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   "GET /metrics/service": { opened: ["read", "metrics:read", "admin"] },
   ...Object.fromEntries(
-    ["areas", "teams", "apps", "scores", "problems"].map((list) => [
+    ["areas", "teams", "apps", "scores", "problems", "changes"].map((list) => [
       `GET /${list}`,
       { query: "?area=shop&team=checkout&app=cart", opened: ["read", "admin"], bound: true } satisfies Endpoint,
     ]),
   ),
+  "GET /history": { query: "?area=shop&team=checkout&app=cart&env=prod", opened: ["read", "admin"], bound: true },
   "GET /scorecards": { opened: ["read", "admin"] },
   "GET /whoami": { opened: scopes },
   "GET /": { answer: 302 },

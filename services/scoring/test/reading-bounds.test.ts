@@ -42,7 +42,7 @@ async function fill({ database: { knex } }: TestService): Promise<void> {
   }
 }
 
-const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards"];
+const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/history"];
 
 const parameter = fc.oneof(
   {
