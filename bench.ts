@@ -1,7 +1,8 @@
-/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `history`: what recording changes costs; `overload`: beyond its limits; `locks`: beside locked rows; `reading`: what the lists cost; `replica`: what scrapes from a replica save; `roll-ups`: what they cost Prometheus and the service; `start`: how fast the programs start. */
+/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `history`: what recording changes costs; `history-reads`: the size of a year and how fast it is read; `overload`: beyond its limits; `locks`: beside locked rows; `reading`: what the lists cost; `replica`: what scrapes from a replica save; `roll-ups`: what they cost Prometheus and the service; `start`: how fast the programs start. */
 const benches: Readonly<Record<string, string>> = {
   core: "./packages/core/bench/score.ts",
   history: "./services/scoring/bench/history.ts",
+  "history-reads": "./services/scoring/bench/history-reads.ts",
   locks: "./services/scoring/bench/locks.ts",
   overload: "./services/scoring/bench/overload.ts",
   reading: "./services/scoring/bench/reading.ts",

@@ -1,0 +1,116 @@
+import { openDatabase } from "../src/store/database.ts";
+import { migrate } from "../src/store/migrate.ts";
+import { targetKey } from "../src/store/roll-up-days.ts";
+import { saveScores } from "../src/store/scores.ts";
+import { query } from "../test/support/postgres.ts";
+import { organisation } from "./organisation.ts";
+
+/** 10,000 applications × 2 environments × 15 metrics, of which each changes once a week for a year. */
+const [scores, weeks, days] = [300_000, 52, 365];
+
+/** A score of a week, by the number of its row. Every tenth week the rules change it. */
+const scoreOf = (week: string) => `((number * 37 + ${week} * 13) % 101)`;
+
+/**
+ * Fills an empty database as a year of such an organisation would, up to now. Changes come in the order of time, and the
+ * scores of a week in another order than their ids. Indexes are there from the start, so that their pages are as full as
+ * those of a service.
+ */
+export async function generateYear(url: string): Promise<void> {
+  const database = openDatabase(url, 1);
+  await migrate(database);
+  await database.close();
+  for (const [what, statement] of Object.entries(await statements(url))) {
+    process.stderr.write(`generating ${what}\n`);
+    await query(url, statement);
+  }
+}
+
+async function statements(url: string): Promise<Record<string, string>> {
+  await storeScores(url);
+  return {
+    "the changes of a year": `
+      SET synchronous_commit = off;
+      TRUNCATE score_changes;
+      CREATE TEMP TABLE numbered AS SELECT id, row_number() OVER (ORDER BY id) - 1 AS number, scorer FROM scores;
+      CREATE UNIQUE INDEX ON numbered (number);
+      ANALYZE numbered;
+      INSERT INTO score_changes (score_id, at, former, score, scorer, cause)
+      SELECT id, now() - (${weeks} - week - place / ${scores}::float8) * interval '7 days' AS at,
+        CASE WHEN week > 0 THEN ${scoreOf("(week - 1)")} END, ${scoreOf("week")}, scorer,
+        CASE WHEN week % 10 = 9 THEN 'rules' ELSE 'report' END
+      FROM generate_series(0, ${weeks - 1}) AS week, generate_series(0, ${scores - 1}) AS place,
+      LATERAL (SELECT * FROM numbered WHERE number = (place * 7919::bigint) % ${scores}) AS changed
+      ORDER BY at
+    `,
+    "the scores of today": `
+      UPDATE scores SET score = last.score, former_score = former, changed_at = at, reported_at = at, changed_by = cause
+      FROM (SELECT DISTINCT ON (score_id) * FROM score_changes
+        WHERE at > now() - interval '8 days' ORDER BY score_id, at DESC) AS last
+      WHERE id = score_id
+    `,
+    "the roll-ups of a year": `
+      SET session_replication_role = replica; -- checks no key of another table, which takes most of the time
+      SET synchronous_commit = off;
+      INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, lowest)
+      SELECT id, day::date, CASE WHEN app IS NULL THEN 20 END, 50 + 10 * sin(id + day::date - '2000-01-01'), 1, 0.9,
+        CASE WHEN app IS NULL THEN 12.5 END
+      FROM generate_series(now() - interval '${days - 1} days', now(), interval '1 day') AS day, roll_up_targets
+      ORDER BY day, id
+    `,
+    "nothing more, tidying up": "VACUUM ANALYZE",
+  };
+}
+
+/** The scores and the names of their roll-ups. */
+async function storeScores(url: string): Promise<void> {
+  process.stderr.write("generating the scores\n");
+  const database = openDatabase(url, 1);
+  const targets = new Map<string, object>();
+  let rows = [];
+  for (const score of organisation(scores)) {
+    const { area, team, app, env } = score;
+    for (const target of [
+      { area, env },
+      { area, team, env },
+      { area, team, app, env },
+    ]) {
+      targets.set(JSON.stringify(target), { ...target, key: targetKey(target) });
+    }
+    rows.push({ ...score, raw: { critical: 0, high: 3, medium: 12 }, scorer: `@maturity/${score.scorecard}@1.0.0` });
+    if (rows.length < 1_000) continue;
+    await saveScores(database.knex, rows);
+    rows = [];
+  }
+  await database.background.raw(
+    `INSERT INTO roll_up_targets (area, team, app, env, key)
+     SELECT area, team, app, env, key
+     FROM json_to_recordset(?::json) AS targets (area text, team text, app text, env text, key bytea)`,
+    [JSON.stringify([...targets.values()])],
+  );
+  await database.close();
+}
+
+/** A Markdown table of the sizes of the tables with their indexes. */
+export async function sizes(url: string): Promise<string> {
+  const { rows } = await query(
+    url,
+    `
+    SELECT tables.relname AS name, tables.reltuples::int AS rows, pg_size_pretty(pg_table_size(tables.oid)) AS heap,
+      coalesce(string_agg(indexes.relname || ' ' || pg_size_pretty(pg_relation_size(indexes.oid)), ', '
+        ORDER BY pg_relation_size(indexes.oid) DESC), '–') AS indexes,
+      pg_size_pretty(pg_total_relation_size(tables.oid)) AS total
+    FROM pg_class AS tables
+    LEFT JOIN pg_index ON indrelid = tables.oid
+    LEFT JOIN pg_class AS indexes ON indexes.oid = indexrelid
+    WHERE tables.relname IN ('scores', 'score_changes', 'roll_up_days', 'roll_up_targets')
+    GROUP BY tables.oid
+    ORDER BY pg_total_relation_size(tables.oid) DESC
+    `,
+  );
+  const lines = rows.map(
+    ({ name, rows, heap, indexes, total }) =>
+      `| \`${name}\` | ${rows.toLocaleString("en-US")} | ${heap} | ${indexes} | ${total} |`,
+  );
+  return ["| table | rows | the rows | its indexes | all |", "|---|---|---|---|---|", ...lines].join("\n");
+}
