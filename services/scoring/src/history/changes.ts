@@ -39,6 +39,9 @@ export interface ChangesQuestion {
 /** The day from which changes are counted if nobody says, in days before today. */
 const defaultDays = 30;
 
+/** What the database may use to group the changes of a whole organisation. With less it writes them to disk. */
+const workMemory = "64MB";
+
 /**
  * Compares each application with itself at the first moment of a day. The score of that day is the recorded roll-up, or
  * if there is none, the roll-up of the scores of that moment with today's weights. The rules account for the step from
@@ -49,6 +52,7 @@ const defaultDays = 30;
  */
 export function readChanges(database: Database, engine: Engine, question: ChangesQuestion): Promise<Changes> {
   return readSnapshot(database, database.reads, async (lines) => {
+    await drain(lines(`SELECT set_config('work_mem', '${workMemory}', true)`));
     const { asOf, day } = await readMoment(lines, question.since);
     const recorded = await readRecorded(lines, day, question.filter);
     const apps: AppChange[] = [];
@@ -62,6 +66,10 @@ export function readChanges(database: Database, engine: Engine, question: Change
     }
     return { asOf, apps };
   });
+}
+
+async function drain(pieces: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of pieces);
 }
 
 async function readMoment(lines: Lines, since: string | undefined): Promise<{ asOf: Date; day: string }> {
@@ -106,7 +114,8 @@ interface Compared {
  * its score in hundredths are one number, of which the least is taken. 16,383 stands for no score.
  *
  * Of the scores of some areas, teams or applications, the changes are looked up by score. Of all others most rows are
- * needed, so they are read in the order of time, whosever they are.
+ * needed, so they are read in the order of time, whosever they are. Sums are of whole hundredths: those of decimals take
+ * a multiple of the time and memory.
  */
 function scoresSince(day: string, filter: TargetFilter): string {
   const isNarrow = filter.area !== undefined || filter.team !== undefined || filter.app !== undefined;
@@ -114,18 +123,20 @@ function scoresSince(day: string, filter: TargetFilter): string {
     WITH wanted AS ${isNarrow ? "MATERIALIZED" : "NOT MATERIALIZED"} (SELECT * FROM scores ${whereTarget(filter)}),
     past AS (
       SELECT score_id,
-        min((date_part('epoch', at - ${midnight(day)}) * 1000000)::bigint * 16384 + coalesce((former * 100)::int, 16383))
-          % 16384 AS score_then,
-        sum(score_changes.score - former) FILTER (WHERE cause = 'rules') AS by_rules
+        min(
+          ((date_part('epoch', at) * 1000000)::bigint - ${Date.parse(day)}000) * 16384
+            + coalesce((former * 100)::int, 16383)
+        ) % 16384 AS score_then,
+        sum(((score_changes.score - former) * 100)::int) FILTER (WHERE cause = 'rules') AS by_rules
       FROM score_changes ${isNarrow ? `JOIN wanted ON id = score_id AND changed_at > ${midnight(day)}` : ""}
       WHERE at > ${midnight(day)}
       GROUP BY score_id
     )
     SELECT ${targetFieldsText} || E'\\t' || scorecard || E'\\t' || metric || E'\\t' || score || E'\\t' ||
       coalesce((CASE
-        WHEN changed_at <= ${midnight(day)} THEN score
-        WHEN score_id IS NULL THEN former_score
-        WHEN score_then < 16383 THEN score_then / 100.0
+        WHEN changed_at <= ${midnight(day)} THEN (score * 100)::int
+        WHEN score_id IS NULL THEN (former_score * 100)::int
+        WHEN score_then < 16383 THEN score_then
       END)::text, '') || E'\\t' || coalesce(by_rules, 0)
     FROM wanted LEFT JOIN past ON score_id = id
   `;
@@ -161,8 +172,8 @@ async function readScores(
       }
       one.now[place] = evidence(Number(now));
       if (then === "") continue;
-      one.before[place] = evidence(Number(then));
-      one.byRules[place] = evidence(Number(then) + Number(byRules));
+      one.before[place] = evidence(Number(then) / 100);
+      one.byRules[place] = evidence((Number(then) + Number(byRules)) / 100);
     }
   }
   return found;
