@@ -15,6 +15,8 @@ const paths: Readonly<Record<string, string>> = {
   "/apps": "GET, HEAD",
   "/problems": "GET, HEAD",
   "/scorecards": "GET, HEAD",
+  "/changes": "GET, HEAD",
+  "/history": "GET, HEAD",
   "/whoami": "GET, HEAD",
   "/metrics": "GET, HEAD",
   "/metrics/service": "GET, HEAD",
@@ -29,7 +31,9 @@ const paths: Readonly<Record<string, string>> = {
 };
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-const readable = Object.keys(paths).filter((path) => paths[path]?.includes("GET"));
+const readable = Object.keys(paths)
+  .filter((path) => paths[path]?.includes("GET"))
+  .map((path) => (path === "/history" ? `${path}?area=shop&env=prod` : path));
 const notTaken = Object.entries(paths).flatMap(([path, allow]) =>
   methods.filter((method) => !allow.split(", ").includes(method)).map((method) => ({ method, path, allow })),
 );
