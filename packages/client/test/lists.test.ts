@@ -1,22 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
-import { type Client, createClient, type ProblemRequest, type ScoreRequest } from "../src/index.ts";
-
-const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
-const imageScan: ScoreRequest = {
-  ...target,
-  scorecard: "security",
-  metric: "image_scan",
-  raw: { critical: 0, high: 3, medium: 12 },
-};
-const _secret: ProblemRequest = {
-  ...target,
-  problem_type: "terraform_secret",
-  severity: "high",
-  count: 1,
-  details: [{ file: "main.tf", line: 3, description: "AWS access key" }],
-};
+import { type Client, createClient } from "../src/index.ts";
+import { imageScan, target } from "./support/reports.ts";
 
 let service: TestService;
 let client: Client;

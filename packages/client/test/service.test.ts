@@ -5,22 +5,8 @@ import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import { startService, type TestService, useService } from "../../../services/scoring/test/support/service.ts";
 import { createCaller } from "../src/caller.ts";
 import { clientOf } from "../src/client.ts";
-import { type AnySubmission, type Client, createClient, type ProblemRequest, type ScoreRequest } from "../src/index.ts";
-
-const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
-const imageScan: ScoreRequest = {
-  ...target,
-  scorecard: "security",
-  metric: "image_scan",
-  raw: { critical: 0, high: 3, medium: 12 },
-};
-const secret: ProblemRequest = {
-  ...target,
-  problem_type: "terraform_secret",
-  severity: "high",
-  count: 1,
-  details: [{ file: "main.tf", line: 3, description: "AWS access key" }],
-};
+import { type AnySubmission, type Client, createClient, type ScoreRequest } from "../src/index.ts";
+import { imageScan, secret, target } from "./support/reports.ts";
 
 let service: TestService;
 let client: Client;
