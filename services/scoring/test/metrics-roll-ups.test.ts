@@ -4,7 +4,7 @@ import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
-import { readPage, someScores } from "./support/reading.ts";
+import { readPage, saveAgedScores, someScores } from "./support/reading.ts";
 import { expectSeries, listsOf, readRollUp, seriesOf, seriesOfRollUp } from "./support/roll-up-series.ts";
 import {
   createDatabase,
@@ -32,11 +32,7 @@ describe.each(engines)("roll-ups as series on %s", (kind) => {
   beforeAll(async () => {
     service = await startService({ databaseUrl: await createDatabase(kind) });
     const { knex } = service.database;
-    await saveScores(knex, scores);
-    // Ages from now to three times what the strictest metric allows.
-    await knex.raw("UPDATE scores SET reported_at = reported_at - interval '21 days' * (get_byte(key, 0) / 255.0)");
-    const { rows } = await knex.raw("SELECT * FROM scores");
-    records = rows.map((row: ScoreRecord) => ({ ...row, score: Number(row.score) }));
+    records = await saveAgedScores(knex, scores);
   });
   afterAll(() => service.stop());
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { saveProblem } from "../src/store/problems.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { problem } from "./support/problem-report.ts";
-import { type ReadPage, readPage, someScores } from "./support/reading.ts";
+import { type ReadPage, readPage, saveAgedScores, someScores } from "./support/reading.ts";
 import {
   createDatabase,
   engines,
@@ -23,11 +23,7 @@ describe.each(engines)("roll-ups on %s", (kind) => {
   beforeAll(async () => {
     service = await startService({ databaseUrl: await createDatabase(kind) });
     const { knex } = service.database;
-    await saveScores(knex, scores);
-    // Ages from now to three times what the strictest metric allows.
-    await knex.raw("UPDATE scores SET reported_at = reported_at - interval '21 days' * (get_byte(key, 0) / 255.0)");
-    const { rows } = await knex.raw("SELECT * FROM scores");
-    records = rows.map((row: ScoreRecord) => ({ ...row, score: Number(row.score) }));
+    records = await saveAgedScores(knex, scores);
     for (const [index, severity] of (["high", "high", "low"] as const).entries()) {
       await saveProblem(knex, { ...problem, ...records[0], problem_type: `kind ${index}`, severity });
     }

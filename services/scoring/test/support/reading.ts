@@ -1,5 +1,7 @@
+import type { ScoreRecord } from "@maturity/core";
+import type { Knex } from "knex";
 import { expect } from "vitest";
-import type { NewScore } from "../../src/store/scores.ts";
+import { type NewScore, saveScores } from "../../src/store/scores.ts";
 import { hostileNames } from "./hostile-names.ts";
 import { shippedEngine, type TestService } from "./service.ts";
 
@@ -85,4 +87,12 @@ export function someScores(apps: number, seed = 1): NewScore[] {
       }),
     ),
   );
+}
+
+/** Saves scores whose ages go from now to three times what the strictest metric allows. Gives them as they are stored. */
+export async function saveAgedScores(knex: Knex, scores: readonly NewScore[]): Promise<ScoreRecord[]> {
+  await saveScores(knex, scores);
+  await knex.raw("UPDATE scores SET reported_at = reported_at - interval '21 days' * (get_byte(key, 0) / 255.0)");
+  const { rows } = await knex.raw("SELECT * FROM scores");
+  return rows.map((row: ScoreRecord) => ({ ...row, score: Number(row.score) }));
 }
