@@ -1,0 +1,52 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { boardDirectory } from "../src/index.ts";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const out = fileURLToPath(boardDirectory);
+
+/** Builds the page into `boardDirectory`, in place of what is there. */
+export async function buildPage(): Promise<void> {
+  await rm(out, { recursive: true, force: true });
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ["src/page/main.tsx", "src/page/style/main.css"],
+    outdir: `${out}assets`,
+    entryNames: "[name]-[hash]",
+    assetNames: "[name]-[hash]",
+    bundle: true,
+    format: "esm",
+    target: ["es2023", "chrome120", "firefox121", "safari17.4"],
+    loader: { ".svg": "file" },
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    conditions: ["@maturity/source"],
+    minify: true,
+    metafile: true,
+  });
+  const built = Object.keys(metafile.outputs).map((file) => relative(out, `${root}${file}`).replaceAll("\\", "/"));
+  const named = (ending: string) => built.find((file) => file.endsWith(ending)) ?? "";
+  await mkdir(out, { recursive: true });
+  await writeFile(`${out}index.html`, document(named(".js"), named(".css")));
+}
+
+/** Without inline script or style, which a Content-Security-Policy of `default-src 'self'` forbids. */
+function document(script: string, style: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Maturity</title>
+<link rel="stylesheet" href="${style}">
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<noscript>The Board needs JavaScript. Without it, <a href="../docs">the API</a> answers the same questions.</noscript>
+</body>
+</html>
+`;
+}
