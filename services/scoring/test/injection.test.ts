@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createToken, hashToken } from "../src/auth/token.ts";
+import { insertToken } from "../src/auth/tokens.ts";
 import { mebibyte } from "./support/bad-bodies.ts";
 import { useChatServer } from "./support/chat-server.ts";
 import { parseExposition, type Sample } from "./support/exposition-parser.ts";
@@ -27,6 +29,26 @@ const statements = [
   "?::text, :name, %s",
   "\u02bc; DROP TABLE scores; --",
 ];
+
+const names = ["area", "team", "app", "env"];
+const { raw: _, ...key } = score;
+
+/** The lists: the parameters that take any text, those that do not, and what a list needs to be asked at all. */
+const lists: Readonly<
+  Record<string, { readonly texts: string[]; readonly others: string[]; readonly needed?: Record<string, string> }>
+> = {
+  ...Object.fromEntries(
+    ["/areas", "/teams"].map((path) => [path, { texts: names, others: ["sort", "below", "since"] }]),
+  ),
+  "/apps": { texts: names, others: ["sort", "below", "since", "missing", "detail"] },
+  "/scores": {
+    texts: [...names, "scorecard", "metric", "scorer"],
+    others: ["state", "below", "sort", "detail"],
+  },
+  "/problems": { texts: [...names, "problem_type"], others: ["severity", "all", "sort", "detail"] },
+  "/changes": { texts: names, others: ["since", "sort"] },
+  "/history": { texts: Object.keys(key), others: ["since", "until"], needed: key },
+};
 
 const series = async ({ server }: TestService, search = ""): Promise<Sample[]> =>
   parseExposition((await server.inject(`/metrics?collect[]=scores&collect[]=problems${search}`)).payload);
@@ -61,16 +83,49 @@ describe("SQL injection", () => {
     for (const name of ["area", "team", "app", "env"]) expect(await series(service, `&${name}=${value}`)).toEqual([]);
     const { statusCode } = await service.server.inject(`/metrics?collect[]=${encodeURIComponent(text)}`);
     expect(statusCode).toBe(400);
-    for (const [path, own] of Object.entries({
-      ...{ areas: [], teams: [], apps: [] },
-      ...{ scores: ["scorecard", "metric", "scorer"], problems: ["problem_type"] },
-    })) {
-      for (const name of ["area", "team", "app", "env", ...own]) {
-        const { payload } = await service.server.inject(`/${path}?${name}=${value}`);
+    for (const [path, { texts, needed = {} }] of Object.entries(lists)) {
+      for (const name of texts) {
+        const query = new URLSearchParams({ ...needed, [name]: `${text}-` });
+        const { payload } = await service.server.inject(`${path}?${query}`);
         expect(JSON.parse(payload)).toMatchObject({ items: [], total: 0 });
       }
     }
     expect(await rows(service, "scores")).toContainEqual(expect.objectContaining({ area: "shop" }));
+  });
+
+  test("each list finds what stands beside the statements", async () => {
+    for (const [path, { needed = {} }] of Object.entries(lists)) {
+      const { payload } = await service.server.inject(`${path}?${new URLSearchParams({ area: "shop", ...needed })}`);
+      expect(JSON.parse(payload), path).toMatchObject({ total: 1 });
+    }
+  });
+
+  test.each(statements)("%s as any other value is refused", async (text) => {
+    for (const [path, { others, needed = {} }] of Object.entries(lists)) {
+      for (const name of [...others, "limit", "cursor", text]) {
+        const { statusCode, payload } = await service.server.inject(
+          `${path}?${new URLSearchParams({ ...needed, [name]: text })}`,
+        );
+        expect(statusCode, payload).toBe(400);
+        expect(JSON.parse(payload).details, payload).toMatchObject([{ path: name }]);
+      }
+    }
+    for (const path of ["/scorecards", "/whoami"]) {
+      expect((await service.server.inject(`${path}?area=${encodeURIComponent(text)}`)).statusCode).toBe(400);
+    }
+  });
+
+  test.each(statements)("%s as the name of a token is what /whoami tells", async (name) => {
+    const { server, database } = await useService({ auth: "token" });
+    const token = createToken();
+    const bounds = { area: name };
+    await insertToken(database.knex, { name, hash: hashToken(token), scopes: ["read"], bounds });
+    const headers = { authorization: `Bearer ${token}` };
+    const { payload } = await server.inject({ url: "/whoami", headers });
+    expect(JSON.parse(payload)).toEqual({ name, scopes: ["read"], bounds });
+    for (const path of Object.keys(lists).filter((path) => path !== "/history")) {
+      expect(JSON.parse((await server.inject({ url: path, headers })).payload)).toMatchObject({ items: [], total: 0 });
+    }
   });
 });
 
@@ -108,6 +163,9 @@ describe("header injection", () => {
     "/x%0d%0aX-Forged:%201",
     "/metrics?area=a%0d%0aX-Forged:%201",
     "/score?x=%0aX-Forged:1",
+    "/changes?since=a%0d%0aX-Forged:%201",
+    "/history?area=a&env=b&cursor=%0d%0aX-Forged:%201",
+    "/whoami?x=%0d%0aX-Forged:%201",
     "//evil.example/%0d%0a",
   ])("%s adds no header to the answer", async (url) => {
     const service = await useService();
@@ -200,7 +258,10 @@ test("prototype pollution: no body and no query changes what objects inherit", a
     "constructor[prototype][polluted]=1",
     "area[__proto__]=1",
   ]) {
-    expect((await service.server.inject(`/metrics?${search}`)).statusCode).toBe(400);
+    for (const path of ["/metrics", "/scorecards", "/whoami", ...Object.keys(lists)]) {
+      const own = new URLSearchParams(lists[path]?.needed);
+      expect((await service.server.inject(`${path}?${own}&${search}`)).statusCode, path).toBe(400);
+    }
   }
   const raw = { ...score.raw, constructor: { prototype: { polluted: 1 } } };
   expect(await post(service, "/score", { ...score, raw })).toMatchObject({ status: 200 });

@@ -13,7 +13,14 @@ import { expectRefusal, post } from "./support/requests.ts";
 import { createDatabase, type TestService, until, useService } from "./support/service.ts";
 import { useTcpProxy } from "./support/tcp-proxy.ts";
 
-const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards"];
+const { raw: _, score: __, scorer: ___, ...key } = newScore({ area: "small" });
+const changesOfOne = `/history?${new URLSearchParams({ ...key })}`;
+const daysOfOne = "/history?area=small&env=prod";
+
+const lists = [
+  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes"],
+  ...[changesOfOne, daysOfOne],
+];
 
 /** Most streams at a time. */
 const most = 20;
@@ -120,7 +127,7 @@ test.each(["identity", "gzip"])("a stream that loses its database is broken off,
 });
 
 describe("while somebody else holds the table of scores", () => {
-  test.each(["/areas", "/teams", "/apps", "/scores"])(
+  test.each(["/areas", "/teams", "/apps", "/scores", "/changes", changesOfOne])(
     "%s asks to try again, however impatient the connection",
     async (url) => {
       const service = await useListening();

@@ -10,6 +10,12 @@ const key = { area: "shop", team: "checkout", app: "cart", env: "prod" };
 const score = { ...key, scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } };
 const problem = { ...key, problem_type: "terraform_secret", severity: "high", count: 1 };
 
+const readings = [
+  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/changes"],
+  `/history?${new URLSearchParams({ area: key.area, env: key.env })}`,
+  `/history?${new URLSearchParams({ ...key, scorecard: score.scorecard, metric: score.metric })}`,
+];
+
 const unavailable = { status: 503, code: "store-unavailable", message: /nothing is acknowledged/ };
 
 function expectUnavailable(answer: Answer): void {
@@ -28,11 +34,24 @@ describe.each(Object.keys(brokenStores))("with %s", (how) => {
 
   test("reads ask to try again", async () => {
     const { server } = await broken(how);
-    for (const url of ["/metrics", "/areas", "/teams", "/apps", "/scores", "/problems"]) {
-      for (const accept of ["*/*", "text/csv"]) {
+    for (const url of ["/metrics", ...readings]) {
+      for (const accept of ["*/*", "text/csv", "application/x-ndjson"]) {
         const { statusCode, headers, payload } = await server.inject({ url, headers: { accept } });
         expectUnavailable({ status: statusCode, headers, body: JSON.parse(payload) });
       }
+    }
+  });
+
+  test("what needs no database is answered", async () => {
+    const { server } = await broken(how);
+    for (const url of ["/scorecards", "/whoami"]) expect((await server.inject(url)).statusCode, url).toBe(200);
+  });
+
+  test("a query that is wrong is still told so", async () => {
+    const { server } = await broken(how);
+    for (const url of ["/metrics", ...readings]) {
+      const { statusCode, payload } = await server.inject(`${url}${url.includes("?") ? "&" : "?"}nope=1`);
+      expectRefusal({ status: statusCode, headers: {}, body: JSON.parse(payload) }, { paths: ["nope"] });
     }
   });
 

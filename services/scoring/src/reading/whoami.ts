@@ -1,7 +1,10 @@
 import type { ServerRoute } from "@hapi/hapi";
 import { grantOf } from "../auth/scheme.ts";
+import { querySchema, readQuery } from "../lists/query.ts";
 import { scopes } from "../model/grant.ts";
 import { jsonResponse, type Operation, object } from "../openapi/operation.ts";
+
+const noParameters = querySchema({});
 
 const text = { type: "string" };
 
@@ -10,7 +13,7 @@ const operation: Operation = {
   tags: ["read"],
   summary: "Who is calling, and what the caller may do",
   responses: { 200: jsonResponse("The caller", "Caller") },
-  errors: ["internal"],
+  errors: ["invalid-payload", "internal"],
   schemas: {
     Caller: object({
       name: { ...text, description: "Name of the token or pipeline" },
@@ -30,6 +33,7 @@ export const whoAmIRoute: ServerRoute = {
   path: "/whoami",
   options: { plugins: { openapi: operation } },
   handler(request, h) {
+    readQuery(noParameters, request.query);
     const { name, scopes, bounds } = grantOf(request);
     return h.response({ name, scopes, bounds }).header("cache-control", "no-store");
   },
