@@ -54,6 +54,7 @@ async function useInstalled(scorecards: Parameters<typeof source>[0]): Promise<s
 
 /** Two copies of the service on one database. */
 export interface Copies {
+  readonly databaseUrl: string;
   readonly addresses: readonly [string, string];
   readonly processes: readonly [ServiceProcess, ServiceProcess];
   /** Those of both, in their order. */
@@ -82,6 +83,7 @@ export async function useCopies(): Promise<Copies> {
   ]);
   const scorecards = await loadScorecards(packages, directory);
   return {
+    databaseUrl: environment.DATABASE_URL,
     processes: [one, other],
     addresses: [await one.address(), await other.address()],
     scorecards,

@@ -1,5 +1,6 @@
 import { type ExportOptions, exportRows } from "../transfer/export.ts";
 import type { Define } from "./command.ts";
+import { addName } from "./names.ts";
 import { print } from "./print.ts";
 
 /** Writes every score and problem with their past, as fast as the output takes it. */
@@ -7,10 +8,11 @@ export const defineExport: Define = (command, { io, onDatabase }) => {
   command
     .usage("[options] > rows.ndjson")
     .option("--without-history", "leaves the past out, for versions that know none")
+    .option("--area <area>", "only this area; may be given several times", addName)
     .addHelpText("after", "\nIt works on PostgreSQL and on the embedded database, whichever DATABASE_URL names.")
-    .action((options: ExportOptions) =>
+    .action(({ area: areas, ...options }: Pick<ExportOptions, "withoutHistory"> & { area?: readonly string[] }) =>
       onDatabase(async (database) => {
-        await print(exportedLines(exportRows(database, options)), io.stdout);
+        await print(exportedLines(exportRows(database, { ...options, areas })), io.stdout);
         return "";
       }),
     );

@@ -1,17 +1,19 @@
 import type { Define } from "./command.ts";
+import { addName } from "./names.ts";
 
 /** Stores the lines that `export` wrote, all or none. */
 export const defineImport: Define = (command, { io, onDatabase }) => {
   command
     .usage("< rows.ndjson")
+    .option("--area <area>", "only the lines of this area; may be given several times", addName)
     .addHelpText("after", about)
-    .action(() =>
+    .action(({ area: areas }: { area?: readonly string[] }) =>
       onDatabase(async (database) => {
         const [{ importRows }, { linesOf }] = await Promise.all([
           import("../transfer/import.ts"),
           import("../transfer/lines.ts"),
         ]);
-        const stored = await importRows(database, linesOf(io.stdin));
+        const stored = await importRows(database, linesOf(io.stdin), areas);
         const { scores, problems, score_changes, roll_up_days } = stored;
         return `Stored scores: ${scores}, problems: ${problems}, changes of scores: ${score_changes}, roll-ups of days: ${roll_up_days}. Rows that are there already or are not newer than what is there were left out.\n`;
       }),

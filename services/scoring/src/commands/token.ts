@@ -1,9 +1,9 @@
-import { nameFault } from "@maturity/core";
 import { InvalidArgumentError, Option } from "commander";
 import { createToken, hashToken } from "../auth/token.ts";
 import { insertToken, listTokens, revokeToken, type StoredToken } from "../auth/tokens.ts";
 import { type Bounds, type Scope, scopes } from "../model/grant.ts";
 import { CommandError, type Define } from "./command.ts";
+import { readName } from "./names.ts";
 import { table } from "./table.ts";
 
 interface CreateOptions extends Bounds {
@@ -55,12 +55,6 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
       }),
     );
 };
-
-function readName(text: string): string {
-  const fault = nameFault(text);
-  if (fault) throw new InvalidArgumentError(`It ${fault}.`);
-  return text;
-}
 
 function readDays(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("It must be a number of days from 1 to 99999.");

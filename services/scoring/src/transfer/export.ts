@@ -1,17 +1,22 @@
 import type { Knex } from "knex";
 import type { Database } from "../store/database.ts";
+import { watchAreas } from "./areas.ts";
 import { lastChange, type StateName, type TableName, type TableRow, tables } from "./tables.ts";
 
 /** What is exported. */
 export interface ExportOptions {
   /** Are the history and the roll-ups of former days left out, as versions without history need it? */
   readonly withoutHistory?: boolean;
+  /** Only these areas; all if absent. */
+  readonly areas?: readonly string[] | undefined;
 }
 
 /** A table of an export. */
 interface Exported {
   readonly table: TableName;
+  /** Its columns and where they come from. */
   readonly select: string;
+  readonly order?: string;
   /** Rows held at a time. */
   readonly pageRows: number;
 }
@@ -34,7 +39,7 @@ function state(table: StateName, left: readonly string[]): Exported {
   const { key, values } = tables[table];
   const columns = ["area", ...key, ...values.filter((column) => !left.includes(column))];
   const select = columns.map((column) => readAs[column] ?? column).join(", ");
-  return { table, select: `SELECT ${select} FROM ${table} ORDER BY area, key`, pageRows: 100 };
+  return { table, select: `SELECT ${select} FROM ${table}`, order: "ORDER BY area, key", pageRows: 100 };
 }
 
 /** In no order, which a table of many millions of rows would have to be sorted for. */
@@ -62,10 +67,12 @@ const past: readonly Exported[] = [
  * Gives every score and problem of one moment, and their past, as a line of JSON, without its line feed:
  * `{"table":"scores",…}` with the columns as fields. What is null is left out, and so are ids, `key` and `labels`, which
  * the import makes anew.
+ *
+ * @throws MissingAreasError behind the last line, if nothing is stored of an area that is asked for
  */
 export async function* exportRows(
   { background }: Database,
-  { withoutHistory = false }: ExportOptions = {},
+  { withoutHistory = false, areas }: ExportOptions = {},
 ): AsyncGenerator<string> {
   const trx = await background.transaction();
   try {
@@ -73,19 +80,29 @@ export async function* exportRows(
     await trx.raw("SET LOCAL statement_timeout = 0");
     await trx.raw("SET LOCAL cursor_tuple_fraction = 1"); // plans for the last row, not for the first
     const left = withoutHistory ? lastChange : [];
+    const seen = watchAreas(areas);
     for (const exported of [state("scores", left), state("problems", left), ...(withoutHistory ? [] : past)]) {
-      yield* rowsOf(trx, exported);
+      for await (const row of rowsOf(trx, exported, areas)) {
+        seen.note(row);
+        yield JSON.stringify({ table: exported.table, ...withoutNull(row) });
+      }
     }
+    seen.requireAll("stored");
   } finally {
     await trx.rollback();
   }
 }
 
-async function* rowsOf(trx: Knex, { table, select, pageRows }: Exported): AsyncGenerator<string> {
-  await trx.raw(`DECLARE page NO SCROLL CURSOR FOR ${select}`);
+async function* rowsOf(
+  trx: Knex,
+  { select, order = "", pageRows }: Exported,
+  areas: readonly string[] | undefined,
+): AsyncGenerator<TableRow> {
+  const where = areas ? "WHERE area = ANY(?::text[])" : "";
+  await trx.raw(`DECLARE page NO SCROLL CURSOR FOR ${select} ${where} ${order}`, areas ? [[...areas]] : []);
   for (;;) {
     const { rows }: { rows: TableRow[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
-    for (const row of rows) yield JSON.stringify({ table, ...withoutNull(row) });
+    yield* rows;
     if (rows.length < pageRows) break;
   }
   await trx.raw("CLOSE page");

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { clockToleranceS } from "../model/limits.ts";
 import type { Database } from "../store/database.ts";
+import { watchAreas } from "./areas.ts";
 import { createStages, mergeStages } from "./merge.ts";
 import { readRow } from "./read-row.ts";
 import { type TableName, type TableRow, tableNames } from "./tables.ts";
@@ -18,20 +19,28 @@ const batchCharacters = 4 * 1_048_576;
  * and roll-ups of days are added to those that are here. Alert threads do not move: the next alert of an open problem
  * starts a new one.
  *
+ * @param areas only these, all if absent; lines of others are checked and left out
  * @returns how many rows were stored; the others are here already, or are not newer than what is
  * @throws ImportError at the first line that cannot be taken
+ * @throws MissingAreasError if no line is of an area that is asked for; nothing is stored then
  */
-export async function importRows({ background }: Database, lines: AsyncIterable<string>): Promise<Imported> {
+export async function importRows(
+  { background }: Database,
+  lines: AsyncIterable<string>,
+  areas?: readonly string[],
+): Promise<Imported> {
   return background.transaction(async (trx) => {
     await trx.raw("SET LOCAL statement_timeout = 0");
     await trx.raw("SET LOCAL lock_timeout = 0");
     await createStages(trx);
     const latest = await latestTime(trx);
+    const seen = watchAreas(areas);
     let number = 0;
     let characters = 0;
     let batch = emptyBatch();
     for await (const line of lines) {
       const { table, row } = readRow(line, ++number, latest);
+      if (!seen.note(row)) continue;
       batch[table].push(row);
       characters += line.length;
       if (batch[table].length < batchRows && characters < batchCharacters) continue;
@@ -40,6 +49,7 @@ export async function importRows({ background }: Database, lines: AsyncIterable<
       characters = 0;
     }
     await stage(trx, batch);
+    seen.requireAll("there");
     return mergeStages(trx);
   });
 }

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { changeAssignments, changeColumns, recordChanges } from "../store/score-changes.ts";
+import { dropOutdatedDays } from "./outdated-days.ts";
 import { lastChange, type StateName, stagedColumns, type TableName, tableNames, tables } from "./tables.ts";
 
 /** Makes the temporary tables, `imported_` with the name of each table, in which an import collects its rows. */
@@ -10,7 +11,7 @@ export async function createStages(trx: Knex): Promise<void> {
   }
   await trx.raw(`
     CREATE TEMP TABLE imported_score_changes ON COMMIT DROP AS
-    SELECT area, key, at, former, score_changes.score, score_changes.scorer, cause
+    SELECT area, team, app, env, key, at, former, score_changes.score, score_changes.scorer, cause
     FROM score_changes JOIN scores ON id = score_id
     WITH NO DATA
   `);
@@ -24,11 +25,14 @@ export async function createStages(trx: Knex): Promise<void> {
 
 /**
  * Moves the collected rows into the store. Only here its rows are locked, in the order of keys as by every other write.
+ * While a day is being written it waits, and no day is written before it is done: each would miss what the other has.
  *
  * @returns how many rows of each table were stored
  */
 export async function mergeStages(trx: Knex): Promise<Record<TableName, number>> {
   for (const table of tableNames) await trx.raw(`ANALYZE imported_${table}`); // autovacuum sees no temporary tables
+  await trx.raw("SELECT FROM roll_ups_until FOR UPDATE");
+  await dropOutdatedDays(trx);
   await trx.raw(`
     CREATE TEMP TABLE known_before ON COMMIT DROP AS
     SELECT id
@@ -139,7 +143,7 @@ async function mergeChanges(trx: Knex): Promise<number> {
   return stored;
 }
 
-/** A day that is here already stays. */
+/** A day that is here still stays. */
 async function mergeDays(trx: Knex): Promise<number> {
   await trx.raw(`
     INSERT INTO roll_up_targets (area, team, app, env, key)

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import type { Database } from "../src/store/database.ts";
+import { exportRows } from "../src/transfer/export.ts";
+import { importRows } from "../src/transfer/import.ts";
+import { engines } from "./support/service.ts";
+import { runCommand } from "./support/service-command.ts";
+import { change, collect, lines, problem, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
+
+describe.each(engines)("areas on %s", (kind) => {
+  const areas = ["shop", "it's", 'a "b" \\?', "payments"];
+
+  /** A service with rows of every table in each area. */
+  async function useAreas() {
+    const service = await useServiceOn(kind);
+    const rows = areas.flatMap((area) =>
+      [score, problem, change, rollUpDay, { ...rollUpDay, team: undefined, app: undefined, count: 1, lowest: 1 }].map(
+        (row) => ({ ...row, area }),
+      ),
+    );
+    await importRows(service.database, lines(...rows));
+    return service;
+  }
+  const areaOf = (line: string): string => JSON.parse(line).area;
+  const exportOf = async (database: Database, ...asked: string[]) => {
+    const found: string[] = [];
+    for await (const line of exportRows(database, { areas: asked })) found.push(line);
+    return found;
+  };
+
+  test("an export of some areas has the lines of these in the whole export, and no others", async () => {
+    const { database } = await useAreas();
+    const all = await collect(database);
+    expect(new Set(all.map(areaOf))).toEqual(new Set(areas));
+    for (const asked of [areas.slice(0, 1), areas.slice(1, 3), areas]) {
+      const some = await exportOf(database, ...asked);
+      expect(some.toSorted()).toEqual(all.filter((line) => asked.includes(areaOf(line))).toSorted());
+    }
+  });
+
+  test("an import of some areas stores these alone, and says what it stored", async () => {
+    const all = await collect((await useAreas()).database);
+    const { database } = await useServiceOn(kind);
+    expect(await importRows(database, lines(...all), areas.slice(1, 3))).toMatchObject({ scores: 2, problems: 2 });
+    const stored = await collect(database);
+    expect(stored.toSorted()).toEqual(all.filter((line) => areas.slice(1, 3).includes(areaOf(line))).toSorted());
+  });
+
+  test("an area of which there is nothing is an error that names it, and an import stores nothing then", async () => {
+    const { database } = await useAreas();
+    await expect(exportOf(database, "shop", "shopp")).rejects.toThrow('nothing is stored of the area "shopp"');
+    const other = await useServiceOn(kind);
+    const all = await collect(database);
+    await expect(importRows(other.database, lines(...all), ["shop", "shopp"])).rejects.toThrow('of the area "shopp"');
+    expect(await collect(other.database)).toEqual([]);
+  });
+});
+
+test("the command takes several areas, and ends with 1 where one has nothing", async () => {
+  const { databaseUrl, database } = await useServiceOn("postgres");
+  await importRows(database, lines(...["a", "b", "c"].map((area) => ({ ...score, area }))));
+  const run = (...args: string[]) =>
+    runCommand(["export", "--without-history", ...args], { DATABASE_URL: databaseUrl });
+  const { code, stdout } = await run("--area", "a", "--area", "c");
+  expect(code).toBe(0);
+  expect(
+    stdout
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).area),
+  ).toEqual(["a", "c"]);
+  expect(await run("--area", "d")).toEqual({
+    ...{ code: 1, stdout: "" },
+    stderr: 'maturity-service: nothing is stored of the area "d"\n',
+  });
+});
