@@ -121,7 +121,12 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   registerErrors(server);
   measureRequests(server, metrics);
   const scores = createScoreWriter(database.knex, config.historyDays > 0);
-  const streams = createStreams({ silenceLimitMs, onCutOff: () => onRefusal("stream_cut_off") });
+  const streams = createStreams({
+    silenceLimitMs,
+    listener: server.listener,
+    onRefusal: () => onRefusal("request_refused"),
+    onCutOff: () => onRefusal("stream_cut_off"),
+  });
   const routes: ServerRoute[] = [
     scoreRoute({ engine, scores }),
     scoresRoute({ engine, scores }),

@@ -1,7 +1,8 @@
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { readableLog } from "./support/log.ts";
-import { get, post } from "./support/own-connection.ts";
-import { useService } from "./support/service.ts";
+import { get, open, post } from "./support/own-connection.ts";
+import { until, useService } from "./support/service.ts";
 
 const score = (app: string) => ({
   ...{ area: "shop", team: "checkout", app, env: "prod", scorecard: "security", metric: "dast" },
@@ -35,4 +36,44 @@ test("while the store stands still, what there is no room for is turned away, an
   expect(log.from(40).map(({ msg }) => msg)).toContain("overloaded: refused what there is no room for");
   await trx.rollback();
   expect((await post(address, "/score", score("after"))).status).toBe(200);
+});
+
+/** A service whose connections for lists are all in use, and 300 callers of a list beside them. */
+async function useFlood() {
+  const log = readableLog();
+  const { server, database } = await useService({ logger: log.logger });
+  await server.start();
+  const address = server.info.uri;
+  expect((await post(address, "/score", score("before"))).status).toBe(200);
+  const held = await Promise.all(Array.from({ length: 4 }, () => database.lists.transaction()));
+  const callers = Array.from({ length: 300 }, async () => {
+    const response = await open(address, "/scores");
+    return { status: response.statusCode, body: JSON.parse(await text(response)) };
+  });
+  let refused = 0;
+  for (const caller of callers) void caller.then(({ status }) => void (status === 503 && refused++));
+  await until(() => refused >= 50);
+  return {
+    address,
+    log,
+    callers,
+    release: async () => void (await Promise.all(held.map((transaction) => transaction.rollback()))),
+  };
+}
+
+test("while more ask for lists than there is room for, writes, scrapes and health checks are answered", async () => {
+  const { address, log, callers, release } = await useFlood();
+  for (const path of ["/healthz", "/livez"]) expect(await get(address, path)).toBe('{"status":"ok"}');
+  expect((await post(address, "/score", score("beside"))).status).toBe(200);
+  expect(await get(address, "/metrics")).toContain('app="beside"');
+  expect(await get(address, "/metrics/service")).toMatch(
+    /^maturity_overload_total\{what="request_refused"\} [1-9]\d*$/m,
+  );
+  expect((await open(address, "/apps")).statusCode).toBe(503);
+  await release();
+  const answers = await Promise.all(callers);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));
+  expect(answers.filter(({ status }) => status === 503).map(({ body }) => body.code)).toContain("overloaded");
+  expect(log.from(40).map(({ msg }) => msg)).toContain("overloaded: refused what there is no room for");
+  expect(JSON.parse(await get(address, "/scores"))).toMatchObject({ total: 2 });
 });

@@ -106,9 +106,9 @@ test("a read has no place while its caller is unknown", async () => {
   const limited = await useLimited({ reads: 1 });
   const strangers = Array.from({ length: 20 }, () => send(limited, "/stranger"));
   await until(() => limited.underWay().length === 20);
-  const known = send(limited, "/metrics");
-  await until(() => limited.underWay().includes("/metrics"));
-  expect(await statusOf(send(limited, "/metrics"))).toBe(503);
+  const known = send(limited, "/apps");
+  await until(() => limited.underWay().includes("/apps"));
+  expect(await statusOf(send(limited, "/apps"))).toBe(503);
   for (const _ of limited.underWay()) limited.answer();
   expect(await Promise.all([...strangers, known].map(statusOf))).toEqual(Array(21).fill(200));
 });
@@ -127,16 +127,17 @@ test("reads that come on one connection give their places back when it goes", as
   expect(await Promise.all(taken.map(statusOf))).toEqual([200, 200, 200]);
 });
 
-test("reads have places of their own, and health checks need none", async () => {
-  const limited = await useLimited({ reads: 1, writes: 1 });
-  const answers = ["/metrics", "/write", "/healthz", "/livez", "/healthz?from=balancer"].map((path) =>
+test("reads and scrapes have places of their own, and health checks need none", async () => {
+  const limited = await useLimited({ reads: 1, scrapes: 1, writes: 1 });
+  const answers = ["/apps", "/metrics?area=a", "/write", "/healthz", "/livez", "/healthz?from=balancer"].map((path) =>
     send(limited, path),
   );
-  await until(() => limited.underWay().length === 5);
-  expect(await statusOf(send(limited, "/metrics"))).toBe(503);
-  expect(await statusOf(send(limited, "/healthzz"))).toBe(503);
+  await until(() => limited.underWay().length === 6);
+  for (const path of ["/apps", "/metricsz", "/metrics", "/metrics/service", "/healthzz"]) {
+    expect(await statusOf(send(limited, path)), path).toBe(503);
+  }
   for (const _ of answers) limited.answer();
-  expect(await Promise.all(answers.map(statusOf))).toEqual(Array(5).fill(200));
+  expect(await Promise.all(answers.map(statusOf))).toEqual(Array(6).fill(200));
 });
 
 test("of bodies on their way that hold too much, the one that takes longest is cut off", async () => {

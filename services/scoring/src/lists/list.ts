@@ -101,16 +101,19 @@ export function listRoute<Query extends object, Item extends object>(
       const type = preferredType(request.raw.req.headers.accept, Object.values(types));
       if (type === types.csv || type === types.ndjson) {
         requireStreamable(list.streamedBy, query);
-        const write = type === types.csv ? csvWriter(list.columns(query)) : writeLines;
-        const body = await streams.start(
-          request,
-          write(pagesOf(list, query, grant, { limit: most, after: from?.position })),
-        );
+        const form = type === types.csv ? csvOf(list.columns(query)) : ndjson;
+        const read: Reader<Item> = (after) => list.read(query, grant, { limit: most, after, counted: false });
+        const take: Take = (make, isFirst) =>
+          streams.take(list.path, make, { waits: () => request.active(), isPatient: !isFirst });
+        const body = await streams.start(request, textsOf(read, form, take, from?.position));
         return finish(h.response(body).type(`${type}; charset=utf-8`));
       }
       const paging = { limit: Math.min(limit ?? defaultLimit, most), after: from?.position, counted: !from };
-      const page = await list.read(query, grant, paging);
-      const { content, tag } = pageBody(page, from, (found) => encodeCursor(identity, found));
+      const { content, tag } = await streams.take(
+        list.path,
+        async () => pageBody(await list.read(query, grant, paging), from, (found) => encodeCursor(identity, found)),
+        { waits: () => request.active(), isPatient: false },
+      );
       streams.limit(request, content.length);
       return finish(h.response(content).type(types.json)).etag(tag, { weak: true, vary: false });
     },
@@ -137,17 +140,39 @@ function finish(response: ResponseObject): ResponseObject {
   return response.header("cache-control", "private, no-cache").vary("accept").vary("authorization");
 }
 
-async function* pagesOf<Query extends object, Item extends object>(
-  list: List<Query, Item>,
-  query: Query,
-  grant: Grant,
-  { limit, after }: { limit: number; after: Position | undefined },
-): Pages<Item> {
-  for (let position = after; ; ) {
-    const { items, end } = await list.read(query, grant, { limit, after: position, counted: false });
-    yield items;
+type Reader<Item> = (after: Position | undefined) => Promise<Pick<Page<Item>, "items" | "end">>;
+
+/** Makes something when it is its turn. Who has the beginning of a stream waits for the rest as long as it takes. */
+type Take = <Made>(make: () => Promise<Made>, isFirst: boolean) => Promise<Made>;
+
+/** What a stream begins with, and its text for each item. */
+interface Form<Item> {
+  readonly head: string;
+  readonly text: (item: Item) => string;
+}
+
+function csvOf<Item>(columns: Columns<Item>): Form<Item> {
+  return { head: csvHeader(columns), text: (item) => csvRow(columns, item) };
+}
+
+const ndjson: Form<object> = { head: "", text: (item) => `${JSON.stringify(item)}\n` };
+
+/** The text of each page from a position on. */
+async function* textsOf<Item>(
+  read: Reader<Item>,
+  { head, text }: Form<Item>,
+  take: Take,
+  from: Position | undefined,
+): AsyncGenerator<string> {
+  let [before, position] = [head, from];
+  for (let isFirst = true; ; isFirst = false) {
+    const { made, end } = await take(async () => {
+      const { items, end } = await read(position);
+      return { made: before + items.map(text).join(""), end };
+    }, isFirst);
+    yield made;
     if (!end) return;
-    position = end;
+    [before, position] = ["", end];
   }
 }
 
@@ -156,23 +181,6 @@ function requireStreamable(streamedBy: string | undefined, query: { readonly sor
   throw invalidPayload([
     { path: "sort", message: `must be ${streamedBy} or absent where the answer is CSV or NDJSON` },
   ]);
-}
-
-type Pages<Item> = AsyncGenerator<readonly Item[]>;
-
-function csvWriter<Item>(columns: Columns<Item>): (pages: Pages<Item>) => AsyncGenerator<string> {
-  return async function* write(pages) {
-    let text = csvHeader(columns);
-    for await (const items of pages) {
-      for (const item of items) text += csvRow(columns, item);
-      yield text;
-      text = "";
-    }
-  };
-}
-
-async function* writeLines(pages: Pages<object>): AsyncGenerator<string> {
-  for await (const items of pages) yield items.map((item) => `${JSON.stringify(item)}\n`).join("");
 }
 
 function operationOf<Query extends object, Item extends object>(

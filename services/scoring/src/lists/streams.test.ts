@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { Writable } from "node:stream";
 import type { Request } from "@hapi/hapi";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -20,7 +20,8 @@ function caller() {
 
 function streams() {
   let cutOff = 0;
-  return { ...createStreams({ silenceLimitMs: 10_000, onCutOff: () => void cutOff++ }), cutOff: () => cutOff };
+  const limits = { silenceLimitMs: 10_000, listener: new EventEmitter(), onRefusal: () => expect.unreachable() };
+  return { ...createStreams({ ...limits, onCutOff: () => void cutOff++ }), cutOff: () => cutOff };
 }
 
 test("who takes a whole page more slowly than 256 KiB a second is cut off", () => {

@@ -1,14 +1,16 @@
+import type { EventEmitter } from "node:events";
 import { Readable } from "node:stream";
 import type { Request } from "@hapi/hapi";
 import { placeOf } from "../http/load/overload.ts";
 import { limitTime, readLimitMs } from "../http/reader.ts";
 import { ServiceError } from "../model/errors.ts";
+import { createPageTurns, type PageTurns } from "./page-turns.ts";
 
 /** How many streams may be under way at a time. Each holds two pages in memory. */
 const maxStreams = 20;
 
-/** Sends the answers of lists, each at the pace of its reader, within limits. */
-export interface Streams {
+/** Makes the answers of lists in turns, and sends each at the pace of its reader, within limits. */
+export interface Streams extends PageTurns {
   /** Limits how long the reader of a whole page may take. To be called when the page was read. */
   limit(request: Request, bytes: number): void;
   /**
@@ -25,20 +27,27 @@ export interface Streams {
 export interface StreamOptions {
   /** A reader that reads nothing for this long is cut off, in milliseconds. */
   readonly silenceLimitMs: number;
+  /** Emits `connection` for each new connection. */
+  readonly listener: EventEmitter;
+  /** Called for each caller who is refused. */
+  readonly onRefusal: () => void;
   /** Called for each reader that is cut off for being too slow. */
   readonly onCutOff: () => void;
 }
 
-export function createStreams({ silenceLimitMs, onCutOff }: StreamOptions): Streams {
+export function createStreams({ silenceLimitMs, listener, onRefusal, onCutOff }: StreamOptions): Streams {
   let running = 0;
   return {
+    ...createPageTurns(listener, onRefusal),
     limit({ raw: { req, res } }, bytes) {
       req.socket.setTimeout(silenceLimitMs);
       limitTime(res, bytes, onCutOff);
     },
     async start({ raw: { req, res } }, pages) {
-      if (running >= maxStreams)
+      if (running >= maxStreams) {
+        onRefusal();
         throw new ServiceError("overloaded", "too many streams are under way; try again shortly");
+      }
       running++;
       const end = () => void running--;
       const cutOff = () => {

@@ -15,7 +15,7 @@ import { ServiceError } from "../../src/model/errors.ts";
 
 const roomy: Limits = {
   ...{ connections: 100, writes: 100, writeBytes: 1_000_000, waiting: 0 },
-  ...{ reads: 100, arrivingBytes: 1_000_000 },
+  ...{ reads: 100, scrapes: 100, arrivingBytes: 1_000_000 },
 };
 
 /** A listener with limits, which answers what is under way when it is told to. It does not know who asks for `…/stranger`. */

@@ -16,8 +16,10 @@ export interface Limits {
   readonly writeBytes: number;
   /** Writes that wait for room. */
   readonly waiting: number;
-  /** Scrapes and other reads of identified callers. Health checks do not count. */
+  /** Reads of identified callers, except for scrapes and health checks. */
   readonly reads: number;
+  /** Scrapes of identified callers. */
+  readonly scrapes: number;
   /** Bytes of bodies that are still arriving or waiting. Beyond this limit, the slowest of them is cut off. */
   readonly arrivingBytes: number;
 }
@@ -29,6 +31,7 @@ export const processLimits: Limits = {
   writeBytes: 2 * 1_048_576,
   waiting: 4_000,
   reads: 250,
+  scrapes: 250,
   arrivingBytes: 32 * 1_048_576,
 };
 
@@ -86,7 +89,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
   let arrivingBytes = 0;
   let writes = 0;
   let writeBytes = 0;
-  let reads = 0;
+  const reading = { reads: 0, scrapes: 0 };
 
   function hasRoom(bytes: number, onTheirWay: OnTheirWay = { count: 0, bytes: 0 }): boolean {
     const taken = writeBytes + onTheirWay.bytes;
@@ -94,17 +97,18 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
   }
 
   function expectRead(request: PlacedMessage, response: ServerResponse): void {
+    const kind = isScrape(request) ? "scrapes" : "reads";
     let begun = false;
     const end = () => {
-      if (begun) reads--;
+      if (begun) reading[kind]--;
       begun = false;
     };
     request[place] = {
       grow() {},
       async begin() {
-        if (reads >= limits.reads) throw refusal();
+        if (reading[kind] >= limits[kind]) throw refusal();
         begun = true;
-        reads++;
+        reading[kind]++;
         connections.begin(request);
       },
       end,
@@ -224,6 +228,10 @@ function notAwaited(): ServiceError {
 
 function isHealthCheck({ url = "" }: IncomingMessage): boolean {
   return /^\/(?:healthz|livez)(?:\?|$)/.test(url);
+}
+
+function isScrape({ url = "" }: IncomingMessage): boolean {
+  return /^\/metrics(?:[/?]|$)/.test(url);
 }
 
 function isRead({ method }: IncomingMessage): boolean {

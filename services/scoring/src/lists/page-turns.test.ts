@@ -1,0 +1,119 @@
+import { EventEmitter } from "node:events";
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createPageTurns } from "./page-turns.ts";
+
+const caller = { waits: () => true, isPatient: false };
+
+function pageTurns() {
+  const listener = new EventEmitter();
+  let refused = 0;
+  const turns = createPageTurns(listener, () => void refused++);
+  return { ...turns, connect: () => listener.emit("connection"), refused: () => refused };
+}
+
+/** Pages that are made when the test says so. */
+function held({ take }: Pick<ReturnType<typeof pageTurns>, "take">) {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = (list: string, name = list) =>
+    take(
+      list,
+      () => {
+        begun.push(name);
+        return new Promise<string>((resolve) => void ends.push(() => resolve(name)));
+      },
+      caller,
+    );
+  return { begun, ask, end: () => ends.shift()?.() };
+}
+
+/** More turns of the event loop than anything here takes. */
+async function settle(): Promise<void> {
+  for (let passed = 0; passed < 100; passed++) await turn();
+}
+
+test("of pages that are asked for in one moment, each is begun in a turn of its own", async () => {
+  const { take } = pageTurns();
+  let turns = 0;
+  const begunIn: number[] = [];
+  const isDone = { value: false };
+  const counting = (async () => {
+    for (; !isDone.value; turns++) await turn();
+  })();
+  const make = async () => void begunIn.push(turns);
+  await Promise.all(Array.from({ length: 50 }, (_, page) => take(`/${page}`, make, caller)));
+  isDone.value = true;
+  await counting;
+  expect(new Set(begunIn).size).toBe(50);
+});
+
+test("at most four of a list are made at a time, in the order of their callers, and those of other lists beside them", async () => {
+  const turns = pageTurns();
+  const { begun, ask, end } = held(turns);
+  const pages = ["1", "2", "3", "4", "5", "6"].map((name) => ask("/scores", name));
+  void ask("/apps");
+  await settle();
+  expect(begun).toEqual(["1", "2", "3", "4", "/apps"]);
+  end();
+  expect(await pages[0]).toBe("1");
+  await settle();
+  expect(begun.slice(5)).toEqual(["5"]);
+});
+
+test("one that fails gives its place to the next", async () => {
+  const { take } = pageTurns();
+  const fails = () => Promise.reject(new Error("no page"));
+  const failed = await Promise.allSettled(Array.from({ length: 10 }, () => take("/apps", fails, caller)));
+  expect(failed.map(({ status }) => status)).toEqual(Array(10).fill("rejected"));
+  expect(await take("/apps", async () => "a page", caller)).toBe("a page");
+});
+
+test("while connections arrive, pages wait for some turns of them", async () => {
+  const turns = pageTurns();
+  const { begun, ask } = held(turns);
+  turns.connect();
+  void ask("/apps");
+  for (let passed = 0; passed < 10; passed++) {
+    await turn();
+    turns.connect();
+  }
+  expect(begun).toEqual([]);
+  await settle();
+  expect(begun).toEqual(["/apps"]);
+});
+
+test("connections that never end keep no page from being made", async () => {
+  const turns = pageTurns();
+  const { begun, ask } = held(turns);
+  void ask("/apps");
+  for (let passed = 0; passed < 100; passed++) {
+    turns.connect();
+    await turn();
+  }
+  expect(begun).toEqual(["/apps"]);
+});
+
+test("who has waited for ten seconds is refused, and who is patient waits", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = pageTurns();
+  const { ask, end } = held(turns);
+  for (let page = 0; page < 4; page++) void ask("/scores");
+  const refused = expect(ask("/scores")).rejects.toMatchObject({ code: "overloaded" });
+  const patient = turns.take("/scores", async () => "made", { ...caller, isPatient: true });
+  await settle();
+  vi.advanceTimersByTime(10_000);
+  await refused;
+  expect(turns.refused()).toBe(1);
+  end();
+  expect(await patient).toBe("made");
+});
+
+test("for a caller who is gone, no page is made", async () => {
+  const turns = pageTurns();
+  let made = 0;
+  const gone = turns.take("/apps", async () => void made++, { ...caller, waits: () => false });
+  await expect(gone).rejects.toMatchObject({ code: "overloaded" });
+  expect([made, turns.refused()]).toEqual([0, 0]);
+});
