@@ -11,6 +11,7 @@ const defaults: Config = {
   port: 8080,
   scorecards: ["@maturity/security", "@maturity/reliability", "@maturity/application"],
   auth: "none",
+  board: true,
   trustedProxies: [],
   historyDays: 400,
   logLevel: "info",
@@ -42,6 +43,7 @@ const understood: Readonly<Record<string, { env: Record<string, string | undefin
     env: { TRUSTED_PROXIES: "10.0.0.7, 192.168.0.0/16,fd00::/8 , ::1" },
     config: { trustedProxies: ["10.0.0.7", "192.168.0.0/16", "fd00::/8", "::1"] },
   },
+  "no Board": { env: { BOARD: "off" }, config: { board: false } },
   "any free port": { env: { PORT: "0" }, config: { port: 0 } },
   "one scorecard": { env: { SCORECARDS: "cost" }, config: { scorecards: ["cost"] } },
   "scorecards in order, with blanks": {

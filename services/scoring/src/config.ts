@@ -19,6 +19,8 @@ export interface Config {
   readonly scorecards: readonly string[];
   readonly chat?: ChatConfig;
   readonly auth: AuthMode;
+  /** Is the Board served? */
+  readonly board: boolean;
   /** Path of the file with the issuers of ID tokens, if `auth` has `oidc`. */
   readonly oidcFile?: string;
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
@@ -86,6 +88,7 @@ const schema = Joi.object({
   OIDC_CONFIG: Joi.string()
     .when("AUTH", { not: Joi.valid("oidc", "token,oidc"), otherwise: Joi.required() })
     .messages({ "any.required": "is required with AUTH=oidc: the file that tells whose ID tokens may do what" }),
+  BOARD: Joi.valid("on", "off").default("on"),
   TRUSTED_PROXIES: Joi.string().custom(addresses).default([]).messages({
     "any.invalid": "must be addresses or ranges of proxies, separated by commas: 10.0.0.7, 192.168.0.0/16, fd00::/8",
   }),
@@ -118,6 +121,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       },
     }),
     auth: value.AUTH,
+    board: value.BOARD === "on",
     ...(value.AUTH.includes("oidc") && { oidcFile: value.OIDC_CONFIG }),
     trustedProxies: value.TRUSTED_PROXIES,
     historyDays: value.HISTORY_DAYS,

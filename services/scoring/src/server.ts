@@ -13,12 +13,13 @@ import type { Logger } from "pino";
 import type { Alerts } from "./alerts/alerts.ts";
 import type { OidcConfig } from "./auth/oidc-config.ts";
 import { registerAuth } from "./auth/scheme.ts";
+import { boardRoutes } from "./board/routes.ts";
 import type { Config } from "./config.ts";
 import { metricsRoute } from "./exposition/route.ts";
 import { createSnapshots } from "./exposition/snapshots.ts";
 import { historyRoutes } from "./history/routes.ts";
 import { createAddressReader, rememberAddresses } from "./http/caller-address.ts";
-import { docsRoutes } from "./http/docs.ts";
+import { docsRoutes, rootToDocs } from "./http/docs.ts";
 import { registerErrors } from "./http/errors.ts";
 import { healthRoutes } from "./http/health.ts";
 import { limitLoad, placeOf, processLimits } from "./http/load/overload.ts";
@@ -57,6 +58,8 @@ export interface ServerDependencies {
   /** The accepted issuers of ID tokens; needed if `auth` has `oidc`. */
   readonly oidc?: OidcConfig | undefined;
   readonly alerts: Pick<Alerts, "queue">;
+  /** The folder of the files of the Board; without it there is no Board. */
+  readonly board?: URL | undefined;
   readonly metrics: ServiceMetrics;
   readonly logger: Logger;
   /** Aborted when the process is about to stop, so that callers move to another copy. */
@@ -65,7 +68,7 @@ export interface ServerDependencies {
 
 /** Creates the server with all its routes. It does not listen yet. */
 export async function createServer(deps: ServerDependencies): Promise<Server> {
-  const { config, oidc, engine, database, alerts, metrics, logger } = deps;
+  const { config, oidc, engine, database, alerts, board, metrics, logger } = deps;
   const { stopping = new AbortController().signal } = deps;
   const addressOf = createAddressReader(config.trustedProxies);
   const server = createHapiServer({
@@ -74,7 +77,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     debug: false,
     listener: createListener(),
     routes: {
-      // No cookie is read here: an ill-formed one, which any other service of the host may have set, is nobody's fault.
+      // The framework reads no cookie: an ill-formed one, which any other service of the host may have set, is nobody's fault.
       state: { parse: false, failAction: "ignore" },
       response: { ranges: false }, // two ranges would be of two readings
     },
@@ -99,15 +102,22 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     },
   ]);
   const logUnauthorized = unauthorizedLog(logger);
-  registerAuth(server, {
+  const noteRefusal = ({ raw, method, path }: Request, reason: string) =>
+    logUnauthorized(addressOf(raw.req), { method, path, reason });
+  const sessions = registerAuth(server, {
     mode: config.auth,
+    takesSessions: board !== undefined,
     database,
     oidc,
-    onRefusal({ raw, method, path }, reason) {
-      if (raw.req.headers.authorization !== undefined) metrics.authenticationFailed();
-      logUnauthorized(addressOf(raw.req), { method, path, reason });
+    onRefusal(request, reason) {
+      if (request.raw.req.headers.authorization !== undefined) metrics.authenticationFailed();
+      noteRefusal(request, reason);
     },
   });
+  const onWrongToken = (request: Request, reason: string) => {
+    metrics.authenticationFailed();
+    noteRefusal(request, reason);
+  };
   closeConnectionsOnce(server, stopping);
   const log = overloadLog(logger);
   const onRefusal = (what: Refusal) => {
@@ -138,6 +148,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     ...healthRoutes({ database, snapshots, stopping }),
     openapiRoute(() => description),
     ...docsRoutes(),
+    ...(board ? boardRoutes(board, { sessions, onWrongToken }) : [rootToDocs]),
   ];
   const description = openapiDocument(routes, config.auth);
   server.route(routes);

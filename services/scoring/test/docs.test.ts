@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startService, type TestService } from "./support/service.ts";
+import { startService, type TestService, useService } from "./support/service.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -27,9 +27,10 @@ test("GET /docs is a page of its own, under a policy that lets only scripts of t
   expect(headers["referrer-policy"]).toBe("no-referrer");
 });
 
-test("GET / leads to it", async () => {
-  const { status, headers } = await get("/");
-  expect({ status, location: headers.location }).toEqual({ status: 302, location: "/docs" });
+test("GET / leads to it where there is no Board", async () => {
+  const { server } = await useService({ board: null });
+  const { statusCode, headers } = await server.inject("/");
+  expect({ statusCode, location: headers.location }).toEqual({ statusCode: 302, location: "docs" });
 });
 
 test("no script stands in the page, nor a handler in a tag", async () => {

@@ -46,7 +46,8 @@ export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
       });
       const grant = issuer.grantTo(payload);
       if (!grant) throw new ServiceError("forbidden", `no rule of this service is for ${description(payload)}`);
-      return { grant, goodForMs: Math.min(rememberMs, Number(payload.exp) * 1_000 - Date.now()) };
+      const expiresAt = new Date(Number(payload.exp) * 1_000);
+      return { grant, goodForMs: Math.min(rememberMs, expiresAt.getTime() - Date.now()), expiresAt };
     },
   };
 }

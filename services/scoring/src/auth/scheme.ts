@@ -1,11 +1,13 @@
-import type { AuthCredentials, Request, Server } from "@hapi/hapi";
+import type { AuthCredentials, Request, RouteOptionsAccess, Server } from "@hapi/hapi";
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "../model/errors.ts";
-import { type AuthMode, type Grant, unlimited } from "../model/grant.ts";
+import { type AuthMode, type Grant, oneOf, unlimited } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
 import { idTokens } from "./id-token.ts";
 import type { OidcConfig } from "./oidc-config.ts";
-import { accessTokens, type TokenReader, unauthorized, unknownToken } from "./token-reader.ts";
+import { sessionIn } from "./session-cookie.ts";
+import { createSessionKeeper, type SessionKeeper } from "./session-keeper.ts";
+import { accessTokens, type ReadToken, type TokenReader, unauthorized, unknownToken } from "./token-reader.ts";
 
 declare module "@hapi/hapi" {
   interface AuthCredentials {
@@ -20,6 +22,8 @@ const maxRemembered = 10_000;
 /** The dependencies of authentication. */
 export interface AuthDependencies {
   readonly mode: AuthMode;
+  /** Can a session take the place of a token? */
+  readonly takesSessions: boolean;
   readonly database: Database;
   /** Needed if the mode has `oidc`. */
   readonly oidc?: OidcConfig | undefined;
@@ -27,13 +31,27 @@ export interface AuthDependencies {
   onRefusal(request: Request, reason: string): void;
 }
 
-/** Requires a grant for every route, except for routes with `auth: false`. */
-export function registerAuth(server: Server, deps: AuthDependencies): void {
-  const everybody = credentialsOf(unlimited);
-  const authenticate = deps.mode === "none" ? () => everybody : authenticator(readersOf(deps));
-  server.auth.scheme("grant", () => ({
+/** The access of a route of the read API: a token with the scope `read`, or a session of the Board. */
+export const forReaders: RouteOptionsAccess = { strategy: "session", access: { scope: oneOf("read") } };
+
+/**
+ * Requires a grant for every route, except for routes with `auth: false`. Only the routes that ask for it take a session
+ * in place of a token, so a new route does not.
+ *
+ * @returns the sessions, or undefined where nobody needs one
+ */
+export function registerAuth(server: Server, deps: AuthDependencies): SessionKeeper | undefined {
+  const identification = deps.mode === "none" ? undefined : createIdentification(readersOf(deps));
+  const sessions =
+    identification && deps.takesSessions ? createSessionKeeper(deps.database, identification.read) : undefined;
+  server.auth.scheme("grant", (_, { takesSessions = false }: { takesSessions?: boolean } = {}) => ({
     authenticate(request, h) {
-      const found = authenticate(request.raw.req.headers.authorization);
+      const { authorization, cookie } = request.raw.req.headers;
+      const session = takesSessions && authorization === undefined ? sessionIn(cookie) : undefined;
+      const found =
+        sessions && session !== undefined
+          ? credentialsIn(sessions, session)
+          : (identification?.credentialsOf(authorization) ?? everybody);
       if (!(found instanceof Promise)) return h.authenticated({ credentials: found });
       return found.then(
         (credentials) => h.authenticated({ credentials }),
@@ -45,7 +63,9 @@ export function registerAuth(server: Server, deps: AuthDependencies): void {
     },
   }));
   server.auth.strategy("grant", "grant");
+  server.auth.strategy("session", "grant", { takesSessions: true });
   server.auth.default("grant");
+  return sessions;
 }
 
 /** What the caller of this request may do. */
@@ -68,25 +88,42 @@ function credentialsOf(grant: Grant): AuthCredentials {
   return Object.freeze({ grant, scope: [...grant.scopes] });
 }
 
+const everybody = credentialsOf(unlimited);
+
+async function credentialsIn(sessions: SessionKeeper, cookie: string): Promise<AuthCredentials> {
+  const session = await sessions.find(cookie);
+  if (!session) throw unauthorized("the session is over; open another one with a token");
+  return credentialsOf(session.grant);
+}
+
+interface Identification {
+  /** @throws ServiceError if the token is not good, or this cannot be found out */
+  read(token: string): Promise<ReadToken>;
+  /** What the caller with this header `Authorization` may do. @throws as `read` */
+  credentialsOf(header: string | undefined): AuthCredentials | Promise<AuthCredentials>;
+}
+
 /**
  * Identifies callers. Nothing is remembered about refused callers, and no caller is blocked because of another one:
  * callers behind the same proxy, or jobs of the same CI, share their address.
  */
-function authenticator(
-  readers: readonly TokenReader[],
-): (header: string | undefined) => AuthCredentials | Promise<AuthCredentials> {
+function createIdentification(readers: readonly TokenReader[]): Identification {
   const remembered = new LRUCache<string, AuthCredentials>({ max: maxRemembered, ttlResolution: 100 });
+
+  async function read(token: string): Promise<ReadToken> {
+    const reader = readers.find(({ recognises }) => recognises(token));
+    if (!reader) throw unknownToken();
+    return reader.read(token);
+  }
 
   async function identify(header: string): Promise<AuthCredentials> {
     const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
     if (token === undefined) throw unauthorized("send a token as authorization: Bearer …");
-    const reader = readers.find(({ recognises }) => recognises(token));
-    if (!reader) throw unknownToken();
-    const { grant, goodForMs } = await reader.read(token);
+    const { grant, goodForMs } = await read(token);
     const credentials = credentialsOf(grant);
     if (goodForMs > 0) remembered.set(header, credentials, { ttl: goodForMs });
     return credentials;
   }
 
-  return (header = "") => remembered.get(header) ?? identify(header);
+  return { read, credentialsOf: (header = "") => remembered.get(header) ?? identify(header) };
 }

@@ -3,19 +3,30 @@ import type { Grant } from "../model/grant.ts";
 import { type Database, withStore } from "../store/database.ts";
 import { boundWaiting, shareLookUps } from "./shared-look-ups.ts";
 import { hashToken, isWellFormed } from "./token.ts";
-import { findGrants } from "./tokens.ts";
+import { findTokens } from "./tokens.ts";
+
+/** What a token turned out to be. */
+export interface ReadToken {
+  readonly grant: Grant;
+  /** For how many milliseconds the grant may be remembered. */
+  readonly goodForMs: number;
+  /** The row of an access token; absent for an ID token. */
+  readonly id?: number;
+  /** When the token expires; never if null. */
+  readonly expiresAt: Date | null;
+}
 
 /** Finds out what the bearer of a token may do. */
 export interface TokenReader {
   /** Says whether the text looks like a token of this kind. */
   recognises(token: string): boolean;
   /**
-   * Returns the grant of the token, and for how many milliseconds it may be remembered.
+   * Returns what the token grants.
    *
    * @throws ServiceError `unauthorized` if the token is not valid, or another code if this cannot be found out or the
    * token grants nothing
    */
-  read(token: string): Promise<{ readonly grant: Grant; readonly goodForMs: number }>;
+  read(token: string): Promise<ReadToken>;
 }
 
 /**
@@ -35,14 +46,14 @@ export const maxWaiting = 4_000;
  * statement, and does not delay other callers.
  */
 export function accessTokens({ knex }: Database): TokenReader {
-  const lookUp = shareLookUps((hashes) => findGrants(knex, hashes));
+  const lookUp = shareLookUps((hashes) => findTokens(knex, hashes));
   const find = boundWaiting(maxWaiting, (hash: string) => withStore(() => lookUp(hash)));
   return {
     recognises: isWellFormed,
     async read(token) {
-      const grant = await find(hashToken(token));
-      if (!grant) throw unknownToken();
-      return { grant, goodForMs: rememberMs };
+      const found = await find(hashToken(token));
+      if (!found) throw unknownToken();
+      return { ...found, goodForMs: rememberMs };
     },
   };
 }

@@ -38,18 +38,30 @@ export async function insertToken(knex: Knex, { name, hash, scopes, bounds, expi
   return rows[0].id;
 }
 
-/** The grants of the tokens with these hashes, by hash. Unknown, expired and revoked tokens are left out. */
-export async function findGrants(knex: Knex, hashes: readonly string[]): Promise<ReadonlyMap<string, Grant>> {
+/** A token that is good. */
+export interface GoodToken {
+  readonly id: number;
+  readonly grant: Grant;
+  readonly expiresAt: Date | null;
+}
+
+/** The tokens with these hashes, by hash. Unknown, expired and revoked tokens are left out. */
+export async function findTokens(knex: Knex, hashes: readonly string[]): Promise<ReadonlyMap<string, GoodToken>> {
   const { rows } = await knex.raw(
     `
-    SELECT encode(hash, 'hex') AS hash, name, scopes, area, team, app
+    SELECT encode(hash, 'hex') AS hash, id, name, scopes, area, team, app, expires_at
     FROM tokens
     WHERE hash IN (SELECT decode(unnest(string_to_array(?::text, ' ')), 'hex'))
       AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
     `,
     [hashes.join(" ")],
   );
-  return new Map(rows.map((row: TokenRow & { hash: string }) => [row.hash, grantOf(row)]));
+  return new Map(
+    rows.map((row: TokenRow & { hash: string; id: number; expires_at: Date | null }) => [
+      row.hash,
+      { id: row.id, grant: grantOf(row), expiresAt: row.expires_at },
+    ]),
+  );
 }
 
 /** All tokens, the oldest first. */
@@ -85,19 +97,26 @@ export async function revokeToken(knex: Knex, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-interface TokenRow {
-  readonly name: string;
-  readonly scopes: readonly Scope[];
+/** The columns of bounds. */
+export interface BoundsRow {
   readonly area: string | null;
   readonly team: string | null;
   readonly app: string | null;
 }
 
-function grantOf({ name, scopes, area, team, app }: TokenRow): Grant {
-  const bounds: Bounds = {
+export function boundsOf({ area, team, app }: BoundsRow): Bounds {
+  return {
     ...(area !== null && { area }),
     ...(team !== null && { team }),
     ...(app !== null && { app }),
   };
-  return { name, scopes, bounds };
+}
+
+interface TokenRow extends BoundsRow {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+}
+
+function grantOf(row: TokenRow): Grant {
+  return { name: row.name, scopes: row.scopes, bounds: boundsOf(row) };
 }

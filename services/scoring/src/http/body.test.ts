@@ -1,11 +1,12 @@
 import { Readable } from "node:stream";
-import type { Request } from "@hapi/hapi";
+import type { Request, ResponseToolkit } from "@hapi/hapi";
 import { describe, expect, test } from "vitest";
 import { handleObject } from "./body.ts";
 
 describe("a body", () => {
   const handler = handleObject(async (body) => body);
-  const readStream = (payload: Readable) => handler({ payload, raw: { req: { headers: {} } } } as unknown as Request);
+  const readStream = (payload: Readable) =>
+    handler({ payload, raw: { req: { headers: {} } } } as unknown as Request, {} as ResponseToolkit);
   const read = (...chunks: (string | Buffer)[]) => readStream(Readable.from(chunks.map((chunk) => Buffer.from(chunk))));
 
   test("is read as UTF-8 JSON, a byte order mark allowed, wherever it was cut", async () => {

@@ -1,6 +1,6 @@
 import type { Readable, Transform } from "node:stream";
 import { createGunzip, createInflate } from "node:zlib";
-import type { Request, RouteOptionsPayload } from "@hapi/hapi";
+import type { Request, ResponseToolkit, RouteOptionsPayload } from "@hapi/hapi";
 import { maxBodyBytes } from "@maturity/core";
 import rawBody from "raw-body";
 import { invalidPayload, payloadTooLarge, ServiceError } from "../model/errors.ts";
@@ -27,14 +27,14 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * values
  */
 export function handleObject(
-  handle: (body: Record<string, unknown>, request: Request) => Promise<object>,
-): (request: Request) => Promise<object> {
-  return async (request) => {
+  handle: (body: Record<string, unknown>, request: Request, h: ResponseToolkit) => Promise<object>,
+): (request: Request, h: ResponseToolkit) => Promise<object> {
+  return async (request, h) => {
     const place = placeOf(request.raw.req);
     const bytes = await receive(unpacked(request), place);
     await place.begin();
     try {
-      return await handle(await parseObject(decode(bytes)), request);
+      return await handle(await parseObject(decode(bytes)), request, h);
     } finally {
       place.end();
     }

@@ -38,10 +38,9 @@ const openapi = readOperation("docs", "This description as a page to read and tr
 
 const unlisted = { auth: false, plugins: { openapi: false } } as const;
 
-/** GET /docs: the API description as a page to read and try. GET / leads there. */
+/** GET /docs: the API description as a page to read and try. */
 export function docsRoutes(): ServerRoute[] {
   return [
-    { method: "GET", path: "/", options: unlisted, handler: (_, h) => h.redirect("/docs") },
     { ...content("/docs", "text/html", page), options: { auth: false, plugins: { openapi } } },
     content("/docs/start.js", "text/javascript", start),
     ...docsAssets.map((name): ServerRoute => {
@@ -55,6 +54,14 @@ export function docsRoutes(): ServerRoute[] {
     }),
   ];
 }
+
+/** GET / where there is no other page: leads to the description. */
+export const rootToDocs: ServerRoute = {
+  method: "GET",
+  path: "/",
+  options: unlisted,
+  handler: (_, h) => h.redirect("docs"),
+};
 
 /** The path of a file: beside the built program, or, when the sources run, in Swagger UI's package. */
 function assetFile(name: string): string {

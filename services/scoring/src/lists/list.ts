@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { ResponseObject, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { grantOf } from "../auth/scheme.ts";
+import { forReaders, grantOf } from "../auth/scheme.ts";
 import { preferredType } from "../http/accept.ts";
 import { invalidPayload } from "../model/errors.ts";
-import { type Grant, oneOf } from "../model/grant.ts";
+import type { Grant } from "../model/grant.ts";
 import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
 import { type Columns, csvHeader, csvRow } from "./csv.ts";
 import { type Cursor, decodeCursor, encodeCursor, type Position } from "./cursor.ts";
@@ -82,7 +82,7 @@ export function listRoute<Query extends object, Item extends object>(
     method: "GET",
     path: list.path,
     options: {
-      auth: { access: { scope: oneOf("read") } },
+      auth: forReaders,
       plugins: { openapi: operationOf(list, schema) },
       timeout: { socket: false }, // until the page is read, nothing moves on the connection
     },
@@ -137,7 +137,7 @@ function pageBody<Item>(
 
 /** A browser or proxy may keep the answer, but must ask whether it still holds. */
 function finish(response: ResponseObject): ResponseObject {
-  return response.header("cache-control", "private, no-cache").vary("accept").vary("authorization");
+  return response.header("cache-control", "private, no-cache").vary("accept").vary("authorization").vary("cookie");
 }
 
 type Reader<Item> = (after: Position | undefined) => Promise<Pick<Page<Item>, "items" | "end">>;

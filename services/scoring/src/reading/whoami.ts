@@ -31,7 +31,7 @@ const operation: Operation = {
 export const whoAmIRoute: ServerRoute = {
   method: "GET",
   path: "/whoami",
-  options: { plugins: { openapi: operation } },
+  options: { auth: "session", plugins: { openapi: operation } },
   handler(request, h) {
     readQuery(noParameters, request.query);
     const { name, scopes, bounds } = grantOf(request);

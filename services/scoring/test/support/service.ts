@@ -44,8 +44,12 @@ export interface TestServiceOptions {
   readonly oidc?: OidcConfig;
   readonly trustedProxies?: readonly string[];
   readonly historyDays?: number;
+  /** The files of the Board; null for none. By default a page that is there for the tests. */
+  readonly board?: URL | null;
   readonly logger?: Logger;
 }
+
+const testBoard = new URL("board/", import.meta.url);
 
 /** A database of its own: a clone of the migrated one, or an embedded one in memory. */
 export async function createDatabase(kind: (typeof engines)[number]): Promise<string> {
@@ -74,6 +78,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       historyDays: options.historyDays ?? 400,
     },
     oidc: options.oidc,
+    board: options.board === null ? undefined : (options.board ?? testBoard),
     engine,
     database,
     alerts,

@@ -12,16 +12,18 @@ const example = {
   raw: { critical: 0, high: 3, medium: 12 },
 };
 
-type GreetedConfig = Pick<Config, "auth" | "databaseUrl">;
+type GreetedConfig = Pick<Config, "auth" | "databaseUrl" | "board">;
 
 /**
  * What the start says to people: where the service listens, and a command to send it a result that works as it stands.
  *
  * @param program the path by which this process was started
  */
-export function greeting(uri: string, { auth, databaseUrl }: GreetedConfig, program: string): string {
+export function greeting(uri: string, { auth, databaseUrl, board }: GreetedConfig, program: string): string {
   return `
-Maturity listens on ${uri}. Send it a result:
+Maturity listens on ${uri}.${board ? ` Its Board, for a browser: ${uri}/board/` : ""}
+
+Send it a result:
 ${tokenHint(auth, databaseUrl, program)}
   curl -s '${uri}/score'${auth === "none" ? "" : ' -H "authorization: Bearer $MATURITY_TOKEN"'} -H 'content-type: application/json' -d '${JSON.stringify(example)}'
 

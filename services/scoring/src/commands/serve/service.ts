@@ -11,6 +11,7 @@ import { endOnSignals } from "../../lifecycle.ts";
 import { createServer } from "../../server.ts";
 import { type Database, isUnreachable, openDatabase } from "../../store/database.ts";
 import { migrate } from "../../store/migrate.ts";
+import { findBoard } from "./board.ts";
 import { greeting } from "./greeting.ts";
 import { tellReadiness } from "./readiness.ts";
 import { loadScorecards } from "./scorecards.ts";
@@ -29,7 +30,8 @@ export async function serve(config: Config): Promise<void> {
   const { historyDays } = config;
   const stopDays = startDays({ database, scorecards: engine.scorecards, historyDays, logger });
   const { stopping } = lifecycle;
-  const server = await createServer({ config, oidc, engine, database, alerts, metrics, logger, stopping });
+  const board = config.board ? findBoard(logger) : undefined;
+  const server = await createServer({ config, oidc, engine, database, alerts, board, metrics, logger, stopping });
   lifecycle.onStop(config.shutdownGraceMs, async (timeout) => {
     await Promise.all([server.stop({ timeout }), alerts.stop(timeout), stopDays(timeout)]);
     await database.close();
@@ -37,7 +39,7 @@ export async function serve(config: Config): Promise<void> {
   await server.start();
   logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
   const uri = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`;
-  process.stderr.write(greeting(uri, config, process.argv[1] ?? ""));
+  process.stderr.write(greeting(uri, { ...config, board: board !== undefined }, process.argv[1] ?? ""));
   await tellReadiness({ config, oidc, database, logger });
 }
 

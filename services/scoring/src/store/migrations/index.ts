@@ -4,6 +4,7 @@ import * as tokens from "./002-tokens.ts";
 import * as alerts from "./003-alerts.ts";
 import * as oldestVersion from "./004-oldest-version.ts";
 import * as history from "./005-history.ts";
+import * as sessions from "./006-sessions.ts";
 
 export interface Migration {
   /** Begins with a number of three digits. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   { name: "003-alerts", worksFrom: "003-alerts", ...alerts },
   { name: "004-oldest-version", worksFrom: "004-oldest-version", ...oldestVersion },
   { name: "005-history", worksFrom: "004-oldest-version", ...history },
+  { name: "006-sessions", worksFrom: "004-oldest-version", ...sessions },
 ];

@@ -1,0 +1,89 @@
+import type { Knex } from "knex";
+import type { Grant } from "../model/grant.ts";
+import { type BoundsRow, boundsOf } from "./tokens.ts";
+
+/** A session: its caller may read, within the bounds of the token that it was opened with. */
+export interface Session {
+  readonly grant: Grant;
+  readonly expiresAt: Date;
+}
+
+/** A session to store. */
+export interface NewSession {
+  /** SHA-256 of the cookie, in hexadecimal. */
+  readonly hash: string;
+  /** Name and bounds are those of the token. */
+  readonly holder: Pick<Grant, "name" | "bounds">;
+  /** The access token with which the session ends; absent for an ID token. */
+  readonly tokenId?: number | undefined;
+  /** When the token expires; never if null. */
+  readonly expiresAt: Date | null;
+}
+
+/** How long a session lasts at most, in hours. */
+const longestHours = 12;
+
+/** Largest number of sessions of a token, or of the ID tokens of one subject. One more ends the oldest. */
+const maxOfHolder = 1_000;
+
+/**
+ * Stores a session and deletes those that have ended. Returns when it expires, or undefined if its token has expired.
+ */
+export async function insertSession(knex: Knex, session: NewSession): Promise<Date | undefined> {
+  const { hash, holder, tokenId = null, expiresAt } = session;
+  const { name, bounds } = holder;
+  const { rows } = await knex.raw(
+    `
+    WITH ended AS (
+      DELETE FROM sessions
+      WHERE hash IN (SELECT hash FROM sessions WHERE expires_at <= now() LIMIT 1000 FOR UPDATE SKIP LOCKED)
+    ),
+    replaced AS (
+      DELETE FROM sessions
+      WHERE hash IN (
+        SELECT hash FROM sessions
+        WHERE name = ?::text AND token_id IS NOT DISTINCT FROM ?::int AND expires_at > now()
+        ORDER BY expires_at DESC
+        OFFSET ${maxOfHolder - 1}
+        FOR UPDATE SKIP LOCKED
+      )
+    )
+    INSERT INTO sessions (hash, token_id, name, area, team, app, expires_at)
+    SELECT decode(?::text, 'hex'), ?::int, ?::text, ?::text, ?::text, ?::text, until
+    FROM (SELECT least(now() + interval '${longestHours} hours', ?::timestamptz) AS until) AS ends
+    WHERE until > now()
+    RETURNING expires_at
+    `,
+    [
+      ...[name, tokenId, hash, tokenId, name],
+      ...[bounds.area ?? null, bounds.team ?? null, bounds.app ?? null, expiresAt?.toISOString() ?? null],
+    ],
+  );
+  return rows[0]?.expires_at;
+}
+
+/** The sessions with these hashes, by hash. Those that have expired, or whose token is no longer good, are left out. */
+export async function findSessions(knex: Knex, hashes: readonly string[]): Promise<ReadonlyMap<string, Session>> {
+  const { rows } = await knex.raw(
+    `
+    SELECT encode(sessions.hash, 'hex') AS hash, sessions.name, sessions.area, sessions.team, sessions.app,
+      sessions.expires_at
+    FROM sessions LEFT JOIN tokens ON tokens.id = sessions.token_id
+    WHERE sessions.hash IN (SELECT decode(unnest(string_to_array(?::text, ' ')), 'hex'))
+      AND sessions.expires_at > now()
+      AND tokens.revoked_at IS NULL AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
+    `,
+    [hashes.join(" ")],
+  );
+  return new Map(
+    rows.map((row: BoundsRow & { hash: string; name: string; expires_at: Date }) => [
+      row.hash,
+      { grant: { name: row.name, scopes: ["read"], bounds: boundsOf(row) }, expiresAt: row.expires_at },
+    ]),
+  );
+}
+
+/** Deletes the session with this hash, if there is one. */
+export async function deleteSession(knex: Knex, hash: string): Promise<void> {
+  await knex.raw("DELETE FROM sessions WHERE hash = decode(?::text, 'hex')", [hash]);
+}

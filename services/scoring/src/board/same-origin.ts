@@ -1,0 +1,32 @@
+import type { Lifecycle, Request } from "@hapi/hapi";
+import { ServiceError } from "../model/errors.ts";
+
+/**
+ * Refuses a request that a page of another origin made a browser send. Browsers say so in `Sec-Fetch-Site`, which no
+ * proxy changes. Where they do not send it, without TLS, the host of `Origin` must be the one that the request names.
+ * What sends neither header is no browser, and has no cookies to misuse.
+ *
+ * @throws ServiceError `forbidden`
+ */
+export const requireSameOrigin: Lifecycle.Method = ({ raw }, h) => {
+  const { "sec-fetch-site": site, origin, host } = raw.req.headers;
+  if (site !== undefined) {
+    if (site !== "same-origin") throw refusal("this is for pages of this service");
+  } else if (origin !== undefined && hostOf(origin) !== host?.toLowerCase()) {
+    throw refusal("this is for pages of this service; a proxy in front of it must pass on the header Host");
+  }
+  return h.continue;
+};
+
+/** Was the page that sent this request loaded over TLS? The service itself speaks plain HTTP behind its proxy. */
+export function cameOverTls({ raw }: Request): boolean {
+  return raw.req.headers.origin?.startsWith("https://") ?? false;
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+function refusal(message: string): ServiceError {
+  return new ServiceError("forbidden", message);
+}

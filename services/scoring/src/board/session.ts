@@ -1,0 +1,112 @@
+import type { Request, ResponseObject, ResponseToolkit, ServerRoute } from "@hapi/hapi";
+import Joi from "joi";
+import { cookieName, sessionIn } from "../auth/session-cookie.ts";
+import type { OpenedSession, SessionKeeper } from "../auth/session-keeper.ts";
+import type { Session } from "../auth/sessions.ts";
+import { handleObject, jsonPayload } from "../http/body.ts";
+import { placeOf } from "../http/load/overload.ts";
+import { invalidPayload, ServiceError } from "../model/errors.ts";
+import { faults, strict } from "../model/fields.ts";
+import { cameOverTls, requireSameOrigin } from "./same-origin.ts";
+
+/** What the routes of the session need. */
+export interface SessionDependencies {
+  /** Undefined where nobody needs a token. */
+  readonly sessions: SessionKeeper | undefined;
+  /** Called for each token that is refused, with the reason. */
+  onWrongToken(request: Request, reason: string): void;
+}
+
+const path = "/board/session";
+
+/** A longer token is not even looked at. */
+const body = Joi.object({ token: Joi.string().max(8_192).required() }).prefs(strict);
+
+const unlisted = { auth: false, plugins: { openapi: false } } as const;
+
+const fromThePage = { ...unlisted, ext: { onPreAuth: { method: requireSameOrigin } } } as const;
+
+/**
+ * The session of the page: POST exchanges a token for a cookie, DELETE ends the session, and GET says whether there is
+ * one and whether one is needed. All three answer alike. They are the page's own, and no part of the described API.
+ */
+export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
+  const { sessions } = deps;
+  const answer = (h: ResponseToolkit, session?: Session): ResponseObject =>
+    h.response(answerOf(sessions !== undefined, session)).header("cache-control", "no-store");
+
+  async function find({ raw }: Request, h: ResponseToolkit): Promise<ResponseObject> {
+    const cookie = sessionIn(raw.req.headers.cookie);
+    return answer(h, cookie === undefined ? undefined : await sessions?.find(cookie));
+  }
+
+  async function open(given: object, request: Request, h: ResponseToolkit): Promise<ResponseObject> {
+    const token = tokenIn(given);
+    if (!sessions) return answer(h);
+    const opened = await openNoting(sessions, token, (reason) => deps.onWrongToken(request, reason));
+    const ttl = opened.expiresAt.getTime() - Date.now();
+    return answer(h, opened).state(nameFor(request), opened.cookie, { ...cookieOptions(request), ttl });
+  }
+
+  async function close(request: Request, h: ResponseToolkit): Promise<ResponseObject> {
+    const place = placeOf(request.raw.req);
+    await place.begin();
+    try {
+      const cookie = sessionIn(request.raw.req.headers.cookie);
+      if (cookie !== undefined) await sessions?.close(cookie);
+      return answer(h).unstate(nameFor(request), cookieOptions(request));
+    } finally {
+      place.end();
+    }
+  }
+
+  return [
+    { method: "GET", path, options: unlisted, handler: find },
+    { method: "POST", path, options: { ...fromThePage, payload: jsonPayload }, handler: handleObject(open) },
+    {
+      method: "DELETE",
+      path,
+      options: { ...fromThePage, payload: { parse: false, output: "stream" } },
+      handler: close,
+    },
+  ];
+}
+
+/** @throws ServiceError `invalid-payload`; it does not repeat the token */
+function tokenIn(given: object): string {
+  const { value, error } = body.validate(given);
+  if (error) throw invalidPayload(faults(error));
+  return value.token;
+}
+
+async function openNoting(
+  sessions: SessionKeeper,
+  token: string,
+  note: (reason: string) => void,
+): Promise<OpenedSession> {
+  try {
+    return await sessions.open(token);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "unauthorized") note(error.message);
+    throw error;
+  }
+}
+
+function answerOf(required: boolean, session: Session | undefined): object {
+  if (!session) return { required, session: null };
+  const { name, bounds } = session.grant;
+  return { required, session: { name, bounds, expires_at: session.expiresAt } };
+}
+
+function nameFor(request: Request): string {
+  return cookieName(cameOverTls(request));
+}
+
+/**
+ * The cookie is for the whole host, because the page reads `/areas` and the like, and a proxy may put a prefix before
+ * them that the service does not know.
+ */
+function cookieOptions(request: Request) {
+  const isSecure = cameOverTls(request);
+  return { isSecure, isHttpOnly: true, isSameSite: "Strict", path: "/", encoding: "none" } as const;
+}
