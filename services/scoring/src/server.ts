@@ -76,6 +76,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     port: config.port,
     debug: false,
     listener: createListener(),
+    mime: { override: { "application/x-ndjson": { compressible: true, type: "application/x-ndjson" } } },
     routes: {
       // The framework reads no cookie: an ill-formed one, which any other service of the host may have set, is nobody's fault.
       state: { parse: false, failAction: "ignore" },

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { unzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { saveScores } from "../src/store/scores.ts";
 import { useHolder } from "./support/holder.ts";
@@ -47,9 +48,10 @@ const stream = { headers: { accept: "application/x-ndjson" } };
 const path = "/scores?area=large&detail=true";
 
 /** Begins a stream, and reads nothing of it but its first bytes. */
-async function useStalled(service: TestService, url = path, accept = "application/x-ndjson") {
+async function useStalled(service: TestService, encoding: string) {
   const socket = await useConnection(service.server.info.uri);
-  socket.write(`GET ${url} HTTP/1.1\r\nHost: a\r\nAccept: ${accept}\r\n\r\n`);
+  const { accept } = stream.headers;
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: ${accept}\r\nAccept-Encoding: ${encoding}\r\n\r\n`);
   await once(socket, "readable");
   return socket;
 }
@@ -62,12 +64,16 @@ const statusOf = async (service: TestService) => {
 
 const usedConnections = ({ database }: TestService) => database.reads.client.pool.numUsed();
 
-test.each([1, 3])(
-  "%d pages that nobody takes hold no connection, keep nobody else waiting, and are few",
-  async (pages) => {
+test.each([
+  [1, "identity"],
+  [3, "identity"],
+  [3, "gzip"],
+])(
+  "%d pages that nobody takes hold no connection, keep nobody else waiting, and are few: %s",
+  async (pages, encoding) => {
     const service = await useListening();
     await addLarge(service, pages);
-    const stalled = await Promise.all(Array.from({ length: most }, () => useStalled(service)));
+    const stalled = await Promise.all(Array.from({ length: most }, () => useStalled(service, encoding)));
     await until(() => usedConnections(service) === 0);
     const refused = await open(service.server.info.uri, path, stream);
     expect(refused.headers["retry-after"]).toBe("1");
@@ -124,6 +130,33 @@ test.each(["identity", "gzip"])("a stream that loses its database is broken off,
   expect(response.complete).toBe(false);
   await proxy.open();
   await until(async () => (await statusOf(service)) === 200);
+});
+
+describe.each(["text/csv", "application/x-ndjson"])("as %s", (accept) => {
+  test.each<[string | undefined, string | undefined]>([
+    [undefined, undefined],
+    ["identity", undefined],
+    ["gzip", "gzip"],
+    ["gzip, deflate, br", "gzip"],
+    ["deflate", "deflate"],
+    ["br", undefined],
+    ["gzip;q=0", undefined],
+    ["gzip;q=0, *;q=0", undefined],
+    ["gzip;q=0.1, identity;q=0", "gzip"],
+  ])("a caller who accepts %s gets %s", async (accepted, encoding) => {
+    const { server } = await useListening();
+    for (const url of lists) {
+      const plain = await server.inject({ url, headers: { accept } });
+      const { headers, rawPayload } = await server.inject({
+        url,
+        headers: { accept, ...(accepted !== undefined && { "accept-encoding": accepted }) },
+      });
+      expect([headers["content-type"], headers["content-encoding"]]).toEqual([`${accept}; charset=utf-8`, encoding]);
+      expect(String(headers.vary)).toContain("accept-encoding");
+      const unpacked = encoding === undefined ? rawPayload : unzipSync(rawPayload);
+      expect(unpacked.toString()).toBe(plain.payload);
+    }
+  });
 });
 
 describe("while somebody else holds the table of scores", () => {

@@ -1,5 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { createGunzip, createGzip } from "node:zlib";
 import type { Request } from "@hapi/hapi";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createStreams } from "./streams.ts";
@@ -62,4 +64,22 @@ test("who takes a page of a stream more slowly is cut off, however many he took 
   expect([response.destroyed, cutOff()]).toEqual([false, 0]);
   await vi.advanceTimersByTimeAsync(1);
   expect([response.destroyed, cutOff()]).toEqual([true, 1]);
+});
+
+test("what is packed reaches its reader page by page, however small the pages are", async () => {
+  vi.useRealTimers();
+  const { request } = caller();
+  const goOn = Promise.withResolvers<void>();
+  async function* pages() {
+    yield "first";
+    await goOn.promise;
+    yield "second";
+  }
+  const body = await streams().start(request, pages());
+  const packed = createGzip();
+  body.setCompressor(packed);
+  const reader = body.pipe(packed).pipe(createGunzip()).setEncoding("utf8");
+  expect(await once(reader, "data")).toEqual(["first"]);
+  goOn.resolve();
+  expect(await text(reader)).toBe("second");
 });

@@ -1,5 +1,6 @@
 import type { EventEmitter } from "node:events";
 import { Readable } from "node:stream";
+import { constants, type Gzip } from "node:zlib";
 import type { Request } from "@hapi/hapi";
 import { placeOf } from "../http/load/overload.ts";
 import { limitTime, readLimitMs } from "../http/reader.ts";
@@ -20,7 +21,13 @@ export interface Streams extends PageTurns {
    * @param pages the texts of the pages
    * @throws ServiceError `overloaded` if too many streams are under way; errors of the first page
    */
-  start(request: Request, pages: AsyncGenerator<string>): Promise<Readable>;
+  start(request: Request, pages: AsyncGenerator<string>): Promise<StreamBody>;
+}
+
+/** The body of a stream. */
+export interface StreamBody extends Readable {
+  /** Called by the framework with what packs the body, if anything does. */
+  setCompressor(compressor: Pick<Gzip, "flush">): void;
 }
 
 /** What `createStreams` needs. */
@@ -58,8 +65,14 @@ export function createStreams({ silenceLimitMs, listener, onRefusal, onCutOff }:
         const first = await pages.next();
         req.socket.setTimeout(silenceLimitMs);
         placeOf(req).end(); // who is slow to take the answer keeps no place from others
-        const body = Readable.from(paced(first, pages, cutOff), { objectMode: false, highWaterMark: 1 });
-        return body.once("close", end);
+        let flush = () => {};
+        const texts = paced(first, pages, { cutOff, onTaken: () => flush() });
+        const body = Readable.from(texts, { objectMode: false, highWaterMark: 1 });
+        return Object.assign(body.once("close", end), {
+          setCompressor(compressor: Pick<Gzip, "flush">) {
+            flush = () => compressor.flush(constants.Z_SYNC_FLUSH);
+          },
+        });
       } catch (error) {
         end();
         throw error;
@@ -68,10 +81,11 @@ export function createStreams({ silenceLimitMs, listener, onRefusal, onCutOff }:
   };
 }
 
+/** @param onTaken called when a page was taken and before the next one is read, which may take long */
 async function* paced(
   first: IteratorResult<string>,
   pages: AsyncGenerator<string>,
-  cutOff: () => void,
+  { cutOff, onTaken }: { readonly cutOff: () => void; readonly onTaken: () => void },
 ): AsyncGenerator<string> {
   for (let page = first; !page.done; page = await pages.next()) {
     const timer = setTimeout(cutOff, readLimitMs(page.value.length));
@@ -80,5 +94,6 @@ async function* paced(
     } finally {
       clearTimeout(timer);
     }
+    onTaken();
   }
 }
