@@ -12,14 +12,13 @@ export async function buildPage(): Promise<void> {
   await rm(out, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ["src/page/main.tsx", "src/page/style/main.css"],
+    entryPoints: ["src/page/main.tsx", "src/page/style/main.css", "src/page/icon.svg"],
     outdir: `${out}assets`,
     entryNames: "[name]-[hash]",
-    assetNames: "[name]-[hash]",
     bundle: true,
     format: "esm",
     target: ["es2023", "chrome120", "firefox121", "safari17.4"],
-    loader: { ".svg": "file" },
+    loader: { ".svg": "copy" },
     jsx: "automatic",
     jsxImportSource: "preact",
     conditions: ["@maturity/source"],
@@ -29,11 +28,11 @@ export async function buildPage(): Promise<void> {
   const built = Object.keys(metafile.outputs).map((file) => relative(out, `${root}${file}`).replaceAll("\\", "/"));
   const named = (ending: string) => built.find((file) => file.endsWith(ending)) ?? "";
   await mkdir(out, { recursive: true });
-  await writeFile(`${out}index.html`, document(named(".js"), named(".css")));
+  await writeFile(`${out}index.html`, document(named(".js"), named(".css"), named(".svg")));
 }
 
 /** Without inline script or style, which a Content-Security-Policy of `default-src 'self'` forbids. */
-function document(script: string, style: string): string {
+function document(script: string, style: string, icon: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -41,6 +40,7 @@ function document(script: string, style: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Maturity</title>
+<link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>

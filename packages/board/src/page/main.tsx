@@ -1,3 +1,12 @@
 import { render } from "preact";
+import { App } from "./app.tsx";
+import { keepFresh } from "./data/refresh.ts";
+import { findSession } from "./data/session.ts";
+import { followPrinting } from "./parts/printing.ts";
+import { followAddress } from "./place.ts";
 
-render(<h1>Maturity</h1>, document.body);
+followAddress();
+followPrinting();
+void findSession();
+keepFresh();
+render(<App />, document.body);

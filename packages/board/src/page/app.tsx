@@ -1,0 +1,69 @@
+import { useEffect, useRef } from "preact/hooks";
+import { chosenEnvironment, useAreas } from "./data/environments.ts";
+import { Header } from "./parts/header.tsx";
+import { Keys } from "./parts/keys.tsx";
+import { Read } from "./parts/states.tsx";
+import { change, place, viewOf } from "./place.ts";
+import { ApplicationScreen } from "./screens/application.tsx";
+import { ChangesScreen } from "./screens/changes.tsx";
+import { EmptyScreen } from "./screens/empty.tsx";
+import { MetricScreen } from "./screens/metric.tsx";
+import { OrganisationScreen } from "./screens/organisation.tsx";
+import { ProblemsScreen } from "./screens/problems.tsx";
+import { TeamScreen } from "./screens/team.tsx";
+
+const screens = {
+  organisation: OrganisationScreen,
+  team: TeamScreen,
+  application: ApplicationScreen,
+  metric: MetricScreen,
+  changes: ChangesScreen,
+  problems: ProblemsScreen,
+};
+
+export function App() {
+  const areas = useAreas();
+  const known = areas?.answer.value?.items;
+  const env = chosenEnvironment(known);
+  const isChosen = place.value.env !== undefined;
+  useEffect(() => {
+    // A link that is sent shows another the same.
+    if (env !== undefined && !isChosen) change({ env }, { replace: true });
+  }, [env, isChosen]);
+
+  const view = viewOf(place.value);
+  const Screen = screens[view];
+  const main = useRef<HTMLElement>(null);
+  useTitle(main);
+
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the scores
+      </a>
+      <Header areas={known ?? []} env={env} />
+      <main id="main" ref={main} tabIndex={-1}>
+        {env === undefined || areas?.failure.value?.status === 401 || known?.length === 0 ? (
+          <Read reading={areas}>{() => <EmptyScreen />}</Read>
+        ) : (
+          <Screen key={view} env={env} />
+        )}
+      </main>
+      <Keys />
+    </>
+  );
+}
+
+/** Names the window after the place, and begins to read at its heading whenever it is another one. */
+function useTitle(main: { readonly current: HTMLElement | null }): void {
+  const { area, team, app, metric, env } = place.value;
+  const names = [metric, app, team, area].filter((name) => name !== undefined);
+  const view = viewOf(place.value);
+  const title = [...(names.length > 0 ? names : [view]), env, "Maturity"].filter(Boolean).join(" · ");
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = title;
+    if (!isFirst.current) main.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    isFirst.current = env === undefined;
+  }, [title, view]);
+}

@@ -1,0 +1,75 @@
+/** An answer of the service that is no list, or none at all. */
+export interface Failure {
+  /** Of HTTP; undefined when nothing came back. */
+  readonly status: number | undefined;
+  readonly message: string;
+}
+
+/** A page of a list, as the service sends it. */
+export interface Page<Item> {
+  readonly as_of: string;
+  readonly items: readonly Item[];
+  readonly next: string | null;
+  readonly total: number;
+}
+
+export type Parameters = Readonly<Record<string, string | readonly string[] | number | boolean | undefined>>;
+
+/** A path of the API, which lies beside the page's own folder, with its query. */
+export function addressOf(path: string, query: Parameters = {}): string {
+  const address = new URL(`..${path}`, document.baseURI);
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) address.searchParams.append(name, String(one));
+  }
+  return address.href;
+}
+
+/** A peer that does not answer in so many milliseconds is asked again. */
+const patience = 20_000;
+
+/**
+ * Asks for JSON.
+ *
+ * @param etag of the answer that the caller still has
+ * @returns undefined when that answer holds
+ * @throws Failed
+ */
+export async function ask<Answer>(
+  address: string,
+  init: RequestInit & { readonly etag?: string | undefined } = {},
+): Promise<{ readonly body: Answer; readonly etag: string | undefined } | undefined> {
+  const { etag, signal, ...rest } = init;
+  const headers = { accept: "application/json", ...(etag && { "if-none-match": etag }), ...rest.headers };
+  const signals = [AbortSignal.timeout(patience), ...(signal ? [signal] : [])];
+  try {
+    // The page keeps what it needs itself, and a cache between would answer 304 in its own name.
+    const response = await fetch(address, { ...rest, headers, cache: "no-store", signal: AbortSignal.any(signals) });
+    if (response.status === 304) return undefined;
+    const text = await response.text();
+    if (!response.ok) throw new Failed({ status: response.status, message: messageIn(text, response) });
+    return { body: text && JSON.parse(text), etag: response.headers.get("etag") ?? undefined };
+  } catch (error) {
+    if (error instanceof Failed || signal?.aborted) throw error;
+    throw new Failed({ status: undefined, message: "the service does not answer" });
+  }
+}
+
+/** What `ask` throws. */
+export class Failed extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** The service says why. What stands between may send anything. */
+function messageIn(text: string, { status, statusText }: Response): string {
+  try {
+    const { message } = JSON.parse(text);
+    if (typeof message === "string") return message;
+  } catch {}
+  return `the answer was ${status} ${statusText}`.trim();
+}

@@ -1,0 +1,137 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { addressOf, ask, Failed, type Failure, type Page, type Parameters } from "./ask.ts";
+import type { Lists } from "./lists.ts";
+
+/** What the service said to a list. */
+export interface Answer<Item> {
+  readonly items: readonly Item[];
+  /** How many items the list has; more than `items` if it was not read to its end. */
+  readonly total: number;
+}
+
+/** A list that is read again and again. */
+export interface Reading<Item> {
+  /** Undefined until the first answer. It stays the same object while nothing changes. */
+  readonly answer: ReadonlySignal<Answer<Item> | undefined>;
+  /** Why the latest attempt failed; the last answer stays. */
+  readonly failure: ReadonlySignal<Failure | undefined>;
+  /** When the answer was last known to hold, in milliseconds since 1970. */
+  readonly holdsAt: ReadonlySignal<number | undefined>;
+  /** Asks again, unless it is being asked. */
+  refresh(): Promise<void>;
+}
+
+interface Kept<Item> {
+  readonly etag: string | undefined;
+  readonly page: Page<Item>;
+}
+
+/** How many items are read of a list unless somebody wants all. */
+export const firstItems = 1_000;
+
+function createReading<Item>(address: string, upTo: number): Reading<Item> {
+  const answer = signal<Answer<Item>>();
+  const failure = signal<Failure>();
+  const holdsAt = signal<number>();
+  let kept = new Map<string, Kept<Item>>();
+  let underWay: Promise<void> | undefined;
+
+  /** @returns undefined if everything is as it was */
+  async function read(): Promise<Answer<Item> | undefined> {
+    const pages = new Map<string, Kept<Item>>();
+    const items: Item[] = [];
+    let changed = answer.value === undefined;
+    let total = 0;
+    for (let next: string | null = address; next !== null && items.length < upTo; ) {
+      const former = kept.get(next);
+      const found: Awaited<ReturnType<typeof ask<Page<Item>>>> = await ask(next, { etag: former?.etag });
+      changed ||= found !== undefined;
+      const page: Kept<Item> | undefined = found ? { etag: found.etag, page: found.body } : former;
+      if (!page) throw new Failed({ status: 304, message: "the service sent no list" });
+      pages.set(next, page);
+      if (next === address) total = page.page.total;
+      items.push(...page.page.items);
+      next = page.page.next && withCursor(address, page.page.next);
+    }
+    kept = pages;
+    return changed ? { items, total: Math.max(total, items.length) } : undefined;
+  }
+
+  async function refresh(): Promise<void> {
+    try {
+      const found = await read();
+      if (found) answer.value = found;
+      failure.value = undefined;
+      holdsAt.value = Date.now();
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      failure.value = error.failure;
+    }
+  }
+
+  return {
+    answer,
+    failure,
+    holdsAt,
+    refresh() {
+      underWay ??= refresh().finally(() => {
+        underWay = undefined;
+      });
+      return underWay;
+    },
+  };
+}
+
+function withCursor(address: string, cursor: string): string {
+  const next = new URL(address);
+  next.searchParams.set("cursor", cursor);
+  return next.href;
+}
+
+/** Those that were shown last, so that a step back shows at once what stood there. */
+const readings = new Map<string, Reading<never>>();
+const mostReadings = 40;
+
+function readingOf<Item>(address: string, upTo: number): Reading<Item> {
+  const key = `${upTo} ${address}`;
+  const found = readings.get(key) ?? createReading<never>(address, upTo);
+  readings.delete(key);
+  readings.set(key, found);
+  for (const oldest of readings.keys()) {
+    if (readings.size <= mostReadings) break;
+    readings.delete(oldest);
+  }
+  return found as Reading<unknown> as Reading<Item>;
+}
+
+/** Those on the screen: they are refreshed. */
+export const shown = signal<ReadonlySet<Reading<never>>>(new Set());
+
+/**
+ * A list for a component, read when it appears and refreshed while it is there.
+ *
+ * @param query undefined while the component cannot say yet what it needs
+ */
+export function useReading<Path extends keyof Lists>(
+  path: Path,
+  query: Parameters | undefined,
+  options: { readonly upTo?: number; readonly refreshed?: boolean } = {},
+): Reading<Lists[Path]> | undefined {
+  const { upTo = firstItems, refreshed = true } = options;
+  const address = query && addressOf(path, query);
+  const reading = useMemo(() => (address ? readingOf<Lists[Path]>(address, upTo) : undefined), [address, upTo]);
+  useEffect(() => {
+    if (!reading) return;
+    void reading.refresh();
+    if (!refreshed) return;
+    const one = reading as Reading<unknown> as Reading<never>;
+    shown.value = new Set(shown.peek()).add(one);
+    return () => {
+      const rest = new Set(shown.peek());
+      rest.delete(one);
+      shown.value = rest;
+    };
+  }, [reading, refreshed]);
+  return reading;
+}

@@ -1,0 +1,49 @@
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { shown } from "./reading.ts";
+
+/** From one refresh to the next, in milliseconds. Roll-ups change every 15 s at most. */
+const pace = 20_000;
+/** The same while the service does not answer. */
+const paceOfRetries = 5_000;
+
+/** Since when what is on the screen holds, in milliseconds since 1970, and whether newer answers fail to come. */
+export const standing: ReadonlySignal<{ readonly at: number | undefined; readonly retrying: boolean }> = computed(
+  () => {
+    const readings = [...shown.value];
+    const times = readings.flatMap(({ holdsAt }) => holdsAt.value ?? []);
+    return {
+      at: times.length > 0 ? Math.min(...times) : undefined,
+      retrying: readings.some(({ failure }) => isPassing(failure.value?.status) && failure.value !== undefined),
+    };
+  },
+);
+
+/** Nothing came back, or what says that it is the service's own trouble: to ask again may help. */
+export function isPassing(status: number | undefined): boolean {
+  return status === undefined || status >= 500 || status === 429;
+}
+
+/** Asks again for what is on the screen. */
+export async function refreshAll(): Promise<void> {
+  await Promise.all([...shown.peek()].map((reading) => reading.refresh()));
+}
+
+/** Keeps what is on the screen up to date while somebody can see it. */
+export function keepFresh(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = () => {
+    clearTimeout(timer);
+    if (document.hidden) return;
+    // Pages that were opened together, as after an outage, do not ask together.
+    const rest = standing.peek().retrying ? paceOfRetries : pace;
+    timer = setTimeout(run, rest * (0.8 + Math.random() * 0.4));
+  };
+  const run = async () => {
+    clearTimeout(timer);
+    await refreshAll();
+    wait();
+  };
+  document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(timer) : void run()));
+  addEventListener("online", () => void run());
+  wait();
+}

@@ -1,0 +1,45 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { addressOf, ask } from "./ask.ts";
+import { refreshAll } from "./refresh.ts";
+
+/** Who reads, by the cookie that the browser keeps. */
+export interface Session {
+  readonly name: string;
+  readonly bounds: { readonly area?: string; readonly team?: string; readonly app?: string };
+}
+
+interface Answer {
+  /** Does the service ask for a token at all? */
+  readonly required: boolean;
+  readonly session: Session | null;
+}
+
+const current = signal<Session | null>(null);
+
+/** Null where nobody needs a token, and before there is one. */
+export const session: ReadonlySignal<Session | null> = current;
+
+const address = addressOf("/board/session");
+
+/** Asks who reads. A service that does not say so lets read, or refuses the lists. */
+export async function findSession(): Promise<void> {
+  current.value = (await ask<Answer>(address).catch(() => undefined))?.body.session ?? null;
+}
+
+/**
+ * Exchanges a token for a session, and reads again what is on the screen.
+ *
+ * @throws Failed
+ */
+export async function openSession(token: string): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const answer = await ask<Answer>(address, { method: "POST", headers, body: JSON.stringify({ token }) });
+  current.value = answer?.body.session ?? null;
+  await refreshAll();
+}
+
+/** Ends the session: what is on the screen is refused from now on. */
+export async function closeSession(): Promise<void> {
+  await ask(address, { method: "DELETE" });
+  location.reload();
+}

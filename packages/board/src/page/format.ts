@@ -1,0 +1,77 @@
+/** A score as it is written in a cell: whole, and 100 only when nothing is missing to it. */
+export function wholeScore(score: number): number {
+  return score < 100 ? Math.min(Math.round(score), 99) : 100;
+}
+
+/** Which of the five colours a score has: 0 for the worst, 4 for the best. It is that of the number as written. */
+export function stepOf(score: number): 0 | 1 | 2 | 3 | 4 {
+  return Math.min(Math.floor(wholeScore(score) / 20), 4) as 0 | 1 | 2 | 3 | 4;
+}
+
+/** With one digit after the point where it says something: `62.8`, `63`. */
+export function points(value: number): string {
+  return oneDigit.format(value);
+}
+
+/** A difference, always with its sign: `+1.4`, `−3`, `0`. */
+export function signed(value: number): string {
+  const text = points(Math.abs(value));
+  if (text === "0") return text;
+  return value < 0 ? `−${text}` : `+${text}`;
+}
+
+/** A count: `9,412`. */
+export function count(value: number): string {
+  return whole.format(value);
+}
+
+/** A share from 0 to 1 as `36 %`: 0 and 100 only when it is nothing and everything. */
+export function percent(share: number): string {
+  const rounded = Math.round(share * 100);
+  if (rounded === 100 && share < 1) return "99 %";
+  return rounded === 0 && share > 0 ? "1 %" : `${rounded} %`;
+}
+
+/** A count with its noun. */
+export function plural(value: number, one: string, several: string = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : several}`;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A span of milliseconds in its largest whole unit: `5 min`, `2 h`, `23 d`. */
+export function span(milliseconds: number): string {
+  if (milliseconds < minute) return "now";
+  if (milliseconds < hour) return `${Math.floor(milliseconds / minute)} min`;
+  if (milliseconds < 2 * day) return `${Math.floor(milliseconds / hour)} h`;
+  return `${count(Math.floor(milliseconds / day))} d`;
+}
+
+/** How long ago a time in ISO 8601 was. A time that is still to come is now, since clocks differ. */
+export function age(time: string, now: number): string {
+  return span(Math.max(now - Date.parse(time), 0));
+}
+
+/** A day by the reader's clock: `3 Nov`, with the year if it is another one. */
+export function date(time: string | number, now: number = Date.now()): string {
+  const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear();
+  return (sameYear ? dayAndMonth : wholeDate).format(new Date(time));
+}
+
+/** A day of the service, which counts by UTC, as `since` has it: `2026-01-31`. */
+export function isoDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** A time of day by the reader's clock: `10:42:05`. */
+export function clock(time: number): string {
+  return timeOfDay.format(time);
+}
+
+const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const wholeDate = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const timeOfDay = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });

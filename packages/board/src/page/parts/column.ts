@@ -1,0 +1,20 @@
+import type { ComponentChildren } from "preact";
+import type { Value } from "./rows.ts";
+
+/** A column of a list. The first of a list names its rows. */
+export interface Column<Row> {
+  /** In the address and in CSV. */
+  readonly id: string;
+  readonly head: string;
+  /** What the head means, where a word does not say it. */
+  readonly title?: string;
+  readonly kind: "name" | "text" | "heat" | "cell" | "number" | "change" | "line" | "coverage";
+  /** Left out on a narrow screen. */
+  readonly isWide?: boolean;
+  /** The largest first, when it is chosen. */
+  readonly isDown?: boolean;
+  value(row: Row): Value;
+  /** How it looks; as its value without it. */
+  show?(row: Row): ComponentChildren;
+  href?(row: Row): string;
+}

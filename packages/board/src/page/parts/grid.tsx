@@ -1,0 +1,157 @@
+import { useMemo, useRef } from "preact/hooks";
+import { change, place } from "../place.ts";
+import type { Column } from "./column.ts";
+import { useRoving } from "./roving.ts";
+import { folded, matching, type Order, ordered } from "./rows.ts";
+import { Toolbar } from "./toolbar.tsx";
+import { useRowsInSight } from "./window.ts";
+
+/** Widths in pixels; names and texts share the rest. */
+const widths: Partial<Record<Column<unknown>["kind"], number>> = {
+  ...{ heat: 92, cell: 46, number: 84, change: 96, line: 104, coverage: 148 },
+};
+
+const rowHeight = 38;
+
+/** A list as a grid that orders, filters, prints and saves itself, however long it is. */
+export function Grid<Row>({
+  label,
+  rows,
+  total,
+  columns,
+  order,
+  keyOf,
+}: {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  /** How many rows there would be if all were read. */
+  readonly total: number;
+  readonly columns: readonly Column<Row>[];
+  /** Unless the address names one. */
+  readonly order: Order;
+  keyOf(row: Row): string;
+}) {
+  const { sort = order, q = "" } = place.value;
+  const texts = useMemo(() => rows.map((row) => textOf(row, columns)), [rows]);
+  const sorted = useMemo(() => {
+    const column = columns.find(({ id }) => id === sort.replace(/^-/, ""));
+    const found = matching(rows, texts, q);
+    return column ? ordered(found, column.value, sort.startsWith("-")) : found;
+  }, [rows, texts, columns, sort, q]);
+
+  const table = useRef<HTMLTableElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { from, to } = useRowsInSight(body, sorted.length, rowHeight);
+  const roving = useRoving(table, { rows: sorted.length, columns: columns.length, rowHeight });
+  const tabRow = roving.active.row >= from && roving.active.row < to ? roving.active.row : from;
+  const least = columns.reduce((sum, { kind, isWide }) => sum + (isWide ? 0 : (widths[kind] ?? 120)), 0);
+
+  return (
+    <section class="list" aria-label={label}>
+      <Toolbar name={label} columns={columns} rows={sorted} read={rows.length} total={total} />
+      <div class="frame">
+        <table
+          ref={table}
+          role="grid"
+          aria-label={label}
+          aria-rowcount={(rows.length < total && q === "" ? total : sorted.length) + 1}
+          aria-colcount={columns.length}
+          style={{ "--row": `${rowHeight}px`, "--least": `${least}px` }}
+          onKeyDown={roving.onKeyDown}
+          onFocusIn={roving.onFocusIn}
+        >
+          <colgroup>
+            {columns.map(({ id, kind, isWide }) => (
+              <col key={id} class={isWide ? "wide" : ""} style={{ width: widths[kind] && `${widths[kind]}px` }} />
+            ))}
+          </colgroup>
+          <thead>
+            <tr aria-rowindex={1}>
+              {columns.map((column) => (
+                <Head key={column.id} column={column} sort={sort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            <Gap rows={from} columns={columns.length} />
+            {sorted.slice(from, to).map((row, index) => (
+              <tr key={keyOf(row)} aria-rowindex={from + index + 2}>
+                {columns.map((column, at) => (
+                  <Cell
+                    key={column.id}
+                    column={column}
+                    row={row}
+                    isName={at === 0}
+                    isTab={from + index === tabRow && at === roving.active.column}
+                  />
+                ))}
+              </tr>
+            ))}
+            <Gap rows={sorted.length - to} columns={columns.length} />
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function textOf<Row>(row: Row, columns: readonly Column<Row>[]): string {
+  const texts = columns.filter(({ kind }) => kind === "name" || kind === "text");
+  return folded(texts.map(({ value }) => value(row) ?? "").join(" "));
+}
+
+/** In place of rows that are not drawn. */
+function Gap({ rows, columns }: { readonly rows: number; readonly columns: number }) {
+  if (rows === 0) return null;
+  return (
+    <tr class="gap" aria-hidden="true" style={{ height: `${rows * rowHeight}px` }}>
+      <td colSpan={columns} />
+    </tr>
+  );
+}
+
+function Head<Row>({ column, sort }: { readonly column: Column<Row>; readonly sort: Order }) {
+  const { id, head, title, kind, isWide, isDown } = column;
+  const sorted = sort === id ? "ascending" : sort === `-${id}` ? "descending" : undefined;
+  const first = isDown ? `-${id}` : id;
+  const other = isDown ? id : `-${id}`;
+  return (
+    <th scope="col" class={`${kind} ${isWide ? "wide" : ""}`} aria-sort={sorted} title={title}>
+      <button type="button" onClick={() => change({ sort: sort === first ? other : first }, { replace: true })}>
+        <span>{head}</span>
+        {sorted && <span aria-hidden="true">{sorted === "ascending" ? "↑" : "↓"}</span>}
+      </button>
+    </th>
+  );
+}
+
+function Cell<Row>({
+  column,
+  row,
+  isName,
+  isTab,
+}: {
+  readonly column: Column<Row>;
+  readonly row: Row;
+  readonly isName: boolean;
+  readonly isTab: boolean;
+}) {
+  const { kind, isWide, show, value, href } = column;
+  const content = show ? show(row) : <bdi>{value(row)}</bdi>;
+  const tabIndex = isTab ? 0 : -1;
+  const attributes = { class: `${kind} ${isWide ? "wide" : ""}`, ...(href ? {} : { tabIndex }) };
+  const inside = href ? (
+    <a href={href(row)} tabIndex={tabIndex}>
+      {content}
+    </a>
+  ) : (
+    content
+  );
+  return isName ? (
+    <th scope="row" {...attributes}>
+      {inside}
+    </th>
+  ) : (
+    <td {...attributes}>{inside}</td>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Area } from "@maturity/client";
+import { environmentsOf } from "../data/environments.ts";
+import { standing } from "../data/refresh.ts";
+import { closeSession, session } from "../data/session.ts";
+import { clock } from "../format.ts";
+import { change, hrefOf, place, viewOf } from "../place.ts";
+import { Search } from "./search.tsx";
+
+export function Header({ areas, env }: { readonly areas: readonly Area[]; readonly env: string | undefined }) {
+  return (
+    <header>
+      <a class="brand" href={hrefOf({ env })}>
+        Maturity
+      </a>
+      <Environments names={environmentsOf(areas)} chosen={env} />
+      <Search env={env} />
+      <Views env={env} />
+      <Standing />
+      {session.value && (
+        <button type="button" class="plain" onClick={closeSession} title={`Reading as ${session.value.name}`}>
+          Sign out
+        </button>
+      )}
+    </header>
+  );
+}
+
+/** As many stand side by side; more are a list to choose from. */
+const sideBySide = 4;
+
+function Environments({ names, chosen }: { readonly names: readonly string[]; readonly chosen: string | undefined }) {
+  const all = chosen === undefined || names.includes(chosen) ? names : [...names, chosen];
+  if (all.length > sideBySide) {
+    return (
+      <select
+        aria-label="Environment"
+        value={chosen}
+        onChange={({ currentTarget }) => change({ env: currentTarget.value })}
+      >
+        {all.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <nav class="segments" aria-label="Environment">
+      {all.map((name) => (
+        <a key={name} href={hrefOf({ ...place.value, env: name })} aria-current={name === chosen ? "true" : undefined}>
+          <bdi>{name}</bdi>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Views({ env }: { readonly env: string | undefined }) {
+  const { area, team } = place.value;
+  const view = viewOf(place.value);
+  const views = [
+    { name: "Organisation", href: hrefOf({ env }), isHere: ["organisation", "team", "application"].includes(view) },
+    { name: "Metrics", href: hrefOf({ view: "metric", env, area, team }), isHere: view === "metric" },
+    { name: "Changes", href: hrefOf({ view: "changes", env, area, team }), isHere: view === "changes" },
+    { name: "Problems", href: hrefOf({ view: "problems", env, area, team }), isHere: view === "problems" },
+  ];
+  return (
+    <nav class="views" aria-label="Screens">
+      {views.map(({ name, href, isHere }) => (
+        <a key={name} href={href} aria-current={isHere ? "page" : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Of when the figures are. Only trouble is read aloud, not every refresh. */
+function Standing() {
+  const { at, retrying } = standing.value;
+  return (
+    <p class="standing">
+      {at !== undefined && <span>as of {clock(at)}</span>}
+      <span role="status" class="down">
+        {retrying ? (at === undefined ? "no answer, retrying" : ", retrying") : ""}
+      </span>
+    </p>
+  );
+}

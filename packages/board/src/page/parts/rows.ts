@@ -1,0 +1,51 @@
+/** What a cell holds, to order and to save: undefined where there is nothing. */
+export type Value = string | number | undefined;
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** By which column a list is ordered: `score`, or `-score` the other way round. */
+export type Order = string;
+
+/** Rows in an order. What has nothing in the column comes last either way, and equals stay as they were. */
+export function ordered<Row>(rows: readonly Row[], value: (row: Row) => Value, isDown: boolean): readonly Row[] {
+  const keyed = rows.map((row) => ({ row, key: value(row) }));
+  keyed.sort((a, b) => {
+    if (a.key === undefined || b.key === undefined) return Number(a.key === undefined) - Number(b.key === undefined);
+    const difference =
+      typeof a.key === "number" && typeof b.key === "number"
+        ? a.key - b.key
+        : collator.compare(String(a.key), String(b.key));
+    return isDown ? -difference : difference;
+  });
+  return keyed.map(({ row }) => row);
+}
+
+/** Which rows have every word of the text in one of their texts, whatever the case. */
+export function matching<Row>(rows: readonly Row[], texts: readonly string[], query: string): readonly Row[] {
+  const words = folded(query).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  return rows.filter((_, index) => words.every((word) => texts[index]?.includes(word)));
+}
+
+/** A text as it is searched. */
+export function folded(text: string): string {
+  return text.toLowerCase().normalize();
+}
+
+/** Rows beyond what is in sight that stand ready, so that a scroll shows no gap. */
+const margin = 12;
+
+/** Which of so many rows are drawn, where `top` is that of the first row in a view of this height: `from` up to `to`. */
+export function rowsInSight(
+  count: number,
+  rowHeight: number,
+  top: number,
+  viewHeight: number,
+): { readonly from: number; readonly to: number } {
+  const inside = (row: number) => Math.min(Math.max(row, 0), count);
+  // In steps, so that most pixels of a scroll change nothing.
+  const first = Math.floor(Math.floor(-top / rowHeight - margin) / margin) * margin;
+  const visible = Math.ceil(viewHeight / rowHeight) + 3 * margin;
+  const from = inside(first);
+  return { from, to: inside(Math.max(first, 0) + visible) };
+}

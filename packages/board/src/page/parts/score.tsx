@@ -1,0 +1,82 @@
+import type { ComponentChildren } from "preact";
+import { percent, signed, stepOf, wholeScore } from "../format.ts";
+
+export type State = "fresh" | "late" | "stale" | "missing";
+
+/** A score on its colour; a dash where there is none, which is never a 0. */
+export function Heat({ score, state = "fresh" }: { readonly score: number | undefined; readonly state?: State }) {
+  if (score === undefined) {
+    return (
+      <span class="heat none">
+        <span aria-hidden="true">–</span>
+        <span class="sr">missing</span>
+      </span>
+    );
+  }
+  const isOld = state === "late" || state === "stale";
+  return (
+    <span class={`heat s${stepOf(score)} ${isOld ? state : ""}`} title={isOld ? `${score}, ${state}` : `${score}`}>
+      {wholeScore(score)}
+      {isOld && <span class="sr">, {state}</span>}
+    </span>
+  );
+}
+
+/** How much of the weight has reported: solid what is fresh, hatched what is stale, empty what never reported. */
+export function Coverage({ coverage, fresh }: { readonly coverage: number; readonly fresh: number }) {
+  const text = `${percent(coverage)} covered, ${percent(fresh)} fresh`;
+  return (
+    <span class="share" title={text}>
+      <span class="bar" aria-hidden="true">
+        <i class="fresh" style={{ width: `${fresh * 100}%` }} />
+        <i class="stale" style={{ width: `${Math.max(coverage - fresh, 0) * 100}%` }} />
+      </span>
+      <span class="number">{percent(fresh)}</span>
+      <span class="sr">{text}</span>
+    </span>
+  );
+}
+
+/** A difference in points: what fell stands out. */
+export function Change({ by }: { readonly by: number | null | undefined }) {
+  if (by === undefined || by === null) return <None />;
+  const text = signed(by);
+  const kind = text === "0" ? "same" : by < 0 ? "down" : "up";
+  return <span class={kind}>{text}</span>;
+}
+
+/** A count that should be 0. */
+export function Open({ count }: { readonly count: number }) {
+  return <span class={count > 0 ? "down" : "same"}>{count}</span>;
+}
+
+export function None() {
+  return (
+    <>
+      <span class="same" aria-hidden="true">
+        –
+      </span>
+      <span class="sr">none</span>
+    </>
+  );
+}
+
+export type Severity = "critical" | "high" | "medium" | "low" | "info";
+
+export function SeverityTag({ severity }: { readonly severity: Severity }) {
+  return <span class={`tag ${severity}`}>{severity}</span>;
+}
+
+/** Figures at the head of a screen. */
+export function Facts({ children }: { readonly children: ComponentChildren }) {
+  return <dl class="facts">{children}</dl>;
+}
+
+export function Fact({ label, children }: { readonly label: ComponentChildren; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

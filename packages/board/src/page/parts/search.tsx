@@ -1,0 +1,141 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { addressOf, ask, type Page } from "../data/ask.ts";
+import type { Found } from "../data/lists.ts";
+import { go, hrefOf } from "../place.ts";
+
+/** A pause in typing after which it is searched, in milliseconds. */
+const pause = 80;
+const mostFound = 12;
+
+interface State {
+  readonly found: readonly Found[];
+  /** What is told instead of a list, or beside it. */
+  readonly note: string;
+}
+
+const nothing: State = { found: [], note: "" };
+
+/** Finds areas, teams and applications by name, and goes there. */
+export function Search({ env }: { readonly env: string | undefined }) {
+  const query = useSignal("");
+  const state = useSignal(nothing);
+  const chosen = useSignal(0);
+  const input = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    const words = query.value.trim();
+    chosen.value = 0;
+    if (words === "") {
+      state.value = nothing;
+      return;
+    }
+    const stop = new AbortController();
+    const timer = setTimeout(async () => {
+      const answer = await search(words, stop.signal);
+      if (!stop.signal.aborted) state.value = answer;
+    }, pause);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [query.value]);
+
+  const close = () => {
+    query.value = "";
+    state.value = nothing;
+    input.current?.blur();
+  };
+  const leave = (found: Found | undefined) => {
+    if (!found) return;
+    go(hrefOf({ ...found, env }));
+    close();
+  };
+  const { found, note } = state.value;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && found.length > 0) chosen.value = (chosen.value + step + found.length) % found.length;
+    else if (event.key === "Enter") leave(found[chosen.value]);
+    else if (event.key === "Escape") close();
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <search class="search">
+      <input
+        ref={input}
+        id="search"
+        type="text"
+        role="combobox"
+        aria-label="Find an area, team or application"
+        placeholder="Find an area, team or application"
+        aria-expanded={found.length > 0}
+        aria-controls="found"
+        aria-autocomplete="list"
+        aria-activedescendant={found.length > 0 ? `found-${chosen.value}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        value={query.value}
+        onInput={({ currentTarget }) => {
+          query.value = currentTarget.value;
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          state.value = nothing;
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+      <div id="found" role="listbox" aria-label="Found" hidden={found.length === 0}>
+        {found.map((one, index) => (
+          <div
+            key={hrefOf({ ...one })}
+            id={`found-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen.value}
+            onMouseDown={(event) => {
+              event.preventDefault(); // the focus stays, so that the list does until the click
+              leave(one);
+            }}
+          >
+            <FoundName found={one} />
+          </div>
+        ))}
+      </div>
+      <p class={note ? "note" : "sr"} role="status">
+        {note || (found.length > 0 ? `${found.length} found` : "")}
+      </p>
+    </search>
+  );
+}
+
+function FoundName({ found: { area, team, app } }: { readonly found: Found }) {
+  const kind = app !== undefined ? "application" : team !== undefined ? "team" : "area";
+  const above = app !== undefined ? [area, team] : team !== undefined ? [area] : [];
+  return (
+    <>
+      <bdi class="what">{app ?? team ?? area}</bdi>
+      <span class="where">
+        {kind}
+        {above.map((name, index) => (
+          <>
+            {index === 0 ? " in " : " / "}
+            <bdi>{name}</bdi>
+          </>
+        ))}
+      </span>
+    </>
+  );
+}
+
+async function search(words: string, signal: AbortSignal): Promise<State> {
+  try {
+    const address = addressOf("/search", { q: words, limit: mostFound });
+    const { items = [], total = 0 } = (await ask<Page<Found>>(address, { signal }))?.body ?? {};
+    const note = total === 0 ? `Nothing is called “${words}”` : "";
+    return { found: items.map(({ area, team, app }) => ({ area, ...(team && { team }), ...(app && { app }) })), note };
+  } catch (error) {
+    return { found: [], note: error instanceof Error ? error.message : "" };
+  }
+}

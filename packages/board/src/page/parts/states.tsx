@@ -1,0 +1,95 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Failure } from "../data/ask.ts";
+import type { Answer, Reading } from "../data/reading.ts";
+import { isPassing } from "../data/refresh.ts";
+import { session } from "../data/session.ts";
+import { SignIn } from "./sign-in.tsx";
+
+/** A screen appears at once or after this; what comes sooner shows no skeleton. */
+const skeletonAfter = 150;
+
+/**
+ * What a reading says, once there is something: until then its skeleton, the field for a token, or why there is nothing.
+ * A failure later leaves what was read.
+ */
+export function Read<Item>({
+  reading,
+  children,
+}: {
+  readonly reading: Reading<Item> | undefined;
+  readonly children: (answer: Answer<Item>) => ComponentChildren;
+}) {
+  const failure = reading?.failure.value;
+  const answer = reading?.answer.value;
+  if (failure?.status === 401) return <SignIn />;
+  if (failure && !isPassing(failure.status)) return <Refused failure={failure} />;
+  if (answer) return <>{children(answer)}</>;
+  return failure ? <Trouble failure={failure} /> : <Skeleton />;
+}
+
+function Skeleton() {
+  const isShown = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      isShown.value = true;
+    }, skeletonAfter);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class={isShown.value ? "skeleton shown" : "skeleton"} role="status">
+      <span class="sr">{isShown.value ? "loading" : ""}</span>
+      {Array.from({ length: 8 }, (_, row) => (
+        <i key={row} />
+      ))}
+    </div>
+  );
+}
+
+function Refused({ failure: { status, message } }: { readonly failure: Failure }) {
+  const bounds = Object.entries(session.value?.bounds ?? {});
+  return (
+    <Notice title={status === 403 ? "Not for you" : "The service refused this"}>
+      <p>{sentence(message)}</p>
+      {bounds.length > 0 && (
+        <p>
+          Your token <b>{session.value?.name}</b> is bound to{" "}
+          {bounds.map(([name, value], index) => (
+            <span key={name}>
+              {index > 0 && ", "}
+              {name} <b dir="auto">{value}</b>
+            </span>
+          ))}
+          .
+        </p>
+      )}
+      <p>
+        <a href="?">Back to the organisation</a>
+      </p>
+    </Notice>
+  );
+}
+
+function Trouble({ failure }: { readonly failure: Failure }) {
+  return (
+    <Notice title="No answer yet">
+      <p>{sentence(failure.message)} The page asks again by itself.</p>
+    </Notice>
+  );
+}
+
+/** What stands where a list would stand. */
+export function Notice({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <section class="notice">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,80 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+/** What the address may say, in the order in which it says it. */
+const names = [
+  "view",
+  "env",
+  "area",
+  "team",
+  "app",
+  "metric",
+  "missing",
+  "severity",
+  "type",
+  "since",
+  "below",
+  "q",
+  "sort",
+  "all",
+] as const;
+
+/** The whole state of the page, as the query of its address holds it. */
+export type Place = Readonly<Partial<Record<(typeof names)[number], string>>>;
+
+export type View = "organisation" | "team" | "application" | "metric" | "changes" | "problems";
+
+const lists: readonly string[] = ["metric", "changes", "problems"] satisfies View[];
+
+/** Which screen shows a place: the one it names, otherwise that of the deepest name in it. */
+export function viewOf({ view, area, team, app }: Place): View {
+  if (view !== undefined && lists.includes(view)) return view as View;
+  if (area === undefined || team === undefined) return "organisation";
+  return app === undefined ? "team" : "application";
+}
+
+/** Reads the query of an address. What it does not know, and what is empty, it leaves out. */
+export function placeOf(query: string): Place {
+  const given = new URLSearchParams(query);
+  return Object.fromEntries(names.flatMap((name) => (given.get(name) ? [[name, given.get(name)]] : [])));
+}
+
+/** The query of a place, `?` included: equal places have equal queries. */
+export function hrefOf(place: { readonly [Name in keyof Place]: string | undefined }): string {
+  const query = new URLSearchParams();
+  for (const name of names) if (place[name]) query.set(name, place[name]);
+  return `?${query}`;
+}
+
+const current = signal<Place>({});
+
+/** Where the page is. */
+export const place: ReadonlySignal<Place> = current;
+
+/** Goes somewhere else: `replace` without a step back, for what is typed or chosen by default. */
+export function go(href: string, { replace = false } = {}): void {
+  if (href === location.search) return;
+  history[replace ? "replaceState" : "pushState"](null, "", href);
+  current.value = placeOf(location.search);
+  if (!replace) scrollTo(0, 0);
+}
+
+/** Changes a part of the place, and leaves the rest. */
+export function change(part: Parameters<typeof hrefOf>[0], options?: { readonly replace?: boolean }): void {
+  go(hrefOf({ ...current.value, ...part }), options);
+}
+
+/** Follows the address bar, the arrows of the browser, and plain clicks on links that begin with `?`. */
+export function followAddress(): void {
+  const read = () => {
+    current.value = placeOf(location.search);
+  };
+  read();
+  addEventListener("popstate", read);
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="?"]');
+    const elsewhere = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (!link || elsewhere || event.defaultPrevented) return;
+    event.preventDefault();
+    go(link.getAttribute("href") ?? "?");
+  });
+}

@@ -1,0 +1,169 @@
+import type { Lists } from "../data/lists.ts";
+import { age, percent, points, span } from "../format.ts";
+import { Heat } from "../parts/score.tsx";
+import { hrefOf } from "../place.ts";
+import { Link } from "./link.tsx";
+
+type App = Lists["/apps"];
+type Scorecard = Lists["/scorecards"];
+type MetricOfApp = NonNullable<App["metrics"]>[number];
+type Registered = Scorecard["metrics"][number];
+
+const hour = 3_600_000;
+
+/** Every registered metric of an application, those that never reported too, by scorecard. */
+export function MetricTable({ app, scorecards }: { readonly app: App; readonly scorecards: readonly Scorecard[] }) {
+  return (
+    <table class="metrics">
+      <caption class="sr">Metrics, with why each has its score</caption>
+      <thead>
+        <tr>
+          <th scope="col">Metric</th>
+          <th scope="col" class="heat">
+            Score
+          </th>
+          <th scope="col">Why</th>
+          <th scope="col" class="number">
+            Age
+          </th>
+          <th scope="col" class="number wide">
+            Weight
+          </th>
+          <th scope="col" class="wide">
+            From
+          </th>
+        </tr>
+      </thead>
+      {scorecards.map((scorecard) => (
+        <ScorecardRows key={scorecard.scorecard} scorecard={scorecard} app={app} />
+      ))}
+    </table>
+  );
+}
+
+function ScorecardRows({ scorecard, app }: { readonly scorecard: Scorecard; readonly app: App }) {
+  const own = app.scorecards.find((one) => one.scorecard === scorecard.scorecard);
+  return (
+    <tbody>
+      <tr class="group">
+        <th scope="rowgroup">{scorecard.scorecard}</th>
+        <td class="heat">
+          <Heat score={own?.score} />
+        </td>
+        <td colSpan={2}>
+          {own ? `${percent(own.coverage)} reported, ${percent(own.fresh_coverage)} fresh` : "nothing reported"}
+        </td>
+        <td class="number wide">{scorecard.weight}</td>
+        <td class="wide">
+          <bdi>{scorecard.package}</bdi>
+        </td>
+      </tr>
+      {scorecard.metrics.map((registered) => {
+        const found = app.metrics?.find(
+          ({ scorecard: name, metric }) => name === scorecard.scorecard && metric === registered.metric,
+        );
+        return (
+          <MetricRow
+            key={registered.metric}
+            app={app}
+            scorecard={scorecard.scorecard}
+            registered={registered}
+            found={found}
+          />
+        );
+      })}
+    </tbody>
+  );
+}
+
+function MetricRow({
+  app,
+  scorecard,
+  registered,
+  found,
+}: {
+  readonly app: App;
+  readonly scorecard: string;
+  readonly registered: Registered;
+  readonly found: MetricOfApp | undefined;
+}) {
+  const { metric, title, weight } = registered;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={hrefOf({ view: "metric", env: app.env, metric: `${scorecard}.${metric}` })}>{title}</a>
+        <small>{metric}</small>
+      </th>
+      <td class="heat">
+        <Heat score={found?.score} state={found?.state ?? "missing"} />
+        {found?.score !== undefined && !Number.isInteger(found.score) && <small>{points(found.score)}</small>}
+      </td>
+      <td>
+        <Why found={found} />
+      </td>
+      <td class="number">
+        <Age found={found} promise={registered.max_age_hours} />
+      </td>
+      <td class="number wide">{weight}</td>
+      <td class="wide">
+        <From found={found} repo={app.repo} />
+      </td>
+    </tr>
+  );
+}
+
+function Why({ found }: { readonly found: MetricOfApp | undefined }) {
+  if (!found || found.state === "missing")
+    return <span class="soft">never reported; it counts in the coverage only</span>;
+  const { reasons, raw } = found;
+  return (
+    <>
+      {reasons?.map(({ field, text }) => (
+        <p key={field} class="reason">
+          {text}
+        </p>
+      ))}
+      {raw && (
+        <details>
+          <summary>raw result</summary>
+          <pre>{JSON.stringify(raw, undefined, 1)}</pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** How old the evidence is, against how long its metric calls it good. */
+function Age({ found, promise }: { readonly found: MetricOfApp | undefined; readonly promise: number | null }) {
+  if (!found?.reported_at) return <span class="soft">–</span>;
+  const isOld = found.state !== "fresh";
+  return (
+    <>
+      <time dateTime={found.reported_at} title={found.reported_at} class={isOld ? "old" : undefined}>
+        {age(found.reported_at, Date.now())}
+      </time>
+      {isOld && <span class="tag">{found.state}</span>}
+      {promise !== null && <small>good for {span(promise * hour)}</small>}
+    </>
+  );
+}
+
+/** The run that reported, the repository if it is not that of the application, and what computed the score. */
+function From({ found, repo: usual }: { readonly found: MetricOfApp | undefined; readonly repo: string | null }) {
+  if (!found?.scorer) return null;
+  const { pipeline_id: run, project_repo: repo, scorer } = found;
+  return (
+    <>
+      {run && <Link to={run}>{`run ${lastPart(run)}`}</Link>}
+      {repo && repo !== usual && <Link to={repo} />}
+      <small>
+        <bdi>{scorer}</bdi>
+      </small>
+    </>
+  );
+}
+
+/** What tells runs apart stands at the end of their addresses. */
+function lastPart(run: string): string {
+  return run.split("/").filter(Boolean).at(-1) ?? run;
+}

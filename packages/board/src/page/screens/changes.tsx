@@ -1,0 +1,117 @@
+import { useMemo } from "preact/hooks";
+import type { Lists } from "../data/lists.ts";
+import { firstItems, useReading } from "../data/reading.ts";
+import { isoDay } from "../format.ts";
+import type { Column } from "../parts/column.ts";
+import { Grid } from "../parts/grid.tsx";
+import { Chips, Heading, NothingMatches } from "../parts/heading.tsx";
+import { Change, Heat } from "../parts/score.tsx";
+import { Read } from "../parts/states.tsx";
+import { change, hrefOf, place } from "../place.ts";
+import { namesOf } from "./metric.tsx";
+
+type AppChange = Lists["/changes"];
+
+const day = 86_400_000;
+const usualDays = 30;
+
+/** Which applications gained and lost since a day, and by what. */
+export function ChangesScreen({ env }: { readonly env: string }) {
+  const { area, team, since = isoDay(Date.now() - usualDays * day), sort = "change", all } = place.value;
+  const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
+  // The service begins with what the page shows first, so that a list that is cut off is cut off at the right end.
+  const query = { env, area, team, since, sort: sort === "-change" ? "gain" : "loss", limit: firstItems };
+  const changes = useReading("/changes", query, { upTo });
+  const items = changes?.answer.value?.items;
+  const columns = useMemo(() => columnsOf(env, items ?? []), [env, items]);
+  return (
+    <>
+      <Heading>Changes</Heading>
+      <Chips>
+        <label class="chip">
+          since{" "}
+          <input
+            type="date"
+            value={since}
+            max={isoDay(Date.now())}
+            onChange={({ currentTarget }) => change({ since: currentTarget.value || undefined }, { replace: true })}
+          />
+        </label>
+        {[
+          { label: "losses first", sort: "change" },
+          { label: "gains first", sort: "-change" },
+        ].map((one) => (
+          <a
+            key={one.sort}
+            class="chip"
+            href={hrefOf({ ...place.value, sort: one.sort })}
+            aria-current={sort === one.sort ? "true" : undefined}
+          >
+            {one.label}
+          </a>
+        ))}
+      </Chips>
+      <Read reading={changes}>
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <NothingMatches what="No application has a score" env={env} />
+          ) : (
+            <Grid
+              label="Applications"
+              rows={items}
+              total={total}
+              columns={columns}
+              order="change"
+              keyOf={({ area, team, app }) => `${area}\n${team}\n${app}`}
+            />
+          )
+        }
+      </Read>
+      <p class="legend">
+        A score changes by reports of another result, or by rules: a new version of a scorecard scores the same result
+        otherwise.
+      </p>
+    </>
+  );
+}
+
+function columnsOf(env: string, changes: readonly AppChange[]): readonly Column<AppChange>[] {
+  const cause = (name: "report" | "rules" | "waiver" | "move", head: string): Column<AppChange> => ({
+    id: name,
+    head,
+    kind: "change",
+    isWide: true,
+    value: ({ causes }) => causes?.[name],
+    show: ({ causes }) => <Change by={causes?.[name]} />,
+  });
+  return [
+    ...namesOf<AppChange>(env),
+    {
+      id: "since",
+      head: "Then",
+      kind: "heat",
+      isWide: true,
+      value: ({ score_since }) => score_since ?? undefined,
+      show: ({ score_since }) => <Heat score={score_since ?? undefined} />,
+    },
+    {
+      id: "score",
+      head: "Now",
+      kind: "heat",
+      value: ({ score }) => score,
+      show: ({ score }) => <Heat score={score} />,
+    },
+    {
+      id: "change",
+      head: "Change",
+      kind: "change",
+      value: ({ change }) => change ?? undefined,
+      show: ({ change }) => <Change by={change} />,
+    },
+    cause("report", "Reports"),
+    cause("rules", "Rules"),
+    // Rare, so they take no room before there is one.
+    ...(changes.some(({ causes }) => causes?.waiver) ? [cause("waiver", "Waivers")] : []),
+    ...(changes.some(({ causes }) => causes?.move) ? [cause("move", "Moves")] : []),
+  ];
+}

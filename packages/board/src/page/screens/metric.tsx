@@ -1,0 +1,184 @@
+import { useMemo } from "preact/hooks";
+import type { Lists } from "../data/lists.ts";
+import { type Metric, metricsOf } from "../data/metrics.ts";
+import { firstItems, useReading } from "../data/reading.ts";
+import { age, count, span } from "../format.ts";
+import type { Column } from "../parts/column.ts";
+import { Grid } from "../parts/grid.tsx";
+import { Chips, Heading } from "../parts/heading.tsx";
+import { Heat } from "../parts/score.tsx";
+import { Read } from "../parts/states.tsx";
+import { change, hrefOf, place } from "../place.ts";
+import { Spread } from "./metric-spread.tsx";
+
+const hour = 3_600_000;
+
+/** Who fails a metric, everywhere, and who never reported it. */
+export function MetricScreen({ env }: { readonly env: string }) {
+  const scorecards = useReading("/scorecards", {});
+  return (
+    <Read reading={scorecards}>
+      {({ items }) => {
+        const metrics = metricsOf(items);
+        const metric = metrics.find(({ id }) => id === place.value.metric) ?? metrics[0];
+        return metric ? <OfMetric key={metric.id} env={env} metric={metric} metrics={metrics} /> : null;
+      }}
+    </Read>
+  );
+}
+
+function OfMetric({
+  env,
+  metric,
+  metrics,
+}: {
+  readonly env: string;
+  readonly metric: Metric;
+  readonly metrics: readonly Metric[];
+}) {
+  const { area, team, missing, below, all } = place.value;
+  const query = { env, area, team };
+  const ofMetric = { ...query, scorecard: metric.scorecard, metric: metric.metric };
+  const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
+  const absent = useReading(
+    "/apps",
+    { ...query, missing: metric.id, limit: missing ? firstItems : 1 },
+    { upTo: missing ? upTo : 1 },
+  );
+  const found = useReading("/scores", missing ? undefined : { ...ofMetric, below, sort: "score", limit: firstItems }, {
+    upTo,
+  });
+  const columns = useMemo(() => columnsOf(env), [env]);
+  return (
+    <>
+      <Heading>
+        {metric.title} <small>{metric.metric}</small>
+      </Heading>
+      <p class="soft">
+        {metric.scorecard}, weight {metric.weight}
+        {metric.max_age_hours !== null && `, a result is good for ${span(metric.max_age_hours * hour)}`}
+      </p>
+      <Chips>
+        <MetricChoice metrics={metrics} metric={metric} />
+        <a
+          class="chip"
+          href={hrefOf({ ...place.value, missing: missing ? undefined : "1", sort: undefined })}
+          aria-current={missing ? "true" : undefined}
+        >
+          never reported{absent?.answer.value && `: ${count(absent.answer.value.total)}`}
+        </a>
+      </Chips>
+      {!missing && <Spread query={ofMetric} />}
+      {missing ? (
+        <Read reading={absent}>
+          {({ items, total }) => (
+            <Grid
+              label="Applications that never reported it"
+              rows={items}
+              total={total}
+              columns={namesOf(env)}
+              order="name"
+              keyOf={keyOf}
+            />
+          )}
+        </Read>
+      ) : (
+        <Read reading={found}>
+          {({ items, total }) => (
+            <Grid
+              label="Applications, the worst first"
+              rows={items}
+              total={total}
+              columns={columns}
+              order="score"
+              keyOf={keyOf}
+            />
+          )}
+        </Read>
+      )}
+    </>
+  );
+}
+
+function keyOf({ area, team, app }: { readonly area: string; readonly team: string; readonly app: string }): string {
+  return `${area}\n${team}\n${app}`;
+}
+
+function MetricChoice({ metrics, metric }: { readonly metrics: readonly Metric[]; readonly metric: Metric }) {
+  const scorecards = [...new Set(metrics.map(({ scorecard }) => scorecard))];
+  return (
+    <select
+      aria-label="Metric"
+      value={metric.id}
+      onChange={({ currentTarget }) => change({ metric: currentTarget.value, below: undefined })}
+    >
+      {scorecards.map((name) => (
+        <optgroup key={name} label={name}>
+          {metrics
+            .filter(({ scorecard }) => scorecard === name)
+            .map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </select>
+  );
+}
+
+/** The columns that say which application a row is about. */
+export function namesOf<Row extends { readonly area: string; readonly team: string; readonly app: string }>(
+  env: string,
+): readonly Column<Row>[] {
+  return [
+    {
+      id: "name",
+      head: "Application",
+      kind: "name",
+      value: ({ app }) => app,
+      href: ({ area, team, app }) => hrefOf({ env, area, team, app }),
+    },
+    {
+      id: "team",
+      head: "Team",
+      kind: "text",
+      isWide: true,
+      value: ({ team }) => team,
+      href: ({ area, team }) => hrefOf({ env, area, team }),
+    },
+    {
+      id: "area",
+      head: "Area",
+      kind: "text",
+      isWide: true,
+      value: ({ area }) => area,
+      href: ({ area }) => hrefOf({ env, area }),
+    },
+  ];
+}
+
+function columnsOf(env: string): readonly Column<Lists["/scores"]>[] {
+  const [name, ...above] = namesOf<Lists["/scores"]>(env);
+  return [
+    ...(name ? [name] : []),
+    {
+      id: "score",
+      head: "Score",
+      kind: "heat",
+      value: ({ score }) => score,
+      show: ({ score, state }) => <Heat score={score} state={state} />,
+    },
+    ...above,
+    { id: "state", head: "State", kind: "change", isWide: true, value: ({ state }) => state },
+    {
+      id: "age",
+      head: "Age",
+      kind: "number",
+      value: ({ reported_at }) => reported_at,
+      isDown: false,
+      show: ({ reported_at }) => age(reported_at, Date.now()),
+    },
+    { id: "scorer", head: "Computed by", kind: "text", isWide: true, value: ({ scorer }) => scorer },
+  ];
+}
