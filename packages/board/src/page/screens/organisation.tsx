@@ -12,14 +12,11 @@ import { hrefOf, place } from "../place.ts";
 
 type Group = Lists["/areas"] & Partial<Pick<Lists["/teams"], "team">>;
 
-/** A page of a list with its trends has no more. */
-const trendItems = 100;
-
 /** The areas, or the teams of one, by their scorecards. */
 export function OrganisationScreen({ env }: { readonly env: string }) {
   const { area, all } = place.value;
   const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
-  const query = { env, area, trend: true, limit: trendItems };
+  const query = { env, area, limit: firstItems };
   const groups = useReading<"/areas" | "/teams">(area === undefined ? "/areas" : "/teams", query, { upTo });
   const scorecards = useReading("/scorecards", {});
   const names = scorecards?.answer.value?.items.map(({ scorecard }) => scorecard);

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { age, percent, points, signed, span, stepOf, wholeScore } from "./format.ts";
+
+test.each([
+  { score: 0, whole: 0, step: 0 },
+  { score: 19.4, whole: 19, step: 0 },
+  { score: 19.5, whole: 20, step: 1 },
+  { score: 39.99, whole: 40, step: 2 },
+  { score: 62.84, whole: 63, step: 3 },
+  { score: 99.99, whole: 99, step: 4 },
+  { score: 100, whole: 100, step: 4 },
+])("$score is written $whole, on the colour of that number", ({ score, whole, step }) => {
+  expect({ whole: wholeScore(score), step: stepOf(score) }).toEqual({ whole, step });
+});
+
+test.each([
+  { share: 0, text: "0 %" },
+  { share: 0.001, text: "1 %" },
+  { share: 0.3625, text: "36 %" },
+  { share: 0.999, text: "99 %" },
+  { share: 1, text: "100 %" },
+])("a share of $share is $text: nothing and everything are never rounded to", ({ share, text }) => {
+  expect(percent(share)).toBe(text);
+});
+
+test.each([
+  { by: -4.25, text: "−4.3" },
+  { by: 1.4, text: "+1.4" },
+  { by: 0.04, text: "0" },
+  { by: -0.04, text: "0" },
+])("a change of $by is $text", ({ by, text }) => {
+  expect(signed(by)).toBe(text);
+});
+
+test.each([
+  { milliseconds: 59_999, text: "now" },
+  { milliseconds: 60_000, text: "1 min" },
+  { milliseconds: 3_600_000, text: "1 h" },
+  { milliseconds: 47 * 3_600_000, text: "47 h" },
+  { milliseconds: 48 * 3_600_000, text: "2 d" },
+])("$milliseconds ms are $text", ({ milliseconds, text }) => {
+  expect(span(milliseconds)).toBe(text);
+});
+
+test("a time that is still to come by the reader's clock is now", () => {
+  expect(age("2026-01-02T00:00:00Z", Date.parse("2026-01-01T00:00:00Z"))).toBe("now");
+});
+
+test("points have one digit after the point where it says something", () => {
+  expect([points(62.84), points(63), points(1234.5)]).toEqual(["62.8", "63", "1,234.5"]);
+});
