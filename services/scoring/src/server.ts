@@ -32,6 +32,7 @@ import { readingRoutes } from "./reading/routes.ts";
 import { problemRoute } from "./report/problem.ts";
 import { scoreRoute } from "./report/score.ts";
 import { scoresRoute } from "./report/scores.ts";
+import { createRecordedDays } from "./rollups/recorded-days.ts";
 import { createRollUpReader } from "./rollups/roll-ups.ts";
 import type { Database } from "./store/database.ts";
 import { createProblemWriter } from "./store/writing/problem-writer.ts";
@@ -126,8 +127,8 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     log(what);
   };
   limitLoad(server.listener, processLimits, onRefusal);
-  const rollUps = createRollUpReader(database, engine);
-  const snapshots = createSnapshots({ engine, database, rollUps }, () => onRefusal("scrape_cut_off"));
+  const sources = { rollUps: createRollUpReader(database, engine), days: createRecordedDays(database) };
+  const snapshots = createSnapshots({ engine, database, rollUps: sources.rollUps }, () => onRefusal("scrape_cut_off"));
   placeReads(server);
   registerErrors(server);
   measureRequests(server, metrics);
@@ -142,8 +143,8 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     scoreRoute({ engine, scores }),
     scoresRoute({ engine, scores }),
     problemRoute({ problems: createProblemWriter(database.knex), queueAlert: alerts.queue }),
-    ...readingRoutes({ engine, database, rollUps, streams }),
-    ...historyRoutes({ engine, database, historyDays: config.historyDays }, streams),
+    ...readingRoutes({ engine, database, sources, streams }),
+    ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
     metricsRoute({ snapshots, silenceLimitMs, onCutOff: () => onRefusal("scrape_cut_off") }),
     serviceMetricsRoute(metrics),
     ...healthRoutes({ database, snapshots, stopping }),

@@ -1,5 +1,4 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
 import type { Position } from "../lists/cursor.ts";
@@ -8,13 +7,12 @@ import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
 import type { Streams } from "../lists/streams.ts";
-import { dayParameter } from "../lists/time.ts";
+import { dayParameter, usualDays } from "../lists/time.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
-import type { Database } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";
-import { type AppChange, type ChangesQuestion, causes, readChanges } from "./changes.ts";
+import { type AppChange, type ChangesQuestion, type ChangesSources, causes, readChanges } from "./changes.ts";
 
 const sorts = ["loss", "gain", "name"] as const;
 
@@ -61,14 +59,11 @@ function names({ area, team, app, env }: AppChange): string[] {
 }
 
 /** GET /changes */
-export function changesRoute(
-  { engine, database }: { engine: Engine; database: Database },
-  streams: Streams,
-): ServerRoute {
+export function changesRoute(sources: ChangesSources, streams: Streams): ServerRoute {
   const read = keepAnswers(
     async (question: ChangesQuestion) => {
-      const { asOf, apps } = await readChanges(database, engine, question);
-      return { asOf, apps, sorted: new Map<ChangesQuery["sort"], Sorted<AppChange>>() };
+      const { asOf, apps } = await readChanges(sources, question);
+      return { asOf, apps, sorted: new Map<ChangesQuery["sort"], Promise<Sorted<AppChange>>>() };
     },
     ({ since, filter: { area, team, app, env } }) => JSON.stringify([since, area, team, app, env]),
   );
@@ -79,7 +74,9 @@ export function changesRoute(
       summary: "How the scores of applications have changed since a day, and why",
       parameters: {
         ...targetFilter,
-        since: dayParameter.description("The day, in UTC, with whose first moment is compared; 30 days ago without it"),
+        since: dayParameter.description(
+          `The day, in UTC, with whose first moment is compared; ${usualDays} days ago without it`,
+        ),
         sort: Joi.valid(...sorts)
           .default("loss")
           .description("`loss`: the greatest loss first; `gain`: the greatest gain first; `name`: by names"),
@@ -94,7 +91,7 @@ export function changesRoute(
         const { asOf, apps, sorted } = await read({ since, filter: narrow(grant, filter) });
         const all = sorted.get(sort) ?? sortedBy(apps, positions[sort]);
         sorted.set(sort, all);
-        return { ...pageOf(all, paging), asOf };
+        return { ...pageOf(await all, paging), asOf };
       },
     },
     streams,

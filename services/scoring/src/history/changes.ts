@@ -1,10 +1,16 @@
 import { type Engine, type Evidence, rollUpApp, type Target } from "@maturity/core";
 import { createSlices } from "../http/slices.ts";
+import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
+import { idBy } from "../rollups/by-filter.ts";
+import type { App } from "../rollups/organisation.ts";
+import type { PastApp, RecordedDays } from "../rollups/recorded-days.ts";
+import type { RollUpReader } from "../rollups/roll-ups.ts";
+import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
-import { type Lines, readSnapshot, whereTarget } from "../store/lines.ts";
-import { copyOf, indexAfter, inLines, separator, targetFieldsText } from "../store/text-rows.ts";
+import { readSnapshot } from "../store/lines.ts";
+import { evidence, type LaterChanges, readLaterChanges, readScoresAt } from "./changes-since.ts";
 
 /** How the score of an application has changed since a day. */
 export interface AppChange extends Target {
@@ -36,11 +42,12 @@ export interface ChangesQuestion {
   readonly filter: TargetFilter;
 }
 
-/** The day from which changes are counted if nobody says, in days before today. */
-const defaultDays = 30;
-
-/** What the database may use to group the changes of a whole organisation. With less it writes them to disk. */
-const workMemory = "64MB";
+/** From what changes are read. */
+export interface ChangesSources {
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly sources: { readonly rollUps: RollUpReader; readonly days: RecordedDays };
+}
 
 /**
  * Compares each application with itself at the first moment of a day. The score of that day is the recorded roll-up, or
@@ -48,159 +55,86 @@ const workMemory = "64MB";
  * there to the roll-up of those scores with today's weights and every later change by the rules; reports account for
  * the rest.
  *
+ * A roll-up is a weighted mean, so what a change of one score adds to it depends on no other score. While the weights are
+ * those of the day, only the changes by the rules are read; the scores of that moment are read where they are not.
+ *
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a day in the future
  */
-export function readChanges(database: Database, engine: Engine, question: ChangesQuestion): Promise<Changes> {
+export async function readChanges(
+  { database, engine, sources }: ChangesSources,
+  { since, filter }: ChangesQuestion,
+): Promise<Changes> {
+  const { asOf, apps } = await sources.rollUps.read(filter);
+  const day = since ?? dayBefore(asOf, usualDays);
+  requirePast(day, asOf);
+  const recorded = new Map((await sources.days.read(day, filter)).apps.map((app) => [idOf(app), app]));
+  const weights = weightsOf(engine.scorecards);
   return readSnapshot(database, database.reads, async (lines) => {
-    await drain(lines(`SELECT set_config('work_mem', '${workMemory}', true)`));
-    const { asOf, day } = await readMoment(lines, question.since);
-    const recorded = await readRecorded(lines, day, question.filter);
-    const apps: AppChange[] = [];
+    const later = await readLaterChanges(lines, { day, asOf, apps });
+    const pastOf = (app: App): Past => ({ recorded: recorded.get(app.id), weights, later });
+    const isKnown = apps.every((app) => isComparable(app, pastOf(app)));
+    const scoresAt = isKnown ? undefined : await readScoresAt(lines, engine, { day, filter });
+    const compared: AppChange[] = [];
     const slice = createSlices();
-    for (const [id, past] of await readScores(lines, engine, { day, filter: question.filter })) {
+    for (const app of apps) {
       await slice();
-      const compared = compare(engine, past, recorded.get(id));
-      if (!compared) continue;
-      const [area = "", team = "", app = "", env = ""] = id.split(separator);
-      apps.push({ area, team, app, env, ...compared });
+      const { area, team, app: name, env } = app;
+      const past = { ...pastOf(app), scores: scoresAt?.get(app.id) };
+      compared.push({ area, team, app: name, env, ...compare(app, past, engine) });
     }
-    return { asOf, apps };
+    return { asOf, apps: compared };
   });
 }
 
-async function drain(pieces: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of pieces);
+const idOf = idBy(["area", "team", "app", "env"]);
+
+function requirePast(day: string, asOf: Date): void {
+  const today = dayBefore(asOf, 0);
+  if (day <= today) return;
+  throw invalidPayload([{ path: "since", message: `must not be in the future; today is ${today} in UTC` }]);
 }
 
-async function readMoment(lines: Lines, since: string | undefined): Promise<{ asOf: Date; day: string }> {
-  const today = "(clock_timestamp() AT TIME ZONE 'UTC')::date";
-  const select = `SELECT (date_part('epoch', clock_timestamp()) * 1000)::bigint || E'\\t' || ${today} || E'\\t' ||
-    (${today} - ${defaultDays})`;
-  let text = "";
-  for await (const rows of inLines(lines(select))) text += rows.join("");
-  const [milliseconds, last = "", usual = ""] = text.split(separator);
-  if (since !== undefined && since > last) {
-    throw invalidPayload([{ path: "since", message: `must not be in the future; today is ${last} in UTC` }]);
-  }
-  return { asOf: new Date(Number(milliseconds)), day: since ?? usual };
+/** What is known of the past of an application. */
+interface Past {
+  /** Its roll-up at the first moment of the day. */
+  readonly recorded: PastApp | undefined;
+  /** Its scores at that moment, if they were read; in the order of the scorecards and their metrics. */
+  readonly scores?: readonly (Evidence | undefined)[] | undefined;
+  /** Today's weights. */
+  readonly weights: number;
+  readonly later: LaterChanges;
 }
 
-/** The recorded roll-ups of applications. */
-async function readRecorded(lines: Lines, day: string, filter: TargetFilter): Promise<Map<string, number>> {
-  const where = whereTarget(filter) || "WHERE true";
-  const select = `SELECT ${targetFieldsText} || E'\\t' || score FROM roll_up_days JOIN roll_up_targets ON id = target_id
-    ${where} AND day = '${day}' AND app IS NOT NULL`;
-  const found = new Map<string, number>();
-  for await (const rows of inLines(lines(select))) {
-    for (const row of rows) {
-      const end = row.lastIndexOf(separator);
-      found.set(row.slice(0, end), Number(row.slice(end + 1)));
-    }
-  }
-  return found;
-}
-
-/** The scores of one application, in the order of the scorecards and their metrics. */
-interface Compared {
-  readonly now: (Evidence | undefined)[];
-  /** At the first moment of the day. */
-  readonly before: (Evidence | undefined)[];
-  /** The same with every later change by the rules. */
-  readonly byRules: (Evidence | undefined)[];
-}
-
-/**
- * The first change after the day holds the score of the day. It is found without sorting: its time in microseconds and
- * its score in hundredths are one number, of which the least is taken. 16,383 stands for no score.
- *
- * Of the scores of some areas, teams or applications, the changes are looked up by score. Of all others most rows are
- * needed, so they are read in the order of time, whosever they are. Sums are of whole hundredths: those of decimals take
- * a multiple of the time and memory.
- */
-function scoresSince(day: string, filter: TargetFilter): string {
-  const isNarrow = filter.area !== undefined || filter.team !== undefined || filter.app !== undefined;
-  return `
-    WITH wanted AS ${isNarrow ? "MATERIALIZED" : "NOT MATERIALIZED"} (SELECT * FROM scores ${whereTarget(filter)}),
-    past AS (
-      SELECT score_id,
-        min(
-          ((date_part('epoch', at) * 1000000)::bigint - ${Date.parse(day)}000) * 16384
-            + coalesce((former * 100)::int, 16383)
-        ) % 16384 AS score_then,
-        sum(((score_changes.score - former) * 100)::int) FILTER (WHERE cause = 'rules') AS by_rules
-      FROM score_changes ${isNarrow ? `JOIN wanted ON id = score_id AND changed_at > ${midnight(day)}` : ""}
-      WHERE at > ${midnight(day)}
-      GROUP BY score_id
-    )
-    SELECT ${targetFieldsText} || E'\\t' || scorecard || E'\\t' || metric || E'\\t' || score || E'\\t' ||
-      coalesce((CASE
-        WHEN changed_at <= ${midnight(day)} THEN (score * 100)::int
-        WHEN score_id IS NULL THEN (former_score * 100)::int
-        WHEN score_then < 16383 THEN score_then
-      END)::text, '') || E'\\t' || coalesce(by_rules, 0)
-    FROM wanted LEFT JOIN past ON score_id = id
-  `;
-}
-
-function midnight(day: string): string {
-  return `timestamptz '${day} 00:00:00Z'`;
-}
-
-async function readScores(
-  lines: Lines,
-  { scorecards }: Engine,
-  { day, filter }: { readonly day: string; readonly filter: TargetFilter },
-): Promise<Map<string, Compared>> {
-  const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));
-  const places = new Map(metrics.map((metric, place) => [metric, place]));
-  const nothing = () => metrics.map(() => undefined);
-  const found = new Map<string, Compared>();
-  const slice = createSlices();
-  for await (const rows of inLines(lines(scoresSince(day, filter)))) {
-    await slice();
-    for (const row of rows) {
-      const endOfId = indexAfter(row, 4, 0);
-      const endOfMetric = indexAfter(row, 2, endOfId + 1);
-      const place = places.get(row.slice(endOfId + 1, endOfMetric));
-      if (place === undefined) continue; // of a scorecard that is no longer registered
-      const [now, then = "", byRules] = row.slice(endOfMetric + 1).split(separator);
-      const id = row.slice(0, endOfId);
-      let one = found.get(id);
-      if (!one) {
-        one = { now: nothing(), before: nothing(), byRules: nothing() };
-        found.set(copyOf(id), one);
-      }
-      one.now[place] = evidence(Number(now));
-      if (then === "") continue;
-      one.before[place] = evidence(Number(then) / 100);
-      one.byRules[place] = evidence((Number(then) + Number(byRules)) / 100);
-    }
-  }
-  return found;
-}
-
-/** Its age makes no difference to a score. */
-function evidence(score: number): Evidence {
-  return { score, reported_at: 0 };
+/** Is enough known to compare an application without its scores at that moment? */
+function isComparable({ scoreIds }: App, { recorded, weights, later }: Past): boolean {
+  if (recorded) return recorded.weights === weights;
+  return scoreIds.every((id) => id === undefined || later.get(id)?.isFirst);
 }
 
 const anyTime = new Date(0);
 
-function compare(
-  { scorecards }: Engine,
-  { now, before, byRules }: Compared,
-  recorded: number | undefined,
-): Omit<AppChange, keyof Target> | undefined {
-  const [today, atMidnight, ruled] = [now, before, byRules].map(
-    (scores) => rollUpApp(scorecards, scores, anyTime)?.score,
-  );
-  if (today === undefined) return undefined;
-  const since = recorded ?? atMidnight;
-  if (since === undefined) return { score_since: null, score: today, change: null, causes: null };
-  const change = difference(today, since);
-  const rules = difference(ruled ?? since, since);
+const hundredths = 100;
+
+/** By how much the steps of scores are made smaller to roll them up, since a roll-up ends at 100 and their sum may not. */
+const stepScale = 100;
+
+function compare(app: App, past: Past, { scorecards }: Engine): Omit<AppChange, keyof Target> {
+  const { score, scoreIds } = app;
+  const { recorded, scores, weights, later } = past;
+  const rollUp = (scores: readonly (Evidence | undefined)[]) => rollUpApp(scorecards, scores, anyTime)?.score;
+  const atMidnight = scores && rollUp(scores);
+  const since = recorded?.score ?? atMidnight;
+  if (since === undefined) return { score_since: null, score, change: null, causes: null };
+  const byWeights = recorded && recorded.weights !== weights && atMidnight !== undefined ? atMidnight - since : 0;
+  const steps = scoreIds.map((id, place) => {
+    const change = id === undefined ? undefined : later.get(id);
+    const wasThere = scores ? scores[place] : id !== undefined && !change?.isFirst;
+    return wasThere ? evidence((change?.byRules ?? 0) / hundredths / stepScale) : undefined;
+  });
+  const change = difference(score, since);
+  const rules = difference(byWeights + (rollUp(steps) ?? 0) * stepScale, 0);
   return {
-    ...{ score_since: since, score: today, change },
+    ...{ score_since: since, score, change },
     causes: { report: difference(change, rules), rules, waiver: 0, move: 0 },
   };
 }

@@ -1,5 +1,6 @@
 import type { Scorecard } from "@maturity/core";
 import type { Knex } from "knex";
+import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
 import { targetKey } from "../store/roll-up-days.ts";
 import { appsAt } from "./past-scores.ts";
@@ -65,10 +66,11 @@ export async function writeNextDay({ background }: Database, options: DayOptions
     let rollUps = 0;
     if (historyDays > 0) {
       await forgetTargets(trx);
+      const weights = weightsOf(scorecards);
       const apps = appsAt(trx, scorecards, new Date(`${next.day}T00:00:00Z`));
       for await (const batch of batches(rollUpLevels(apps))) {
         signal.throwIfAborted();
-        await store(trx, next, batch);
+        await store(trx, { ...next, weights }, batch);
         rollUps += batch.length;
       }
     }
@@ -86,7 +88,7 @@ async function forgetTargets(trx: Knex): Promise<void> {
 
 async function store(
   trx: Knex,
-  { day, is_fresh }: { readonly day: string; readonly is_fresh: boolean },
+  { day, is_fresh, weights }: { readonly day: string; readonly is_fresh: boolean; readonly weights: number },
   rollUps: readonly TargetRollUp[],
 ): Promise<void> {
   const rows = rollUps.map(({ freshCoverage, ...rolled }) => ({
@@ -109,15 +111,15 @@ async function store(
   );
   await trx.raw(
     `
-    INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, lowest)
-    SELECT id, ?::date, count, score, coverage, fresh_coverage, lowest
+    INSERT INTO roll_up_days (target_id, day, weights, count, score, coverage, fresh_coverage, lowest)
+    SELECT id, ?::date, ?::int, count, score, coverage, fresh_coverage, lowest
     FROM json_to_recordset(?::json) AS rows (
       area text, key bytea, count int, score float8, coverage float8, fresh_coverage float8, lowest float8
     )
     JOIN roll_up_targets USING (area, key)
     ON CONFLICT (target_id, day) DO NOTHING
     `,
-    [day, json],
+    [day, weights, json],
   );
 }
 

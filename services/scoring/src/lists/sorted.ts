@@ -1,3 +1,4 @@
+import { createSlices } from "../http/slices.ts";
 import type { Position } from "./cursor.ts";
 import type { Page, Paging } from "./list.ts";
 
@@ -10,13 +11,51 @@ interface Placed<Item> {
 /** A list in memory, in the order of its positions. */
 export type Sorted<Item> = readonly Placed<Item>[];
 
+/** How many items are sorted at a time. It takes a few milliseconds. */
+const runLength = 1_000;
+
 /**
- * Sorts items by their positions, value by value. A value that is null comes last.
+ * Sorts items by their positions, value by value. A value that is null comes last. A long list is sorted in runs, which
+ * are merged two by two, so that it does not block the event loop.
  *
  * @param positionOf must differ between any two items
  */
-export function sortedBy<Item>(items: readonly Item[], positionOf: (item: Item) => Position): Sorted<Item> {
-  return items.map((item) => ({ item, position: positionOf(item) })).sort((a, b) => compare(a.position, b.position));
+export async function sortedBy<Item>(
+  items: readonly Item[],
+  positionOf: (item: Item) => Position,
+): Promise<Sorted<Item>> {
+  const slice = createSlices();
+  let runs: Sorted<Item>[] = [];
+  for (let start = 0; start < items.length; start += runLength) {
+    const run = items.slice(start, start + runLength).map((item) => ({ item, position: positionOf(item) }));
+    runs.push(run.sort((a, b) => compare(a.position, b.position)));
+    await slice();
+  }
+  while (runs.length > 1) {
+    const merged: Sorted<Item>[] = [];
+    for (let index = 0; index < runs.length; index += 2) merged.push(await merge(runs[index], runs[index + 1], slice));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function merge<Item>(
+  one: Sorted<Item> = [],
+  other: Sorted<Item> = [],
+  slice: () => Promise<void>,
+): Promise<Sorted<Item>> {
+  const merged: Placed<Item>[] = [];
+  let [left, right] = [0, 0];
+  while (left < one.length || right < other.length) {
+    const [a, b] = [one[left], other[right]];
+    const takesLeft = a !== undefined && (b === undefined || compare(a.position, b.position) < 0);
+    const next = takesLeft ? a : b;
+    if (next) merged.push(next);
+    if (takesLeft) left++;
+    else right++;
+    if (merged.length % runLength === 0) await slice();
+  }
+  return merged;
 }
 
 /** A page of a list in memory. */

@@ -21,3 +21,11 @@ function exists(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
+
+/** The day from which changes count if nobody says, in days before today. */
+export const usualDays = 30;
+
+/** The day, in UTC, so many days before a time. */
+export function dayBefore(time: Date, days: number): string {
+  return new Date(time.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+}

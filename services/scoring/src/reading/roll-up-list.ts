@@ -3,13 +3,14 @@ import Joi from "joi";
 import type { Page, Paging } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
-import { dayParameter } from "../lists/time.ts";
+import { dayBefore, dayParameter, usualDays } from "../lists/time.ts";
 import { type Grant, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
+import { idBy } from "../rollups/by-filter.ts";
+import type { PastRollUps, PastScore, RecordedDays } from "../rollups/recorded-days.ts";
 import type { RollUpReader, RollUps } from "../rollups/roll-ups.ts";
 import { positionBy, type Sort, sorts } from "./order.ts";
-import type { PastReader, PastRollUps, PastScore } from "./past.ts";
 
 /** The query of a list of roll-ups. */
 export interface RollUpQuery extends TargetFilter {
@@ -28,12 +29,9 @@ export const rollUpParameters: Joi.PartialSchemaMap = {
     ),
   below: Joi.number().min(0).max(100).description("Only those with a score below this one"),
   since: dayParameter.description(
-    "The day, in UTC, from whose first moment on `change` counts; 30 days ago without it",
+    `The day, in UTC, from whose first moment on \`change\` counts; ${usualDays} days ago without it`,
   ),
 };
-
-/** The day from which changes count if nobody says, in days before today. */
-const defaultDays = 30;
 
 /** A level of roll-ups: `apps`, `teams` or `areas`. */
 type LevelName = keyof PastRollUps;
@@ -64,28 +62,24 @@ export interface Level<Name extends LevelName, Shown> {
 /** From what the lists of roll-ups are read. */
 export interface RollUpSources {
   readonly rollUps: RollUpReader;
-  readonly past: PastReader;
+  readonly days: RecordedDays;
 }
 
 /** How a list of this level reads a page. With `holds`, the list has only the items for which it returns true. */
 export function readLevel<Name extends LevelName, Shown>(
-  { rollUps, past }: RollUpSources,
+  { rollUps, days }: RollUpSources,
   { level, names, show }: Level<Name, Shown>,
 ): (query: RollUpQuery, grant: Grant, paging: Paging, holds?: (item: ItemOf<Name>) => boolean) => Promise<Page<Shown>> {
   const lists = createLists<ItemOf<Name>>(names);
   return async ({ sort, below = Number.POSITIVE_INFINITY, since, ...filter }, grant, paging, holds = () => true) => {
     const narrowed = narrow(grant, filter);
     const now = await rollUps.read(narrowed);
-    const before = await past.read(since ?? dayBefore(now.asOf, defaultDays), narrowed);
-    const all = lists(now[level], before[level], sort);
+    const before = await days.read(since ?? dayBefore(now.asOf, usualDays), narrowed);
+    const all = await lists(now[level], before[level], sort);
     const left = all.filter(({ item }) => item.score < below && holds(item));
     const { items, ...page } = pageOf(left, paging);
     return { ...page, asOf: now.asOf, items: items.map(show) };
   };
-}
-
-function dayBefore(time: Date, days: number): string {
-  return new Date(time.getTime() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** Compares each list with each day once, and sorts it once for each order. */
@@ -94,10 +88,10 @@ function createLists<Item extends PastScore & { readonly coverage: number }>(
 ) {
   interface Compared {
     readonly items: readonly Changed<Item>[];
-    readonly orders: Map<Sort, Sorted<Changed<Item>>>;
+    readonly orders: Map<Sort, Promise<Sorted<Changed<Item>>>>;
   }
   const known = new WeakMap<readonly Item[], WeakMap<readonly PastScore[], Compared>>();
-  return (now: readonly Item[], before: readonly PastScore[], sort: Sort): Sorted<Changed<Item>> => {
+  return (now: readonly Item[], before: readonly PastScore[], sort: Sort): Promise<Sorted<Changed<Item>>> => {
     const days = known.get(now) ?? new WeakMap<readonly PastScore[], Compared>();
     known.set(now, days);
     const { items, orders } = days.get(before) ?? { items: withChanges(now, before, names), orders: new Map() };
@@ -113,7 +107,7 @@ function withChanges<Item extends PastScore>(
   before: readonly PastScore[],
   names: readonly (keyof Target)[],
 ): Changed<Item>[] {
-  const idOf = (item: PastScore) => JSON.stringify(names.map((name) => item[name]));
+  const idOf = idBy(names) as (item: PastScore) => string;
   const scores = new Map(before.map((item) => [idOf(item), item.score]));
   if (scores.size === 0) return [...now];
   return now.map((item) => {

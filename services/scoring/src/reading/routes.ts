@@ -1,12 +1,11 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import type { Streams } from "../lists/streams.ts";
-import type { RollUpReader } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
 import { appsRoute } from "./apps.ts";
 import { areasRoute, teamsRoute } from "./averages.ts";
-import { createPastReader } from "./past.ts";
 import { problemsListRoute } from "./problems.ts";
+import type { RollUpSources } from "./roll-up-list.ts";
 import { scorecardsRoute } from "./scorecards.ts";
 import { scoresListRoute } from "./scores.ts";
 import { whoAmIRoute } from "./whoami.ts";
@@ -14,13 +13,12 @@ import { whoAmIRoute } from "./whoami.ts";
 interface ReadingDependencies {
   readonly engine: Engine;
   readonly database: Database;
-  readonly rollUps: RollUpReader;
+  readonly sources: RollUpSources;
   readonly streams: Streams;
 }
 
 /** The routes by which stored scores and problems are read. */
-export function readingRoutes({ engine, database, rollUps, streams }: ReadingDependencies): ServerRoute[] {
-  const sources = { rollUps, past: createPastReader(database) };
+export function readingRoutes({ engine, database, sources, streams }: ReadingDependencies): ServerRoute[] {
   return [
     areasRoute(sources, streams),
     teamsRoute(sources, streams),

@@ -73,7 +73,7 @@ export function scorecardsRoute(engine: Engine, streams: Streams): ServerRoute {
       item: { name: "RegisteredScorecard", schema, example },
       columns: () => columns,
       isPosition: ([place, ...rest]) => typeof place === "number" && rest.length === 0,
-      read: async (_, __, paging) => ({ ...pageOf(sorted, paging), asOf: new Date() }),
+      read: async (_, __, paging) => ({ ...pageOf(await sorted, paging), asOf: new Date() }),
     },
     streams,
   );

@@ -1,8 +1,9 @@
-import { type AppScore, type Engine, type Evidence, rollUpApp, type Severity } from "@maturity/core";
+import { type AppScore, type Engine, rollUpApp, type Severity, severities } from "@maturity/core";
 import { createSlices } from "../http/slices.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, readSnapshot } from "../store/lines.ts";
-import { copyOf, indexAfter, inLines, separator, targetFieldsText } from "../store/text-rows.ts";
+import { inLines, separator } from "../store/text-rows.ts";
+import { createKnownScores, type KnownApp } from "./known-scores.ts";
 
 /** How many problems are open, by severity. */
 export type OpenProblems = Readonly<Record<Severity, number>>;
@@ -11,6 +12,8 @@ export const noProblems: OpenProblems = { critical: 0, high: 0, medium: 0, low: 
 
 /** One application in one environment. */
 export interface App extends AppScore {
+  /** Its names in one text. */
+  readonly id: string;
   readonly problems: OpenProblems;
   /** When the oldest of its scores was reported. */
   readonly oldestReportedAt: Date;
@@ -18,6 +21,8 @@ export interface App extends AppScore {
   readonly repo: string | null;
   /** The registered metrics that it never reported, as `scorecard.metric`. */
   readonly missing: readonly string[];
+  /** The ids of its scores, in the order of the scorecards and their metrics; undefined for one that is missing. */
+  readonly scoreIds: readonly (number | undefined)[];
 }
 
 /** All applications that have a score, at one moment. */
@@ -27,52 +32,86 @@ export interface Organisation {
   readonly apps: readonly App[];
 }
 
+/** An application, and how long its roll-up holds if nothing is reported, in milliseconds since 1970. */
+interface Made {
+  app: App;
+  readonly until: number;
+}
+
 /**
- * Reads every score and rolls each application up. The rows are read by COPY and rolled up here: a GROUP BY over as many
- * names takes the database longer than sending them. No work blocks the event loop for long.
+ * Makes a function that reads the roll-ups of all applications. It reads only the scores that are new since its last call,
+ * and rolls up only the applications that got one or have a score that has become stale since. No work blocks the event
+ * loop for long. Its calls must not overlap.
  *
- * @throws ServiceError `store-unavailable`
+ * The function throws ServiceError `store-unavailable`.
  */
-export async function readOrganisation(database: Database, engine: Engine): Promise<Organisation> {
-  return readSnapshot(database, database.reads, async (lines) => {
-    const asOf = await readMoment(lines);
-    const problems = await readProblems(lines);
-    const scores = await readScores(lines, engine);
-    const apps: App[] = [];
-    const names = metricNames(engine);
-    const slice = createSlices();
-    for (const [id, { evidence, repo }] of scores) {
-      await slice();
-      const rolled = rollUpApp(engine.scorecards, evidence, asOf);
-      if (!rolled) continue;
-      const [area = "", team = "", app = "", env = ""] = id.split(separator);
-      const times = evidence.flatMap((one) => (one ? [Number(one.reported_at)] : []));
-      apps.push({
-        ...{ area, team, app, env, ...rolled, repo },
-        problems: problems.get(id) ?? noProblems,
-        oldestReportedAt: new Date(Math.min(...times)),
-        missing: names.filter((_, place) => !evidence[place]),
-      });
-    }
-    return { asOf, apps };
-  });
+export function createOrganisationReader(database: Database, engine: Engine): () => Promise<Organisation> {
+  const scores = createKnownScores(engine);
+  const made = new WeakMap<KnownApp, Made>();
+  const rollUp = createAppRollUp(engine);
+  return () =>
+    readSnapshot(database, database.reads, async (lines) => {
+      const { asOf, apps: known, changed } = await scores.read(lines);
+      for (const app of changed) made.delete(app);
+      const problems = await readProblems(lines);
+      const apps: App[] = [];
+      const slice = createSlices();
+      for (const app of known) {
+        await slice();
+        const former = made.get(app);
+        const now = former && Number(asOf) <= former.until ? former : rollUp(app, asOf);
+        if (!now) continue;
+        now.app = withProblems(now.app, problems.get(app.id) ?? noProblems);
+        made.set(app, now);
+        apps.push(now.app);
+      }
+      return { asOf, apps };
+    });
 }
 
 /** The registered metrics as `scorecard.metric`, in the order of the scorecards and their metrics. */
-export function metricNames({ scorecards }: Engine): string[] {
+export function metricNames({ scorecards }: Pick<Engine, "scorecards">): string[] {
   return scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
 }
 
-async function readMoment(lines: Lines): Promise<Date> {
-  let milliseconds = "";
-  const select = "SELECT (date_part('epoch', clock_timestamp()) * 1000)::bigint::text";
-  for await (const rows of inLines(lines(select))) milliseconds = rows.join("");
-  return new Date(Number(milliseconds));
+function createAppRollUp({ scorecards }: Engine): (app: KnownApp, asOf: Date) => Made | undefined {
+  const names = metricNames({ scorecards });
+  const becomesStaleAfter = scorecards.flatMap(({ metrics }) =>
+    metrics.map(({ maxAgeHours = Number.POSITIVE_INFINITY }) => 2 * maxAgeHours * 3_600_000),
+  );
+  return ({ evidence, scoreIds, ...app }, asOf) => {
+    const rolled = rollUpApp(scorecards, evidence, asOf);
+    if (!rolled) return undefined;
+    let [oldest, until] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (const [place, one] of evidence.entries()) {
+      if (!one) continue;
+      const reportedAt = Number(one.reported_at);
+      const end = reportedAt + (becomesStaleAfter[place] ?? 0);
+      oldest = Math.min(oldest, reportedAt);
+      if (end >= Number(asOf)) until = Math.min(until, end);
+    }
+    return {
+      until,
+      app: {
+        ...app,
+        ...rolled,
+        problems: noProblems,
+        oldestReportedAt: new Date(oldest),
+        missing: names.filter((_, place) => !evidence[place]),
+        scoreIds: [...scoreIds],
+      },
+    };
+  };
+}
+
+function withProblems(app: App, problems: OpenProblems): App {
+  const isSame = severities.every((severity) => app.problems[severity] === problems[severity]);
+  return isSame ? app : { ...app, problems };
 }
 
 async function readProblems(lines: Lines): Promise<Map<string, OpenProblems>> {
   const found = new Map<string, Record<Severity, number>>();
-  const select = `SELECT ${targetFieldsText} || E'\\t' || severity || E'\\t' || count(*) FROM problems WHERE count > 0
+  const select = `SELECT area, team, app, env, severity, count(*) FROM problems WHERE count > 0
     GROUP BY area, team, app, env, severity`;
   for await (const rows of inLines(lines(select))) {
     for (const row of rows) {
@@ -81,48 +120,6 @@ async function readProblems(lines: Lines): Promise<Map<string, OpenProblems>> {
       const counts = found.get(id) ?? { ...noProblems };
       counts[severity as Severity] = Number(count);
       found.set(id, counts);
-    }
-  }
-  return found;
-}
-
-interface Reported {
-  /** In the order of the scorecards and their metrics. */
-  readonly evidence: (Evidence | undefined)[];
-  repo: string | null;
-}
-
-/**
- * Reads the scores of each application. There may be hundreds of thousands of rows, so they are cut by index: to split
- * each into a list would take three times as long.
- */
-async function readScores(lines: Lines, { scorecards }: Engine): Promise<Map<string, Reported>> {
-  const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));
-  const places = new Map(metrics.map((metric, place) => [metric, place]));
-  const found = new Map<string, Reported>();
-  const select = `SELECT ${targetFieldsText} || E'\\t' || scorecard || E'\\t' || metric || E'\\t' || score || E'\\t' ||
-    (date_part('epoch', reported_at) * 1000)::bigint || E'\\t' || coalesce(project_repo, '') FROM scores`;
-  const slice = createSlices();
-  for await (const rows of inLines(lines(select))) {
-    await slice();
-    for (const row of rows) {
-      const endOfId = indexAfter(row, 4, 0);
-      const endOfMetric = indexAfter(row, 2, endOfId + 1);
-      const place = places.get(row.slice(endOfId + 1, endOfMetric));
-      if (place === undefined) continue; // of a scorecard that is no longer registered
-      const endOfScore = row.indexOf(separator, endOfMetric + 1);
-      const endOfTime = row.indexOf(separator, endOfScore + 1);
-      const id = row.slice(0, endOfId);
-      let one = found.get(id);
-      if (!one) {
-        const repo = row.slice(endOfTime + 1);
-        one = { evidence: metrics.map(() => undefined), repo: repo === "" ? null : copyOf(repo) };
-        found.set(copyOf(id), one);
-      }
-      one.evidence[place] = {
-        score: Number(row.slice(endOfMetric + 1, endOfScore)),
-        reported_at: Number(row.slice(endOfScore + 1, endOfTime)),
-      };
     }
   }
   return found;

@@ -2,10 +2,14 @@ import { type Engine, rollUpAreas, rollUpTeams, type Severity, severities, type 
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";
-import { type App, noProblems, type OpenProblems, type Organisation, readOrganisation } from "./organisation.ts";
-
-/** How many filters of each reading are kept. */
-const maxKept = 100;
+import { idBy, keepByFilter } from "./by-filter.ts";
+import {
+  type App,
+  createOrganisationReader,
+  noProblems,
+  type OpenProblems,
+  type Organisation,
+} from "./organisation.ts";
 
 /** The averages of a team or an area in one environment. */
 interface Averages {
@@ -50,38 +54,26 @@ export interface RollUpReader {
  * that ask while a reading is under way share it.
  */
 export function createRollUpReader(database: Database, engine: Engine): RollUpReader {
-  const latest = keepAnswers(
-    () => readOrganisation(database, engine),
-    () => "",
-  );
-  /** The roll-ups made from a reading, by filter. They go with it. */
-  const made = new WeakMap<Organisation, Map<string, RollUps>>();
+  const latest = keepAnswers(createOrganisationReader(database, engine), () => "");
+  const rollUps = keepByFilter((apps: readonly App[], { asOf }: Organisation) => levelsOf(apps, asOf));
+  return { read: async (filter) => rollUps(await latest(undefined), filter) };
+}
 
+/** Teams and areas are made when somebody asks for them. */
+function levelsOf(apps: readonly App[], asOf: Date): RollUps {
+  let [teams, areas]: [Team[] | undefined, Area[] | undefined] = [undefined, undefined];
   return {
-    async read(filter) {
-      const organisation = await latest(undefined);
-      const kept = made.get(organisation) ?? new Map<string, RollUps>();
-      made.set(organisation, kept);
-      const key = filterKey(filter);
-      const found = kept.get(key) ?? rollUps(organisation, filter);
-      if (kept.size < maxKept) kept.set(key, found);
-      return found;
+    asOf,
+    apps,
+    get teams() {
+      teams ??= withProblems(rollUpTeams(apps), apps, ["area", "team", "env"]);
+      return teams;
+    },
+    get areas() {
+      areas ??= withProblems(rollUpAreas(this.teams), this.teams, ["area", "env"]);
+      return areas;
     },
   };
-}
-
-/** Tells filters apart. */
-export function filterKey({ area, team, app, env }: TargetFilter): string {
-  return JSON.stringify([area, team, app, env]);
-}
-
-function rollUps({ asOf, apps: all }: Organisation, filter: TargetFilter): RollUps {
-  const wanted = Object.entries(filter).map(([field, values]) => [field as keyof Target, new Set(values)] as const);
-  const apps =
-    wanted.length === 0 ? all : all.filter((app) => wanted.every(([field, values]) => values.has(app[field])));
-  const teams = withProblems(rollUpTeams(apps), apps, ["area", "team", "env"]);
-  const areas = withProblems(rollUpAreas(teams), teams, ["area", "env"]);
-  return { asOf, apps, teams, areas };
 }
 
 /** Adds to each group the open problems of its parts, which have the same names in these fields. */
@@ -90,7 +82,7 @@ function withProblems<
   Group extends Pick<Target, Field>,
   Part extends Pick<Target, Field> & { readonly problems: OpenProblems },
 >(groups: readonly Group[], parts: readonly Part[], fields: readonly Field[]) {
-  const idOf = (item: Pick<Target, Field>) => JSON.stringify(fields.map((field) => item[field]));
+  const idOf = idBy(fields);
   const sums = new Map<string, Record<Severity, number>>();
   for (const part of parts) {
     const id = idOf(part);

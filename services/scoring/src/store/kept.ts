@@ -1,5 +1,5 @@
 /** How long an answer is used from the moment on at which it was asked for, in milliseconds. */
-const useMs = 15_000;
+const usualMs = 15_000;
 
 /** How many answers are kept. Each may hold a whole organisation. */
 const maxKept = 10;
@@ -9,10 +9,12 @@ const maxKept = 10;
  * cost the database one reading. A caller who asks while a reading is under way shares it. Errors are not kept.
  *
  * @param keyOf tells questions apart
+ * @param msOf for how long an answer is kept instead, in milliseconds
  */
 export function keepAnswers<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
   keyOf: (question: Question) => string,
+  msOf: (answer: Answer) => number | undefined = () => undefined,
 ): (question: Question) => Promise<Answer> {
   const kept = new Map<string, { readonly answer: Promise<Answer>; endsAt: number }>();
   return (question) => {
@@ -26,8 +28,8 @@ export function keepAnswers<Question, Answer>(
     const [oldest] = kept.keys();
     if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
     entry.answer.then(
-      () => {
-        entry.endsAt = now + useMs;
+      (answer) => {
+        entry.endsAt = now + (msOf(answer) ?? usualMs);
       },
       () => {
         entry.endsAt = 0;

@@ -6,11 +6,12 @@ import copyStreams from "pg-copy-streams";
 import { hasCode, ServiceError } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Database, isFaultOfStatement, storeError } from "./database.ts";
+import { separator } from "./text-rows.ts";
 
 /** Time limit of a snapshot, in milliseconds. It is longer than any scrape timeout in use. */
 const snapshotLimitMs = 60_000;
 
-/** Runs a SELECT of one text column, and gives its rows as lines, in pieces of any length. */
+/** Runs a SELECT, and gives its rows as lines, in pieces of any length. A tab parts the columns; null is an empty text. */
 export type Lines = (select: string) => AsyncIterable<string | Uint8Array>;
 
 /**
@@ -90,13 +91,13 @@ interface Transport {
 
 /**
  * PostgreSQL renders and streams the lines. The quote and the delimiter of this CSV are characters that no name can
- * hold, so the lines need no unquoting.
+ * hold, so the lines need no unquoting. An empty text would be quoted; a SELECT has null in its place.
  */
 function copies(client: pg.Client): Transport {
   const { stream } = (client as pg.Client & { readonly connection: { readonly stream: Socket } }).connection;
   return {
     lines: (select) =>
-      client.query(copyStreams.to(`COPY (${select}) TO STDOUT WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`)),
+      client.query(copyStreams.to(`COPY (${select}) TO STDOUT WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\t')`)),
     /** Closes the connection too; the pool does not hand out a closed one. */
     async end() {
       const ended = client.end();
@@ -110,11 +111,11 @@ function copies(client: pg.Client): Transport {
 function cursors(database: PGlite): Transport {
   return {
     async *lines(select) {
-      await database.query(`DECLARE page NO SCROLL CURSOR FOR SELECT line FROM (${select}) AS lines (line)`);
+      await database.query(`DECLARE page NO SCROLL CURSOR FOR ${select}`);
       for (;;) {
-        const { rows } = await database.query<{ line: string }>("FETCH 1000 FROM page");
+        const { rows } = await database.query<unknown[]>("FETCH 1000 FROM page", [], { rowMode: "array" });
         if (rows.length === 0) break;
-        yield rows.map(({ line }) => `${line}\n`).join("");
+        yield rows.map((columns) => `${columns.join(separator)}\n`).join("");
       }
       await database.query("CLOSE page");
     },

@@ -1,8 +1,5 @@
-/** Ends a field of a row that is read as text. It stands in no name, since no name has control characters. */
+/** Ends a column of a row that is read as text. It stands in no name, since no name has control characters. */
 export const separator = "\t";
-
-/** SQL of the names of an application and its environment: four fields. */
-export const targetFieldsText = `area || E'\\t' || team || E'\\t' || app || E'\\t' || env`;
 
 /** Cuts pieces of any length into lines, and gives the lines of each piece. */
 export async function* inLines(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string[]> {
@@ -16,10 +13,17 @@ export async function* inLines(pieces: AsyncIterable<string | Uint8Array>): Asyn
   }
 }
 
-/** The index of the separator that ends so many fields. */
-export function indexAfter(row: string, fields: number, begin: number): number {
+/** The columns of the only row. */
+export async function readRow(pieces: AsyncIterable<string | Uint8Array>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const rows of inLines(pieces)) found.push(...rows);
+  return found[0]?.split(separator) ?? [];
+}
+
+/** The index of the separator that ends so many columns. */
+export function indexAfter(row: string, columns: number, begin: number): number {
   let index = begin - 1;
-  for (let field = 0; field < fields; field++) index = row.indexOf(separator, index + 1);
+  for (let column = 0; column < columns; column++) index = row.indexOf(separator, index + 1);
   return index;
 }
 

@@ -56,7 +56,7 @@ const past: readonly Exported[] = [
   {
     table: "roll_up_days",
     select: `
-      SELECT area, team, app, env, day::text, count, score, coverage, fresh_coverage, lowest
+      SELECT area, team, app, env, day::text, count, score, coverage, fresh_coverage, lowest, weights
       FROM roll_up_days JOIN roll_up_targets ON id = target_id
     `,
     pageRows: 1_000,

@@ -17,7 +17,7 @@ export async function createStages(trx: Knex): Promise<void> {
   `);
   await trx.raw(`
     CREATE TEMP TABLE imported_roll_up_days ON COMMIT DROP AS
-    SELECT area, team, app, env, key, day, count, score, coverage, fresh_coverage, lowest
+    SELECT area, team, app, env, key, day, count, score, coverage, fresh_coverage, lowest, weights
     FROM roll_up_days JOIN roll_up_targets ON id = target_id
     WITH NO DATA
   `);
@@ -155,8 +155,8 @@ async function mergeDays(trx: Knex): Promise<number> {
     trx,
     `
     WITH stored AS (
-      INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, lowest)
-      SELECT id, day, count, score, coverage, fresh_coverage, lowest
+      INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, lowest, weights)
+      SELECT id, day, count, score, coverage, fresh_coverage, lowest, weights
       FROM imported_roll_up_days JOIN roll_up_targets USING (area, key)
       ORDER BY day, id
       ON CONFLICT (target_id, day) DO NOTHING

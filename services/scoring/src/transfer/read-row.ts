@@ -79,6 +79,7 @@ const schemas: Readonly<Record<TableName, Joi.ObjectSchema>> = {
     coverage: share.required(),
     fresh_coverage: share,
     lowest: average,
+    weights: Joi.number().integer().min(-2_147_483_648).max(2_147_483_647),
   }).prefs(first),
 };
 

@@ -5,6 +5,7 @@ import * as alerts from "./003-alerts.ts";
 import * as oldestVersion from "./004-oldest-version.ts";
 import * as history from "./005-history.ts";
 import * as sessions from "./006-sessions.ts";
+import * as weightsOfDays from "./007-weights-of-days.ts";
 
 export interface Migration {
   /** Begins with a number of three digits. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   { name: "004-oldest-version", worksFrom: "004-oldest-version", ...oldestVersion },
   { name: "005-history", worksFrom: "004-oldest-version", ...history },
   { name: "006-sessions", worksFrom: "004-oldest-version", ...sessions },
+  { name: "007-weights-of-days", worksFrom: "004-oldest-version", ...weightsOfDays },
 ];

@@ -1,0 +1,80 @@
+import { rollUpAreas, rollUpTeams, type Target } from "@maturity/core";
+import { createSlices } from "../http/slices.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import type { Database } from "../store/database.ts";
+import { keepAnswers } from "../store/kept.ts";
+import { readSnapshot } from "../store/lines.ts";
+import { inLines, separator } from "../store/text-rows.ts";
+import { keepByFilter } from "./by-filter.ts";
+
+/** A score of a day. */
+export interface PastScore extends Pick<Target, "area" | "env">, Partial<Pick<Target, "team" | "app">> {
+  readonly score: number;
+}
+
+/** An application of a day. */
+export interface PastApp extends Target {
+  readonly score: number;
+  /** The weights by which it was made; null if it was recorded without them. */
+  readonly weights: number | null;
+}
+
+/** The roll-ups of a day. */
+export interface PastRollUps {
+  readonly apps: readonly PastApp[];
+  readonly teams: readonly PastScore[];
+  readonly areas: readonly PastScore[];
+}
+
+/** Reads recorded roll-ups. */
+export interface RecordedDays {
+  /**
+   * The roll-ups of the first moment of a day in UTC, of the applications that a filter leaves. Teams and areas average
+   * these alone, as those of today do. What an import adds to a day is seen after 10 minutes at the latest.
+   *
+   * @param day such as 2026-01-31
+   * @returns nothing of a day that is not recorded
+   * @throws ServiceError `store-unavailable`
+   */
+  read(day: string, filter: TargetFilter): Promise<PastRollUps>;
+}
+
+interface RecordedDay {
+  readonly apps: readonly PastApp[];
+}
+
+/** How long a day is kept, in milliseconds. Nothing but an import changes one that is recorded. */
+const keptMs = 600_000;
+
+export function createRecordedDays(database: Database): RecordedDays {
+  const read = keepAnswers(
+    (day: string) => readDay(database, day),
+    (day) => day,
+    ({ apps }) => (apps.length > 0 ? keptMs : undefined),
+  );
+  const rollUps = keepByFilter((apps: readonly PastApp[], _: RecordedDay) => levelsOf(apps));
+  return { read: async (day, filter) => rollUps(await read(day), filter) };
+}
+
+function levelsOf(apps: readonly PastApp[]): PastRollUps {
+  // Only scores are compared.
+  const teams = rollUpTeams(apps.map((app) => ({ ...app, coverage: 0, freshCoverage: 0 })));
+  return { apps, teams, areas: rollUpAreas(teams) };
+}
+
+async function readDay(database: Database, day: string): Promise<RecordedDay> {
+  const select = `SELECT area, team, app, env, score, weights FROM roll_up_days JOIN roll_up_targets ON id = target_id
+    WHERE day = '${day}' AND app IS NOT NULL`;
+  return readSnapshot(database, database.reads, async (lines) => {
+    const apps: PastApp[] = [];
+    const slice = createSlices();
+    for await (const rows of inLines(lines(select))) {
+      await slice();
+      for (const row of rows) {
+        const [area = "", team = "", app = "", env = "", score, weights] = row.split(separator);
+        apps.push({ area, team, app, env, score: Number(score), weights: weights ? Number(weights) : null });
+      }
+    }
+    return { apps };
+  });
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKnownScores } from "../src/rollups/known-scores.ts";
+import { type App, createOrganisationReader } from "../src/rollups/organisation.ts";
+import type { Database } from "../src/store/database.ts";
+import { readSnapshot } from "../src/store/lines.ts";
+import { saveProblem } from "../src/store/problems.ts";
+import { saveScores } from "../src/store/scores.ts";
+import { newScore } from "./support/new-score.ts";
+import { problem } from "./support/problem-report.ts";
+import { someScores } from "./support/reading.ts";
+import { createDatabase, engines, shippedEngine, startService, type TestService, until } from "./support/service.ts";
+
+const scores = someScores(30);
+
+/** What a reading found, in the order of names. A repository may be that of any report. */
+async function appsOf(read: () => Promise<{ readonly apps: readonly App[] }>): Promise<object[]> {
+  const { apps } = await read();
+  return apps.map(({ repo: _, ...app }) => app).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+describe.each(engines)("the kept reading of all scores on %s", (kind) => {
+  let service: TestService;
+  let database: Database;
+  beforeAll(async () => {
+    service = await startService({ databaseUrl: await createDatabase(kind) });
+    ({ database } = service);
+  });
+  afterAll(() => service.stop());
+
+  test("is that of somebody who reads for the first time, whatever is written in between", async () => {
+    const { knex } = database;
+    const some = (kind: number, step: number) => scores.filter((_, index) => (index * 7 + step) % kind === 0);
+    const remove = "DELETE FROM scores WHERE id = (SELECT min(id) FROM scores)";
+    const steps: ((step: number) => Promise<unknown>)[] = [
+      (step) => saveScores(knex, some(5, step)),
+      (step) =>
+        saveScores(
+          knex,
+          some(9, step).map((score) => ({ ...score, score: (step * 13) % 101 })),
+        ),
+      async () => {},
+      () => knex.raw(remove),
+      async (step) => {
+        await knex.raw(remove);
+        await saveScores(knex, [newScore({ app: `instead of one that is gone ${step}` })]);
+      },
+      () => knex.raw("UPDATE scores SET area = area || '2' WHERE app = (SELECT max(app) FROM scores)"),
+      () => knex.raw("UPDATE scores SET reported_at = reported_at - interval '9 days' WHERE id % 3 = 0"),
+      (step) => saveScores(knex, [newScore({ scorecard: "gone", app: `${step}` }), newScore({ metric: "gone" })]),
+      (step) => saveProblem(knex, { ...problem, ...scores[step % scores.length], problem_type: `${step}` }),
+      (step) => saveProblem(knex, { ...problem, ...scores[(step - 1) % scores.length], count: 0, details: [] }),
+    ];
+    const kept = createOrganisationReader(database, shippedEngine);
+    await saveScores(knex, some(2, 0));
+    for (let step = 0; step < 60; step++) {
+      await steps[(step * step + (step >> 3)) % steps.length]?.(step);
+      const found = await appsOf(kept);
+      expect(found, `step ${step}`).toEqual(await appsOf(createOrganisationReader(database, shippedEngine)));
+      expect(found.length).toBeGreaterThan(10);
+    }
+  });
+
+  test("takes only rows that are new, and every row again after one is gone", async () => {
+    const { knex } = database;
+    const known = createKnownScores(shippedEngine);
+    const changed = async () => {
+      const reading = await readSnapshot(database, database.reads, known.read);
+      return { count: reading.changed.size, all: [...reading.apps].length };
+    };
+    const first = await changed();
+    expect(first.count).toBe(first.all);
+    expect(await changed()).toEqual({ ...first, count: 0 });
+    await saveScores(knex, [
+      newScore({ app: "one" }),
+      newScore({ app: "one", metric: "dast" }),
+      newScore({ app: "two" }),
+    ]);
+    expect(await changed()).toEqual({ count: 2, all: first.all + 2 });
+    await knex.raw("DELETE FROM scores WHERE app = 'two'");
+    expect(await changed()).toEqual({ count: first.all + 1, all: first.all + 1 });
+    expect(await changed()).toEqual({ count: 0, all: first.all + 1 });
+  });
+
+  test("makes a score stale by the clock alone", async () => {
+    await saveScores(database.knex, [newScore({ app: "old" })]);
+    await database.knex.raw(
+      "UPDATE scores SET reported_at = clock_timestamp() - interval '336 hours' + interval '2 seconds' WHERE app = 'old'",
+    );
+    const kept = createOrganisationReader(database, shippedEngine);
+    await kept();
+    await until(async () => (await kept()).apps.find(({ app }) => app === "old")?.freshCoverage === 0);
+  });
+});
+
+test("a row is found whose transaction began before a reading and ended after it", async () => {
+  const service = await startService();
+  const { database } = service;
+  const kept = createOrganisationReader(database, shippedEngine);
+  const names = async () => (await kept()).apps.map(({ app }) => app).sort();
+  await saveScores(database.knex, [newScore({ app: "a" })]);
+  expect(await names()).toEqual(["a"]);
+  const slow = await database.background.transaction();
+  await slow.raw("SELECT pg_current_xact_id()");
+  await saveScores(database.knex, [newScore({ app: "b" })]);
+  expect(await names()).toEqual(["a", "b"]);
+  await slow.raw("UPDATE scores SET app = 'c' WHERE app = 'a'");
+  expect(await names()).toEqual(["a", "b"]);
+  await saveScores(database.knex, [newScore({ app: "d" })]);
+  await slow.commit();
+  expect(await names()).toEqual(["b", "c", "d"]);
+  await service.stop();
+});
