@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { open } from "node:fs/promises";
 import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
@@ -58,6 +59,18 @@ test("what cannot be done is told in one line, without the usage", async () => {
     stderr: `maturity-service: nothing was put back: no alert ${id} was given up\n`,
   });
   expect(await query(databaseUrl, "SELECT FROM tokens")).toMatchObject({ rows: [] });
+});
+
+test("an import of a directory is refused, and touches no database", async () => {
+  const { environment, connections } = await useWatchedDatabase();
+  const directory = await open(import.meta.dirname);
+  onTestFinished(() => directory.close());
+  expect(await runCommand(["import"], environment, directory.fd)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "maturity-service: standard input is a directory; give the file that export wrote: import < rows.ndjson\n",
+  });
+  expect(connections()).toBe(0);
 });
 
 describe("help and version need no settings", () => {

@@ -9,11 +9,19 @@ import { compileCache } from "./compile-cache.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
-/** Starts a command of the service, such as `alerts list`, with this environment only. */
-export function startCommand(args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
+/**
+ * Starts a command of the service, such as `alerts list`, with this environment only.
+ *
+ * @param stdin a file descriptor; nothing if absent
+ */
+export function startCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  stdin: number | "ignore" = "ignore",
+): ChildProcess {
   return spawn(process.execPath, ["--conditions=@maturity/source", main, ...args], {
     env: { ...compileCache, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [stdin, "pipe", "pipe"],
   });
 }
 
