@@ -114,6 +114,12 @@ const cases: BadRequest[] = [
     ...invalidRaw,
     paths: ["raw"],
   },
+  {
+    name: "a backslash in the name of an unknown raw field",
+    payload: { ...good, raw: { ...good.raw, scanner: [{ "C:\\a": 1 }] } },
+    ...invalidRaw,
+    paths: ["raw.scanner[0]"],
+  },
   ...[500_000, 3_000].map(
     (depth): BadRequest => ({
       name: `an unknown raw field nested ${depth} deep`,

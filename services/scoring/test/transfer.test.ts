@@ -57,7 +57,11 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
   const trial = await useServiceOn("pglite");
   for (const [index, name] of hostileNames.entries()) {
     const names = { area: name, team: name, app: name, env: name };
-    const raw = { high: 0, medium: index, scanner: { [`${name}.`]: [name, null, 1e308, 5e-324, 0.1] } };
+    const raw = {
+      high: 0,
+      medium: index,
+      scanner: { [`${name.replaceAll("\\", "/")}.`]: [name, null, 1e308, 5e-324, 0.1] },
+    };
     const more = { scorecard: "security", metric: "dast", raw, pipeline_id: name, project_repo: name };
     expect(await post(trial, "/score", { ...names, ...more })).toMatchObject({ status: 200 });
     const details = index % 3 === 0 ? [] : [{ file: name, line: 0, description: `${name}\n\u0001\u2028` }];

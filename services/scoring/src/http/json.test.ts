@@ -16,8 +16,9 @@ const found = (text: string) => parseObject(text).catch(() => "no JSON");
 /** The same text as a short one, which is parsed as it is, and as a long one, which is cut. */
 const lengths = (text: string) => [text, text + " ".repeat(2_000)];
 
-const field = fc.string({ unit: "grapheme" }).filter((name) => name !== "__proto__");
-const value = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).includes("__proto__"));
+/** After a key with a backslash V8 may read another one wrongly: https://github.com/nodejs/node/issues/63785. */
+const field = fc.string({ unit: "grapheme" }).filter((name) => name !== "__proto__" && !name.includes("\\"));
+const value = fc.jsonValue({ maxDepth: 4 }).filter((value) => !/__proto__|\\\\/.test(JSON.stringify(value)));
 const bodies = fc.dictionary(field, fc.oneof(value, fc.array(value)), { maxKeys: 10 });
 
 test("any object is what JSON.parse makes of it, however it is written", async () => {
