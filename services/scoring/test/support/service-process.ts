@@ -86,7 +86,7 @@ export async function useServiceProcess(
     stderr: () => stderr,
     log,
     logged: (text) => whenWritten(() => log().find(({ msg }) => msg?.includes(text)), `logging "${text}"`),
-    address: () => whenWritten(() => /listens on (\S+)\. /.exec(stderr)?.[1], "listening"),
+    address: () => whenWritten(() => /listens on (\S+)\.\s/.exec(stderr)?.[1], "listening"),
     kill: (signal) => void child.kill(signal),
     exit,
   };
