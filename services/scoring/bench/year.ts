@@ -1,9 +1,15 @@
+import { application } from "@maturity/application";
+import { reliability } from "@maturity/reliability";
+import { security } from "@maturity/security";
+import { weightsOf } from "../src/rollups/weights.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { targetKey } from "../src/store/roll-up-days.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { query } from "../test/support/postgres.ts";
 import { organisation } from "./organisation.ts";
+
+const scorecards = [security, reliability, application];
 
 /** 10,000 applications × 2 environments × 15 metrics, of which each changes once a week for a year. */
 const [scores, weeks, days] = [300_000, 52, 365];
@@ -52,8 +58,8 @@ async function statements(url: string): Promise<Record<string, string>> {
     "the roll-ups of a year": `
       SET session_replication_role = replica; -- checks no key of another table, which takes most of the time
       SET synchronous_commit = off;
-      INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, lowest)
-      SELECT id, day::date, CASE WHEN app IS NULL THEN 20 END, 50 + 10 * sin(id + day::date - '2000-01-01'), 1, 0.9,
+      INSERT INTO roll_up_days (target_id, day, weights, count, score, coverage, fresh_coverage, lowest)
+      SELECT id, day::date, ${weightsOf(scorecards)}, CASE WHEN app IS NULL THEN 20 END, 50 + 10 * sin(id + day::date - '2000-01-01'), 1, 0.9,
         CASE WHEN app IS NULL THEN 12.5 END
       FROM generate_series(now() - interval '${days - 1} days', now(), interval '1 day') AS day, roll_up_targets
       ORDER BY day, id

@@ -47,7 +47,8 @@ interface OfScorecard extends ScorecardScore {
 }
 
 /** Writes roll-ups as series, in pieces. No work blocks the event loop for long. */
-export async function* rollUpLines({ apps, teams, areas }: RollUps): AsyncGenerator<string> {
+export async function* rollUpLines(rollUps: RollUps): AsyncGenerator<string> {
+  const [apps, teams, areas] = [await rollUps.apps(), await rollUps.teams(), await rollUps.areas()];
   const cards: OfScorecard[] = [];
   const slice = createSlices();
   for (const target of apps) {

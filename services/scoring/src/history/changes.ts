@@ -3,7 +3,7 @@ import { createSlices } from "../http/slices.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { idBy } from "../rollups/by-filter.ts";
+import { idBy } from "../rollups/groups.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { PastApp, RecordedDays } from "../rollups/recorded-days.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
@@ -64,10 +64,12 @@ export async function readChanges(
   { database, engine, sources }: ChangesSources,
   { since, filter }: ChangesQuestion,
 ): Promise<Changes> {
-  const { asOf, apps } = await sources.rollUps.read(filter);
+  const now = await sources.rollUps.read(filter);
+  const [asOf, apps] = [now.asOf, await now.apps()];
   const day = since ?? dayBefore(asOf, usualDays);
   requirePast(day, asOf);
-  const recorded = new Map((await sources.days.read(day, filter)).apps.map((app) => [idOf(app), app]));
+  const then = await sources.days.read(day, filter);
+  const recorded = new Map((await then.apps()).map((app) => [idOf(app), app]));
   const weights = weightsOf(engine.scorecards);
   return readSnapshot(database, database.reads, async (lines) => {
     const later = await readLaterChanges(lines, { day, asOf, apps });

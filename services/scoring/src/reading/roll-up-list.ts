@@ -1,5 +1,6 @@
 import type { Target } from "@maturity/core";
 import Joi from "joi";
+import { createSlices } from "../http/slices.ts";
 import type { Page, Paging } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
@@ -7,7 +8,7 @@ import { dayBefore, dayParameter, usualDays } from "../lists/time.ts";
 import { type Grant, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
-import { idBy } from "../rollups/by-filter.ts";
+import { idBy } from "../rollups/groups.ts";
 import type { PastRollUps, PastScore, RecordedDays } from "../rollups/recorded-days.ts";
 import type { RollUpReader, RollUps } from "../rollups/roll-ups.ts";
 import { positionBy, type Sort, sorts } from "./order.ts";
@@ -36,7 +37,7 @@ export const rollUpParameters: Joi.PartialSchemaMap = {
 /** A level of roll-ups: `apps`, `teams` or `areas`. */
 type LevelName = keyof PastRollUps;
 
-type ItemOf<Name extends LevelName> = RollUps[Name][number];
+type ItemOf<Name extends LevelName> = Awaited<ReturnType<RollUps[Name]>>[number];
 
 /** An item with its score less that of the former day. `change` is absent if that day is not recorded. */
 export type Changed<Item> = Item & { readonly change?: number };
@@ -75,7 +76,7 @@ export function readLevel<Name extends LevelName, Shown>(
     const narrowed = narrow(grant, filter);
     const now = await rollUps.read(narrowed);
     const before = await days.read(since ?? dayBefore(now.asOf, usualDays), narrowed);
-    const all = await lists(now[level], before[level], sort);
+    const all = await lists(await now[level](), await before[level](), sort);
     const left = all.filter(({ item }) => item.score < below && holds(item));
     const { items, ...page } = pageOf(left, paging);
     return { ...page, asOf: now.asOf, items: items.map(show) };
@@ -87,7 +88,7 @@ function createLists<Item extends PastScore & { readonly coverage: number }>(
   names: readonly (keyof Target & keyof Item)[],
 ) {
   interface Compared {
-    readonly items: readonly Changed<Item>[];
+    readonly items: Promise<readonly Changed<Item>[]>;
     readonly orders: Map<Sort, Promise<Sorted<Changed<Item>>>>;
   }
   const known = new WeakMap<readonly Item[], WeakMap<readonly PastScore[], Compared>>();
@@ -96,22 +97,30 @@ function createLists<Item extends PastScore & { readonly coverage: number }>(
     known.set(now, days);
     const { items, orders } = days.get(before) ?? { items: withChanges(now, before, names), orders: new Map() };
     days.set(before, { items, orders });
-    const sorted = orders.get(sort) ?? sortedBy(items, positionBy(sort, names));
+    const sorted = orders.get(sort) ?? items.then((all) => sortedBy(all, positionBy(sort, names)));
     orders.set(sort, sorted);
     return sorted;
   };
 }
 
-function withChanges<Item extends PastScore>(
+async function withChanges<Item extends PastScore>(
   now: readonly Item[],
   before: readonly PastScore[],
   names: readonly (keyof Target)[],
-): Changed<Item>[] {
+): Promise<readonly Changed<Item>[]> {
+  if (before.length === 0) return now;
   const idOf = idBy(names) as (item: PastScore) => string;
-  const scores = new Map(before.map((item) => [idOf(item), item.score]));
-  if (scores.size === 0) return [...now];
-  return now.map((item) => {
+  const scores = new Map<string, number>();
+  const slice = createSlices();
+  for (const item of before) {
+    await slice();
+    scores.set(idOf(item), item.score);
+  }
+  const changed: Changed<Item>[] = [];
+  for (const item of now) {
+    await slice();
     const score = scores.get(idOf(item));
-    return score === undefined ? item : { ...item, change: item.score - score };
-  });
+    changed.push(score === undefined ? item : { ...item, change: item.score - score });
+  }
+  return changed;
 }

@@ -1,6 +1,5 @@
 import type { Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { separator } from "../store/text-rows.ts";
 
 /** How many filters of each reading are kept. */
 const maxKept = 100;
@@ -28,11 +27,4 @@ function whatIsLeft<App extends Target>(apps: readonly App[], filter: TargetFilt
   const wanted = Object.entries(filter).map(([field, values]) => [field as keyof Target, new Set(values)] as const);
   if (wanted.length === 0) return apps;
   return apps.filter((app) => wanted.every(([field, values]) => values.has(app[field])));
-}
-
-/** The names that an item has in these fields, in one text. */
-export function idBy<Field extends string>(
-  fields: readonly Field[],
-): (item: Readonly<Record<Field, string>>) => string {
-  return (item) => fields.map((field) => item[field]).join(separator);
 }

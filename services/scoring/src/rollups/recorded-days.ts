@@ -1,4 +1,4 @@
-import { rollUpAreas, rollUpTeams, type Target } from "@maturity/core";
+import { rollUpAreas, rollUpTeams, type Target, type TeamScore } from "@maturity/core";
 import { createSlices } from "../http/slices.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
@@ -6,6 +6,7 @@ import { keepAnswers } from "../store/kept.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { inLines, separator } from "../store/text-rows.ts";
 import { keepByFilter } from "./by-filter.ts";
+import { groupsBy, once } from "./groups.ts";
 
 /** A score of a day. */
 export interface PastScore extends Pick<Target, "area" | "env">, Partial<Pick<Target, "team" | "app">> {
@@ -19,11 +20,11 @@ export interface PastApp extends Target {
   readonly weights: number | null;
 }
 
-/** The roll-ups of a day. */
+/** The roll-ups of a day. Each level is made when somebody asks for it. */
 export interface PastRollUps {
-  readonly apps: readonly PastApp[];
-  readonly teams: readonly PastScore[];
-  readonly areas: readonly PastScore[];
+  readonly apps: () => Promise<readonly PastApp[]>;
+  readonly teams: () => Promise<readonly PastScore[]>;
+  readonly areas: () => Promise<readonly PastScore[]>;
 }
 
 /** Reads recorded roll-ups. */
@@ -57,9 +58,15 @@ export function createRecordedDays(database: Database): RecordedDays {
 }
 
 function levelsOf(apps: readonly PastApp[]): PastRollUps {
-  // Only scores are compared.
-  const teams = rollUpTeams(apps.map((app) => ({ ...app, coverage: 0, freshCoverage: 0 })));
-  return { apps, teams, areas: rollUpAreas(teams) };
+  const teams = once(async () => {
+    const all: TeamScore[] = [];
+    for await (const team of groupsBy(apps, ["area", "team", "env"])) {
+      // Only scores are compared.
+      all.push(...rollUpTeams(team.map((app) => ({ ...app, coverage: 0, freshCoverage: 0 }))));
+    }
+    return all;
+  });
+  return { apps: async () => apps, teams, areas: once(async () => rollUpAreas(await teams())) };
 }
 
 async function readDay(database: Database, day: string): Promise<RecordedDay> {

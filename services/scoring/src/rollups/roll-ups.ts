@@ -1,8 +1,9 @@
-import { type Engine, rollUpAreas, rollUpTeams, type Severity, severities, type Target } from "@maturity/core";
+import { type Engine, rollUpAreas, rollUpTeams, severities, type Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";
-import { idBy, keepByFilter } from "./by-filter.ts";
+import { keepByFilter } from "./by-filter.ts";
+import { groupsBy, once } from "./groups.ts";
 import {
   type App,
   createOrganisationReader,
@@ -29,13 +30,13 @@ export interface Team extends Averages {
   readonly team: string;
 }
 
-/** The roll-ups of the applications that a filter leaves, at one moment. */
+/** The roll-ups of the applications that a filter leaves, at one moment. Each level is made when somebody asks for it. */
 export interface RollUps {
   /** By the database's clock. */
   readonly asOf: Date;
-  readonly apps: readonly App[];
-  readonly teams: readonly Team[];
-  readonly areas: readonly Area[];
+  readonly apps: () => Promise<readonly App[]>;
+  readonly teams: () => Promise<readonly Team[]>;
+  readonly areas: () => Promise<readonly Area[]>;
 }
 
 /** Reads roll-ups that are at most 15 seconds old. */
@@ -59,36 +60,27 @@ export function createRollUpReader(database: Database, engine: Engine): RollUpRe
   return { read: async (filter) => rollUps(await latest(undefined), filter) };
 }
 
-/** Teams and areas are made when somebody asks for them. */
 function levelsOf(apps: readonly App[], asOf: Date): RollUps {
-  let [teams, areas]: [Team[] | undefined, Area[] | undefined] = [undefined, undefined];
-  return {
-    asOf,
-    apps,
-    get teams() {
-      teams ??= withProblems(rollUpTeams(apps), apps, ["area", "team", "env"]);
-      return teams;
-    },
-    get areas() {
-      areas ??= withProblems(rollUpAreas(this.teams), this.teams, ["area", "env"]);
-      return areas;
-    },
-  };
+  const teams = once(() => averagesOf(apps, ["area", "team", "env"], rollUpTeams));
+  const areas = once(async () => averagesOf(await teams(), ["area", "env"], rollUpAreas));
+  return { asOf, apps: async () => apps, teams, areas };
 }
 
-/** Adds to each group the open problems of its parts, which have the same names in these fields. */
-function withProblems<
+/** Averages the parts with the same names in these fields, and adds up their open problems. */
+async function averagesOf<
   Field extends keyof Target,
-  Group extends Pick<Target, Field>,
-  Part extends Pick<Target, Field> & { readonly problems: OpenProblems },
->(groups: readonly Group[], parts: readonly Part[], fields: readonly Field[]) {
-  const idOf = idBy(fields);
-  const sums = new Map<string, Record<Severity, number>>();
-  for (const part of parts) {
-    const id = idOf(part);
-    const sum = sums.get(id) ?? { ...noProblems };
-    for (const severity of severities) sum[severity] += part.problems[severity];
-    sums.set(id, sum);
+  Part extends Readonly<Record<Field, string>> & { readonly problems: OpenProblems },
+  Average extends object,
+>(
+  parts: readonly Part[],
+  fields: readonly Field[],
+  average: (parts: readonly Part[]) => Average[],
+): Promise<(Average & { readonly problems: OpenProblems })[]> {
+  const all: (Average & { readonly problems: OpenProblems })[] = [];
+  for await (const group of groupsBy(parts, fields)) {
+    const problems = { ...noProblems };
+    for (const part of group) for (const severity of severities) problems[severity] += part.problems[severity];
+    for (const one of average(group)) all.push({ ...one, problems });
   }
-  return groups.map((group) => ({ ...group, problems: sums.get(idOf(group)) ?? noProblems }));
+  return all;
 }

@@ -1,0 +1,42 @@
+import { createSlices } from "../http/slices.ts";
+import { separator } from "../store/text-rows.ts";
+
+/** The names that an item has in these fields, in one text. */
+export function idBy<Field extends string>(
+  fields: readonly Field[],
+): (item: Readonly<Record<Field, string>>) => string {
+  return (item) => fields.map((field) => item[field]).join(separator);
+}
+
+/**
+ * Gives the items with the same names in these fields together, in the order of the first of each group. It does not block
+ * the event loop for long, nor does who takes one group at a time.
+ */
+export async function* groupsBy<Field extends string, Item extends Readonly<Record<Field, string>>>(
+  items: readonly Item[],
+  fields: readonly Field[],
+): AsyncGenerator<readonly Item[]> {
+  const idOf = idBy(fields);
+  const groups = new Map<string, Item[]>();
+  const slice = createSlices();
+  for (const item of items) {
+    await slice();
+    const id = idOf(item);
+    const group = groups.get(id);
+    if (group) group.push(item);
+    else groups.set(id, [item]);
+  }
+  for (const group of groups.values()) {
+    await slice();
+    yield group;
+  }
+}
+
+/** Makes a function that calls another one once, and then always gives the first result. */
+export function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
