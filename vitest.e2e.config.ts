@@ -5,7 +5,11 @@ import { environments } from "./vitest.config.ts";
 const config: ViteUserConfig = {
   environments,
   test: {
-    globalSetup: ["services/scoring/e2e/support/require-prometheus.ts", "services/scoring/test/support/postgres.ts"],
+    globalSetup: [
+      "services/scoring/e2e/support/require-prometheus.ts",
+      "services/scoring/test/support/postgres.ts",
+      "packages/board/e2e/support/build-page.ts",
+    ],
     testTimeout: 120_000,
     hookTimeout: 60_000,
     include: ["{packages,services}/*/e2e/**/*.test.ts"],

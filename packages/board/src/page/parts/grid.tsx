@@ -62,7 +62,11 @@ export function Grid<Row>({
         >
           <colgroup>
             {columns.map(({ id, kind, isWide }) => (
-              <col key={id} class={isWide ? "wide" : ""} style={{ width: widths[kind] && `${widths[kind]}px` }} />
+              <col
+                key={id}
+                class={isWide ? "wide" : ""}
+                style={{ "--width": widths[kind] ? `${widths[kind]}px` : "auto" }}
+              />
             ))}
           </colgroup>
           <thead>

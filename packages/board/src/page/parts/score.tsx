@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { percent, signed, stepOf, wholeScore } from "../format.ts";
+import { percent, points, signed, stepOf, wholeScore } from "../format.ts";
 
 export type State = "fresh" | "late" | "stale" | "missing";
 
@@ -15,7 +15,10 @@ export function Heat({ score, state = "fresh" }: { readonly score: number | unde
   }
   const isOld = state === "late" || state === "stale";
   return (
-    <span class={`heat s${stepOf(score)} ${isOld ? state : ""}`} title={isOld ? `${score}, ${state}` : `${score}`}>
+    <span
+      class={`heat s${stepOf(score)} ${isOld ? state : ""}`}
+      title={isOld ? `${points(score)}, ${state}` : points(score)}
+    >
       {wholeScore(score)}
       {isOld && <span class="sr">, {state}</span>}
     </span>

@@ -22,9 +22,9 @@ export function SignIn() {
   };
   return (
     <form class="notice" onSubmit={submit}>
-      <h2>
+      <h1>
         <label for="token">Your token</label>
-      </h2>
+      </h1>
       <p>
         This service asks who reads. Paste a token with the scope <code>read</code>; it is exchanged for a session of
         this browser, which can only read.

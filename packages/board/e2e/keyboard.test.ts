@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TestService } from "../../../services/scoring/test/support/service.ts";
+import { describeInBrowser, openBoard, settled, startBoard } from "./support/browser.ts";
+import { fillShop } from "./support/shop.ts";
+
+describeInBrowser("with the keyboard alone", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startBoard();
+    await fillShop(service);
+  });
+  afterAll(() => service.stop());
+
+  test("one gets from the organisation to why cart has its score", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await settled(page);
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const focused = () => page.locator(":focus").textContent();
+    await page.keyboard.press("f");
+    // Into the grid, past the buttons of the list and the heads, which order it.
+    for (let tabs = 0; (await page.locator("tbody :focus").count()) === 0; tabs++) {
+      expect(tabs).toBeLessThan(30);
+      await press("Tab");
+    }
+    await press("Control+Home", "ArrowDown", "ArrowRight", "Home");
+    expect(await focused()).toBe("shop");
+    await press("Enter");
+    await page.getByRole("heading", { name: "shop" }).waitFor();
+    expect(await focused()).toBe("shop");
+    for (const name of ["checkout", "cart"]) {
+      await page.getByRole("link", { name, exact: true }).waitFor();
+      while ((await page.locator("tbody :focus").count()) === 0) await press("Tab");
+      await press("Control+Home");
+      while ((await focused()) !== name) await press("ArrowDown");
+      await press("Enter");
+      await page.getByRole("heading", { name, exact: true }).waitFor();
+    }
+    await page.getByText("6 high findings").waitFor();
+  });
+
+  test("? lists the keys and Esc closes the list", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await settled(page);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" });
+  });
+});

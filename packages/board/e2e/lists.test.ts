@@ -1,0 +1,144 @@
+import { readFile } from "node:fs/promises";
+import { rollUp, type ScoreRecord } from "@maturity/core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { saveScores } from "../../../services/scoring/src/store/scores.ts";
+import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
+import { saveAgedScores, someScores } from "../../../services/scoring/test/support/reading.ts";
+import { shippedEngine, type TestService } from "../../../services/scoring/test/support/service.ts";
+import { column, describeInBrowser, openBoard, settled, startBoard, useBoard, violations } from "./support/browser.ts";
+
+const apps = 1_203;
+const bigTeam = "?view=metric&env=prod&metric=security.image_scan";
+
+describeInBrowser("a long list", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startBoard();
+    const scores = Array.from({ length: apps }, (_, index) => ({
+      ...{ area: "big", team: `team ${index % 30}`, app: `application ${index}`, env: "prod" },
+      ...{ scorecard: "security", metric: "image_scan", score: (index * 37) % 101, raw: {}, scorer: "test@1.0.0" },
+    }));
+    await saveScores(service.database.knex, scores);
+  });
+  afterAll(() => service.stop());
+
+  test("says how much of it was read, reads the rest when asked, and draws only what is in sight", async () => {
+    const page = await openBoard(service, bigTeam);
+    await page.getByText("1,000 of 1,203").waitFor();
+    const grid = page.getByRole("grid");
+    expect(await grid.getAttribute("aria-rowcount")).toBe(String(apps + 1));
+    await page.getByRole("button", { name: "Read all 1,203" }).click();
+    await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
+    expect(await grid.locator("tbody tr").count()).toBeLessThan(100);
+    await grid.locator("tbody a").first().focus();
+    await page.keyboard.press("Control+End");
+    await page.locator(`tr[aria-rowindex="${apps + 1}"]`).waitFor();
+    await page.keyboard.press("Home");
+    const focused = page.locator(":focus");
+    expect(await focused.evaluate((one) => one.closest("tr")?.getAttribute("aria-rowindex"))).toBe(String(apps + 1));
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test("is on paper row by row", async () => {
+    const page = await openBoard(service, `${bigTeam}&all=1`);
+    await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
+    await page.evaluate(() => {
+      addEventListener("beforeprint", () => {
+        document.title = String(document.querySelectorAll("tbody tr[aria-rowindex]").length);
+      });
+    });
+    await page.pdf();
+    expect(await page.title()).toBe(String(apps));
+    expect(await page.locator("tbody tr").count()).toBeLessThan(100);
+  });
+
+  test("filters as one types, orders by its heads, and the address says both", async () => {
+    const page = await openBoard(service, bigTeam);
+    await page.getByText("1,000 of 1,203").waitFor();
+    await page.keyboard.press("f");
+    await page.keyboard.type("TION 119");
+    await page.getByText("with “TION 119”").waitFor();
+    expect((await column(page, 0)).every((name) => name.startsWith("application 119"))).toBe(true);
+    await page.getByRole("button", { name: "Score" }).click();
+    await page.locator('th[aria-sort="descending"]').waitFor();
+    const scores = (await column(page, 1)).map(Number);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    const copy = await openBoard(service, new URL(page.url()).search);
+    await copy.getByText("with “TION 119”").waitFor();
+    expect(await column(copy, 0)).toEqual(await column(page, 0));
+  });
+
+  test("is saved as it is shown", async () => {
+    const page = await openBoard(service, `${bigTeam}&q=application 11&sort=-score`);
+    await page.getByText("with “application 11”").waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "CSV" }).click();
+    const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\r\n");
+    expect(lines[0]).toBe("name,score,team,area,state,age,scorer");
+    const count = await page.getByRole("grid").getAttribute("aria-rowcount");
+    expect(lines.length).toBe(Number(count));
+    expect(lines.slice(1, 11).map((line) => line.split(",")[0])).toEqual((await column(page, 0)).slice(0, 10));
+  });
+});
+
+describeInBrowser("names that something on the way might break", () => {
+  let service: TestService;
+  let records: readonly ScoreRecord[];
+  beforeAll(async () => {
+    service = await startBoard();
+    records = await saveAgedScores(service.database.knex, someScores(60));
+  });
+  afterAll(() => service.stop());
+
+  test("stand on every screen as they are, and the scores are those of rollUp", async () => {
+    const { areas, teams, apps } = rollUp(shippedEngine.scorecards, records, new Date());
+    const areasOfProd = areas.filter(({ env }) => env === "prod");
+    const page = await openBoard(service, "?env=prod&sort=name");
+    await settled(page);
+    expect((await column(page, 0)).toSorted()).toEqual(areasOfProd.map(({ area }) => area).toSorted());
+    for (const { area, count } of areasOfProd) {
+      const row = page.getByRole("row").filter({ has: page.getByRole("rowheader").getByText(area, { exact: true }) });
+      await row.waitFor();
+      expect(await row.locator("td").nth(-4).textContent()).toContain(String(count));
+    }
+    for (const one of teams.filter(({ env }) => env === "prod").slice(0, 5)) {
+      const query = new URLSearchParams({ env: "prod", area: one.area, team: one.team });
+      await page.goto(`${service.server.info.uri}/board/?${query}`);
+      await settled(page);
+      expect(await page.locator("h1").textContent()).toBe(one.team);
+      const own = apps.filter(({ area, team, env }) => env === "prod" && area === one.area && team === one.team);
+      expect((await column(page, 0)).toSorted()).toEqual(own.map(({ app }) => app).toSorted());
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: "CSV" }).click();
+      const csv = await readFile(await (await download).path(), "utf8");
+      const shown = csv
+        .split("\r\n")
+        .slice(1, -1)
+        .map((line) => Number(/,(\d[\d.]*),/.exec(line.replace(/^"(?:[^"]|"")*"|^[^,"]*/, ""))?.[1]));
+      const expected = own.map(({ score }) => score).toSorted((a, b) => a - b);
+      expect(shown.length).toBe(expected.length);
+      shown.forEach((score, index) => {
+        expect(score).toBeCloseTo(expected[index] ?? Number.NaN, 9);
+      });
+    }
+  });
+
+  test.each(hostileNames.slice(-12))("%j is the name of an application one can open", async (name) => {
+    const hostile = await useBoard();
+    await saveScores(hostile.database.knex, [
+      {
+        ...{ area: name, team: name, app: name, env: "prod", scorecard: "security", metric: "image_scan", score: 50 },
+        ...{ raw: { note: "</script><script>alert(1)</script>" }, scorer: "test@1.0.0" },
+        ...{ pipeline_id: "javascript:alert(1)", project_repo: "javascript:alert(2)" },
+      },
+    ]);
+    const page = await openBoard(hostile, "", { viewport: { width: 360, height: 740 } });
+    for (let depth = 0; depth < 3; depth++) {
+      await page.locator("[role=grid] tbody th a").click();
+      await page.locator("h1").getByText(name, { exact: true }).waitFor();
+    }
+    await page.getByText("raw result").click();
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TestService } from "../../../services/scoring/test/support/service.ts";
+import { describeInBrowser, openBoard, settled, startBoard, violations } from "./support/browser.ts";
+import { fillShop } from "./support/shop.ts";
+
+const cart = "area=shop&team=checkout&app=cart";
+
+/** Each screen, and what must stand on it. */
+const screens = {
+  organisation: { query: "?env=prod", texts: ["Organisation", "payments", "shop", "average of 2 areas"] },
+  "an area": { query: "?env=prod&area=shop", texts: ["shop", "checkout", "search", "average of 2 teams"] },
+  team: {
+    query: "?env=prod&area=shop&team=checkout",
+    texts: ["checkout", "cart", "vouchers", "image_scan", "stress_test", "average of 2 applications"],
+  },
+  application: {
+    query: `?env=prod&${cart}`,
+    texts: [
+      ...[
+        "6 high findings leave 44 % of the score",
+        "no health endpoint is exposed",
+        "never reported",
+        "70 d",
+        "stale",
+      ],
+      ...[
+        "run 4711",
+        "git.example.com/cart",
+        "@maturity/security@",
+        "terraform_secret",
+        "infra/main.tf:3",
+        "AWS access key",
+      ],
+      ...["What changed", "image_scan 70.7 → 35.4", "good for"],
+    ],
+  },
+  metric: {
+    query: "?view=metric&env=prod&metric=security.image_scan",
+    texts: ["Vulnerabilities in the container image", "vouchers", "cart", "ledger", "finder", "never reported: 0"],
+  },
+  "who never reported a metric": {
+    query: "?view=metric&env=prod&metric=security.secret_scan&missing=1",
+    texts: ["Hardcoded credentials", "never reported: 3", "vouchers", "ledger"],
+  },
+  changes: { query: "?view=changes&env=prod", texts: ["Changes", "cart", "finder", "Reports", "Rules"] },
+  problems: { query: "?view=problems&env=prod", texts: ["Open problems", "terraform_secret", "critical", "cart"] },
+};
+
+describeInBrowser("a screen", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startBoard();
+    await fillShop(service);
+  });
+  afterAll(() => service.stop());
+
+  test.each(Object.entries(screens))("%s says what is asked of it, to everybody", async (_, { query, texts }) => {
+    const page = await openBoard(service, query, { colorScheme: "light" });
+    await settled(page);
+    const main = page.locator("main");
+    for (const text of texts) await main.getByText(text).first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await violations(page)).toEqual([]);
+    await page.emulateMedia({ forcedColors: "active" });
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test.each(Object.entries(screens))("%s fits a telephone", async (_, { query }) => {
+    const page = await openBoard(service, query, { viewport: { width: 360, height: 740 } });
+    await settled(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test("why cart has its score takes two clicks from the organisation, and the way back is the browser's", async () => {
+    const page = await openBoard(service);
+    await page.getByRole("link", { name: "shop" }).click();
+    await page.getByRole("link", { name: "checkout" }).click();
+    await page.getByRole("link", { name: "cart" }).click();
+    await page.getByText("6 high findings").waitFor();
+    expect(new URL(page.url()).search).toBe(`?env=prod&${cart}`);
+    expect(await page.title()).toBe("cart · checkout · shop · prod · Maturity");
+    await page.goBack();
+    await page.getByRole("link", { name: "vouchers" }).waitFor();
+  });
+
+  test("the application has the figures of the API, those that are missing with a dash", async () => {
+    const { payload } = await service.server.inject(`/apps?env=prod&${cart}&detail=true`);
+    const [app] = JSON.parse(payload).items;
+    const page = await openBoard(service, `?env=prod&${cart}`);
+    await settled(page);
+    expect(await page.locator(".facts dd").first().textContent()).toBe(String(Math.round(app.score * 10) / 10));
+    const shown = await page.locator(".metrics tr:not(.group) td.heat > span").allInnerTexts();
+    const expected = app.metrics.map(({ score }: { score?: number }) => score);
+    expect(shown.map((text) => Number.parseFloat(text))).toEqual(
+      expected.map((score: number | undefined) => (score === undefined ? Number.NaN : Math.round(score))),
+    );
+  });
+});

@@ -1,0 +1,183 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
+import { insertToken, revokeToken } from "../../../services/scoring/src/auth/tokens.ts";
+import type { Bounds, Scope } from "../../../services/scoring/src/model/grant.ts";
+import type { TestService } from "../../../services/scoring/test/support/service.ts";
+import { describeInBrowser, openBoard, settled, startBoard, useBoard, violations } from "./support/browser.ts";
+import { fillShop } from "./support/shop.ts";
+
+const run = promisify(execFile);
+
+/** As when a cable is put in again: the page asks for everything anew, without waiting for its time. */
+const askAnew = (page: Page) => page.evaluate(() => dispatchEvent(new Event("online")));
+
+describeInBrowser("the page", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startBoard();
+    await fillShop(service);
+  });
+  afterAll(() => service.stop());
+
+  test("of an empty store has a command to paste, after which it shows what that sent", async () => {
+    const empty = await useBoard();
+    const page = await openBoard(empty);
+    await page.getByRole("heading", { name: "Nothing reported yet" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    const command = await page.locator("pre").first().textContent();
+    await run("sh", ["-c", command ?? ""]);
+    await askAnew(page);
+    await page.getByRole("link", { name: "shop" }).waitFor();
+  });
+
+  test("names the filters that nothing matches, and clears them", async () => {
+    const page = await openBoard(service, "?view=problems&env=prod&area=payments&severity=info");
+    await page.getByText("No problem is open in prod with area payments, severity info.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("link", { name: "Clear the filters" }).click();
+    await page.getByRole("link", { name: "cart" }).waitFor();
+  });
+
+  test("of an application that nobody knows says so", async () => {
+    const page = await openBoard(service, "?env=prod&area=shop&team=checkout&app=nobody");
+    await page.getByText("This application has reported nothing in prod").waitFor();
+  });
+
+  test("shows where a list will be when the answer takes its time", async () => {
+    const page = await openBoard(service, "?view=changes&env=prod");
+    await settled(page);
+    const held = Promise.withResolvers<void>();
+    await page.route("**/problems?*", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Problems", exact: true }).click();
+    await page.locator(".skeleton.shown").waitFor();
+    held.resolve();
+    await page.getByRole("link", { name: "cart" }).waitFor();
+    expect(await page.locator(".skeleton").count()).toBe(0);
+  });
+
+  test("keeps what it has while the service is away, says so, and goes on by itself", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await page.getByRole("link", { name: "shop" }).waitFor();
+    const isApi = (url: URL) => !url.pathname.startsWith("/board/");
+    await page.route(isApi, (route) => route.abort());
+    await askAnew(page);
+    await page.getByText(", retrying").waitFor();
+    expect(await page.getByRole("link", { name: "shop" }).count()).toBe(1);
+    expect(await violations(page)).toEqual([]);
+    await page.unroute(isApi);
+    await page.getByText(", retrying").waitFor({ state: "detached" });
+  });
+
+  test("asks with the tag of what it has, and leaves what has not changed", async () => {
+    const page = await openBoard(service, "?view=problems&env=prod");
+    await settled(page);
+    const again = page.waitForResponse(/problems/);
+    await askAnew(page);
+    expect((await again).status()).toBe(304);
+    expect(await page.getByRole("link", { name: "cart" }).count()).toBe(1);
+  });
+
+  test("asks for nothing while nobody can see it", async () => {
+    const page = await openBoard(service, "?view=problems&env=prod");
+    await settled(page);
+    await page.clock.install();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    const show = (state: string) =>
+      page.evaluate((state) => {
+        Object.defineProperty(document, "hidden", { configurable: true, value: state === "hidden" });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, state);
+    await show("hidden");
+    await page.clock.runFor(600_000);
+    expect(asked).toEqual([]);
+    const again = page.waitForRequest(/problems/);
+    await show("visible");
+    await again;
+  });
+
+  test("says what the service has against an address", async () => {
+    const page = await openBoard(service, "?view=changes&env=prod&since=yesterday");
+    await page.getByText("since must be").waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+describeInBrowser("a service that asks who reads", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startBoard({ auth: "token" });
+    const { token } = await make({ scopes: ["score:write"] });
+    const score = { env: "prod", scorecard: "security", metric: "secret_scan", raw: { found: false } };
+    const scores = ["shop", "payments"].map((area) => ({ area, team: "checkout", app: "cart", ...score }));
+    await service.server.inject({
+      ...{ method: "POST", url: "/scores", payload: { scores } },
+      headers: { authorization: `Bearer ${token}` },
+    });
+  });
+  afterAll(() => service.stop());
+
+  const make = async ({ scopes = ["read"], bounds = {} }: { scopes?: readonly Scope[]; bounds?: Bounds } = {}) => {
+    const token = createToken();
+    const id = await insertToken(service.database.knex, { name: "Ann", hash: hashToken(token), scopes, bounds });
+    return { token, id };
+  };
+  const signIn = async (page: Page, token: string) => {
+    await page.getByLabel("Your token").fill(token);
+    await page.keyboard.press("Enter");
+  };
+
+  test("shows a field for a token, and everything after it, also when the page is loaded again", async () => {
+    const { token } = await make();
+    const page = await openBoard(service);
+    await page.getByLabel("Your token").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await signIn(page, "wrong");
+    await page.getByRole("alert").getByText(/./).waitFor();
+    await signIn(page, token);
+    await page.getByRole("link", { name: "payments" }).waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: "payments" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Your token").waitFor();
+  });
+
+  test("shows what the bounds of the token leave", async () => {
+    const { token } = await make({ bounds: { area: "shop" } });
+    const page = await openBoard(service);
+    await signIn(page, token);
+    await page.getByRole("link", { name: "shop" }).waitFor();
+    expect(await page.getByRole("link", { name: "payments" }).count()).toBe(0);
+  });
+
+  test("says why a token is not good to read with", async () => {
+    const { token } = await make({ scopes: ["score:write"] });
+    const page = await openBoard(service);
+    await signIn(page, token);
+    await page.getByRole("alert").getByText("read").waitFor();
+  });
+
+  test("names the bound beyond which an address is", async () => {
+    const { token } = await make({ bounds: { area: "shop" } });
+    const page = await openBoard(service, "?env=prod&area=payments");
+    await signIn(page, token);
+    await page.getByText("Ann is bound to area shop").waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test("shows the field again when the token is revoked", async () => {
+    const { token, id } = await make();
+    const page = await openBoard(service);
+    await signIn(page, token);
+    await page.getByRole("link", { name: "payments" }).waitFor();
+    await revokeToken(service.database.knex, id);
+    await askAnew(page);
+    await page.getByLabel("Your token").waitFor();
+  });
+});

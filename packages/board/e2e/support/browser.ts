@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest";
+import {
+  startService,
+  type TestService,
+  type TestServiceOptions,
+} from "../../../../services/scoring/test/support/service.ts";
+import { boardDirectory } from "../../src/index.ts";
+
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const isInstalled = existsSync(executablePath);
+if (!isInstalled) {
+  const how = "apt-get install chromium, or name another one in CHROMIUM";
+  if (process.env.CI) throw new Error(`the tests of the Board need ${executablePath}: ${how}`);
+  process.stderr.write(`The tests of the Board are skipped without ${executablePath}: ${how}\n`);
+}
+
+let browser: Browser;
+
+/** Tests that need a browser. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  describe.skipIf(!isInstalled)(name, () => {
+    beforeAll(async () => {
+      const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+      browser = await chromium.launch({ executablePath, args });
+    });
+    afterAll(() => browser.close());
+    tests();
+  });
+}
+
+/** A service with the Board, which listens. */
+export async function startBoard(options: TestServiceOptions = {}): Promise<TestService> {
+  const service = await startService({ board: boardDirectory, ...options });
+  await service.server.start();
+  return service;
+}
+
+/** `startBoard` for one test. */
+export async function useBoard(options: TestServiceOptions = {}): Promise<TestService> {
+  const service = await startBoard(options);
+  onTestFinished(() => service.stop());
+  return service;
+}
+
+/** What a browser says against a page: errors of scripts, and what its policy forbids. */
+const complaint = /Content Security Policy|Uncaught|TypeError/;
+
+/** A window of a browser for one test, at a place of the Board. It must have nothing to complain about. */
+export async function openBoard(
+  { server }: TestService,
+  query: string = "",
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  page.on("console", (message) => complaint.test(message.text()) && complaints.push(message.text()));
+  page.on("dialog", (dialog) => complaints.push(dialog.message()));
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  await page.goto(`${server.info.uri}/board/${query}`);
+  return page;
+}
+
+/** Waits until a screen stands, with all that it asks for. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator("main h1, main .notice").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.locator(".skeleton").waitFor({ state: "detached" });
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe has against a page as it is now, in a few words each. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    interface Found {
+      readonly id: string;
+      readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+    }
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: readonly Found[] }> } };
+    const { violations } = await axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+  });
+}
+
+/** The texts of a column of the list on the page, by the number of the column from 0. */
+export function column(page: Page, index: number): Promise<string[]> {
+  return page.locator(`[role=grid] tbody tr:not(.gap) > :nth-child(${index + 1})`).allInnerTexts();
+}

@@ -1,0 +1,62 @@
+import { expect } from "vitest";
+import { ageScores, missDays, writeDays } from "../../../../services/scoring/test/support/days.ts";
+import type { TestService } from "../../../../services/scoring/test/support/service.ts";
+
+interface Result {
+  readonly area?: string;
+  readonly team?: string;
+  readonly app: string;
+  readonly env?: string;
+  readonly scorecard: string;
+  readonly metric: string;
+  readonly raw: object;
+  readonly pipeline_id?: string;
+  readonly project_repo?: string;
+}
+
+const scan = (app: string, high: number, place: Partial<Result> = {}): Result => ({
+  ...{ app, scorecard: "security", metric: "image_scan", raw: { critical: 0, high, medium: 12 }, ...place },
+});
+
+/** Sends results as pipelines do. */
+export async function report({ server }: TestService, results: readonly Result[]): Promise<void> {
+  const scores = results.map((result) => ({ area: "shop", team: "checkout", env: "prod", ...result }));
+  const { statusCode, payload } = await server.inject({ method: "POST", url: "/scores", payload: { scores } });
+  expect(statusCode, payload).toBe(200);
+}
+
+/**
+ * A small organisation: the areas shop and payments, in two environments. Cart was better 70 days ago, has a stale result,
+ * and an open problem.
+ */
+export async function fillShop(service: TestService): Promise<void> {
+  const { database, server } = service;
+  await report(service, [
+    scan("cart", 1),
+    { app: "cart", scorecard: "application", metric: "unit_coverage", raw: { coverage_pct: 72.5 } },
+    scan("finder", 0, { team: "search" }),
+  ]);
+  await ageScores(database.knex, 70);
+  await report(service, [
+    scan("cart", 6, { pipeline_id: "https://ci.example.com/cart/4711", project_repo: "https://git.example.com/cart" }),
+    { app: "cart", scorecard: "security", metric: "secret_scan", raw: { found: false } },
+    { app: "cart", scorecard: "application", metric: "health_check", raw: { enabled: false } },
+    scan("vouchers", 30),
+    scan("finder", 0, { team: "search" }),
+    scan("ledger", 3, { area: "payments", team: "books" }),
+    scan("cart", 0, { env: "staging" }),
+  ]);
+  await missDays(database.knex, 40);
+  await writeDays(database);
+  const problem = {
+    ...{ area: "shop", team: "checkout", app: "cart", env: "prod" },
+    ...{ problem_type: "terraform_secret", severity: "critical", count: 1 },
+    details: [{ file: "infra/main.tf", line: 3, description: "AWS access key" }],
+  };
+  const { statusCode, payload } = await server.inject({
+    method: "POST",
+    url: "/problem/scan-result",
+    payload: problem,
+  });
+  expect(statusCode, payload).toBeLessThan(300);
+}
