@@ -1,5 +1,6 @@
 import type { Target } from "@maturity/core";
 import Joi from "joi";
+import { LRUCache } from "lru-cache";
 import { createSlices } from "../http/slices.ts";
 import type { Page, Paging } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
@@ -83,22 +84,27 @@ export function readLevel<Name extends LevelName, Shown>(
   };
 }
 
-/** Compares each list with each day once, and sorts it once for each order. */
+/** How many items are kept in sorted lists, some 300 bytes each: 15 lists of 20,000 applications. */
+const keptItems = 300_000;
+
+/** Keeps the lists that were asked for last, so that the pages of one list are not sorted again. */
 function createLists<Item extends PastScore & { readonly coverage: number }>(
   names: readonly (keyof Target & keyof Item)[],
 ) {
-  interface Compared {
-    readonly items: Promise<readonly Changed<Item>[]>;
-    readonly orders: Map<Sort, Promise<Sorted<Changed<Item>>>>;
-  }
-  const known = new WeakMap<readonly Item[], WeakMap<readonly PastScore[], Compared>>();
+  const numbers = new WeakMap<readonly unknown[], number>();
+  let next = 0;
+  const numberOf = (list: readonly unknown[]) => {
+    const number = numbers.get(list) ?? next++;
+    numbers.set(list, number);
+    return number;
+  };
+  const kept = new LRUCache<string, Promise<Sorted<Changed<Item>>>>({ maxSize: keptItems });
   return (now: readonly Item[], before: readonly PastScore[], sort: Sort): Promise<Sorted<Changed<Item>>> => {
-    const days = known.get(now) ?? new WeakMap<readonly PastScore[], Compared>();
-    known.set(now, days);
-    const { items, orders } = days.get(before) ?? { items: withChanges(now, before, names), orders: new Map() };
-    days.set(before, { items, orders });
-    const sorted = orders.get(sort) ?? items.then((all) => sortedBy(all, positionBy(sort, names)));
-    orders.set(sort, sorted);
+    const key = `${numberOf(now)} ${numberOf(before)} ${sort}`;
+    const found = kept.get(key);
+    if (found) return found;
+    const sorted = withChanges(now, before, names).then((items) => sortedBy(items, positionBy(sort, names)));
+    kept.set(key, sorted, { size: Math.min(now.length + 1, keptItems) });
     return sorted;
   };
 }
