@@ -8,7 +8,7 @@ import { useRowsInSight } from "./window.ts";
 
 /** Widths in pixels; names and texts share the rest. */
 const widths: Partial<Record<Column<unknown>["kind"], number>> = {
-  ...{ heat: 92, cell: 46, number: 84, change: 96, line: 104, coverage: 148 },
+  ...{ heat: 88, cell: 46, number: 78, change: 88, line: 104, coverage: 138 },
 };
 
 const rowHeight = 38;
@@ -145,7 +145,7 @@ function Cell<Row>({
   const tabIndex = isTab ? 0 : -1;
   const attributes = { class: `${kind} ${isWide ? "wide" : ""}`, ...(href ? {} : { tabIndex }) };
   const inside = href ? (
-    <a href={href(row)} tabIndex={tabIndex}>
+    <a href={href(row)} tabIndex={tabIndex} title={String(value(row))}>
       {content}
     </a>
   ) : (

@@ -21,8 +21,9 @@ export function Toolbar<Row>({
 }) {
   const { q = "" } = place.value;
   const saveCsv = () => {
-    const head = columns.map(({ id }) => id);
-    save(`${viewOf(place.value)}.csv`, csvOf([head, ...rows.map((row) => columns.map(({ value }) => value(row)))]));
+    const saved = columns.filter(({ kind }) => kind !== "line");
+    const head = saved.map(({ id }) => id);
+    save(`${viewOf(place.value)}.csv`, csvOf([head, ...rows.map((row) => saved.map(({ value }) => value(row)))]));
   };
   const isCapped = read < total;
   const waitsToPrint = useSignal(false);

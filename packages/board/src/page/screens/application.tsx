@@ -2,7 +2,6 @@ import type { Lists } from "../data/lists.ts";
 import { useReading } from "../data/reading.ts";
 import { age, percent, points } from "../format.ts";
 import { Heading, NothingMatches } from "../parts/heading.tsx";
-import { Line } from "../parts/line.tsx";
 import { Change, Coverage, Fact, Facts, Open } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
@@ -10,6 +9,7 @@ import { AppHistory } from "./application-history.tsx";
 import { MetricTable } from "./application-metrics.tsx";
 import { AppProblems } from "./application-problems.tsx";
 import { Link } from "./link.tsx";
+import { Trend } from "./trend.tsx";
 
 /** Why an application has its score. */
 export function ApplicationScreen({ env }: { readonly env: string }) {
@@ -67,9 +67,6 @@ const daysOfLine = 90;
 function Figures({ app }: { readonly app: Lists["/apps"] }) {
   const { area, team, env, score, change, coverage, fresh_coverage, problems, oldest_reported_at, repo } = app;
   const now = Date.now();
-  const since = new Date(now - daysOfLine * 86_400_000).toISOString().slice(0, 10);
-  const days = useReading("/history", { area, team, app: app.app, env, since, limit: daysOfLine + 1 })?.answer.value
-    ?.items;
   return (
     <>
       <Facts>
@@ -86,11 +83,9 @@ function Figures({ app }: { readonly app: Lists["/apps"] }) {
           <Open count={problems.critical} />
         </Fact>
         <Fact label="oldest result">{age(oldest_reported_at, now)}</Fact>
-        {days && days.length > 1 && (
-          <Fact label={`${daysOfLine} days`}>
-            <Line days={days.map(({ score }) => score)} width={180} height={34} />
-          </Fact>
-        )}
+        <Fact label={`${daysOfLine} days`}>
+          <Trend of={app} days={daysOfLine} width={180} height={34} />
+        </Fact>
       </Facts>
       {repo && (
         <p class="soft">

@@ -68,7 +68,7 @@ function OfMetric({
           never reported{absent?.answer.value && `: ${count(absent.answer.value.total)}`}
         </a>
       </Chips>
-      {!missing && <Spread query={ofMetric} />}
+      {!missing && <Spread query={ofMetric} version={found?.answer.value} />}
       {missing ? (
         <Read reading={absent}>
           {({ items, total }) => (

@@ -1,63 +1,70 @@
+import type { App, Area, Team } from "@maturity/client";
 import { useMemo } from "preact/hooks";
-import type { Lists } from "../data/lists.ts";
+import { keyOfGroup, type Parts, partsOf } from "../data/groups.ts";
 import { firstItems, useReading } from "../data/reading.ts";
 import { count, percent, points } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
 import { Heading, NothingMatches } from "../parts/heading.tsx";
-import { Line } from "../parts/line.tsx";
 import { Change, Coverage, Fact, Facts, Heat, Open } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
+import { Trend } from "./trend.tsx";
 
-type Group = Lists["/areas"] & Partial<Pick<Lists["/teams"], "team">>;
+/** With its parts where there are few enough applications to average them here. */
+type Group = Area & Partial<Pick<Team, "team">> & { readonly parts: Parts | undefined };
 
 /** The areas, or the teams of one, by their scorecards. */
 export function OrganisationScreen({ env }: { readonly env: string }) {
   const { area, all } = place.value;
-  const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
   const query = { env, area, limit: firstItems };
+  const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
   const groups = useReading<"/areas" | "/teams">(area === undefined ? "/areas" : "/teams", query, { upTo });
-  const scorecards = useReading("/scorecards", {});
-  const names = scorecards?.answer.value?.items.map(({ scorecard }) => scorecard);
-  const columns = useMemo(() => names && columnsOf(names, env, area), [names?.join(), env, area]);
+  const apps = useReading("/apps", query)?.answer.value;
+  const rows = useMemo(
+    () => rowsOf(groups?.answer.value?.items ?? [], apps && apps.items.length === apps.total ? apps.items : []),
+    [groups?.answer.value, apps],
+  );
+  const scorecards = [...new Set(rows.flatMap(({ parts }) => [...(parts?.scorecards.keys() ?? [])]))];
+  const columns = useMemo(() => columnsOf(scorecards, env, area), [scorecards.join(), env, area]);
   return (
     <>
       <Heading trail={area === undefined ? [] : [{ name: "Organisation", to: { env } }]}>
         {area === undefined ? "Organisation" : <bdi>{area}</bdi>}
       </Heading>
-      <Read reading={scorecards}>
-        {() => (
-          <Read reading={groups}>
-            {({ items, total }) =>
-              items.length === 0 ? (
-                <NothingMatches what="No application has reported" env={env} />
-              ) : (
-                <>
-                  <Figures groups={items} isArea={area !== undefined} />
-                  <Grid
-                    label={area === undefined ? "Areas" : "Teams"}
-                    rows={items as readonly Group[]}
-                    total={total}
-                    columns={columns ?? []}
-                    order="score"
-                    keyOf={({ area, team }) => `${area}\n${team}`}
-                  />
-                  <Legend />
-                </>
-              )
-            }
-          </Read>
-        )}
+      <Read reading={groups}>
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <NothingMatches what="No application has reported" env={env} />
+          ) : (
+            <>
+              <Figures groups={rows} isArea={area !== undefined} />
+              <Grid
+                label={area === undefined ? "Areas" : "Teams"}
+                rows={rows}
+                total={total}
+                columns={columns}
+                order="score"
+                keyOf={keyOfGroup}
+              />
+              <Legend />
+            </>
+          )
+        }
       </Read>
     </>
   );
 }
 
+function rowsOf(groups: readonly (Area & Partial<Pick<Team, "team">>)[], apps: readonly App[]): readonly Group[] {
+  const parts = partsOf(apps);
+  return groups.map((group) => ({ ...group, parts: parts.get(keyOfGroup(group)) }));
+}
+
 function columnsOf(scorecards: readonly string[], env: string, area: string | undefined): readonly Column<Group>[] {
   const isArea = area === undefined;
   const heats = scorecards.map((scorecard): Column<Group> => {
-    const value = (group: Group) => group.scorecards?.find((one) => one.scorecard === scorecard)?.score;
+    const value = ({ parts }: Group) => parts?.scorecards.get(scorecard);
     return { id: scorecard, head: scorecard, kind: "heat", value, show: (group) => <Heat score={value(group)} /> };
   });
   return [
@@ -80,8 +87,8 @@ function columnsOf(scorecards: readonly string[], env: string, area: string | un
       head: "30 days",
       kind: "line",
       isWide: true,
-      value: ({ trend }) => trend?.filter((day) => day !== null).join(" "),
-      show: ({ trend }) => <Line days={trend} />,
+      value: () => undefined,
+      show: ({ area, team, env }) => <Trend of={{ area, env, ...(team && { team }) }} />,
     },
     {
       id: "change",
@@ -102,7 +109,7 @@ function columnsOf(scorecards: readonly string[], env: string, area: string | un
       show: ({ coverage, fresh_coverage }) => <Coverage coverage={coverage} fresh={fresh_coverage} />,
     },
     ...(isArea ? [number("teams", "Teams", (group) => group.count)] : []),
-    number("apps", "Apps", (group) => (isArea ? group.apps : group.count)),
+    number("apps", "Apps", (group) => (isArea ? group.parts?.apps : group.count)),
     number("lowest", "Lowest", ({ lowest }) => lowest, "The lowest score that the average hides"),
     {
       id: "critical",
@@ -131,7 +138,7 @@ function Figures({ groups, isArea }: { readonly groups: readonly Group[]; readon
   const changes = groups.flatMap(({ change }) => change ?? []);
   const critical = sum(({ problems }) => problems.critical);
   const high = sum(({ problems }) => problems.high);
-  const apps = isArea ? sum((group) => group.count) : sum((group) => group.apps ?? 0);
+  const apps = isArea ? sum((group) => group.count) : sum(({ parts }) => parts?.apps ?? 0);
   return (
     <Facts>
       <Fact label={`average of ${count(groups.length)} ${isArea ? "teams" : "areas"}`}>
