@@ -26,6 +26,7 @@ describe("a command that is called the wrong way is refused with its usage, and 
     ["alerts list --colour", "unknown option '--colour'", "maturity-service alerts list"],
     ["import rows.ndjson", "too many arguments for 'import'. Expected 0 arguments", "maturity-service import <"],
     ["serve 80", "too many arguments for 'serve'. Expected 0 arguments", "maturity-service serve"],
+    ["demo cart", "too many arguments for 'demo'. Expected 0 arguments", "maturity-service demo"],
     ["--port 80", "unknown option '--port'", "runs the service"],
     ["constructor", "unknown command 'constructor'", "runs the service"],
     ["exprot", "unknown command 'exprot'\n(Did you mean export?)", "runs the service"],
@@ -59,6 +60,13 @@ test("what cannot be done is told in one line, without the usage", async () => {
     stderr: `maturity-service: nothing was put back: no alert ${id} was given up\n`,
   });
   expect(await query(databaseUrl, "SELECT FROM tokens")).toMatchObject({ rows: [] });
+  const used = "INSERT INTO roll_up_targets (area, env, key) VALUES ('shop', 'prod', 'key') RETURNING id";
+  const { rows } = await query(databaseUrl, used);
+  await query(databaseUrl, `INSERT INTO roll_up_days VALUES (${rows[0].id}, '2026-01-31', 1, 50, 1, 1, 50)`);
+  expect(await runCommand(["demo"], { DATABASE_URL: databaseUrl })).toMatchObject({
+    ...{ code: 1, stdout: "" },
+    stderr: expect.stringMatching(/^maturity-service: this store is not empty; .* name another one in DATABASE_URL\n$/),
+  });
 });
 
 test("an import of a directory is refused, and touches no database", async () => {
@@ -117,6 +125,7 @@ describe("of all packages from elsewhere only the reader of the command line is 
     "alerts retry --help",
     "export --help",
     "import --help",
+    "demo --help",
     "exprot",
     "serve 80",
     "token create --name x --scope write",

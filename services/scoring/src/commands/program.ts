@@ -30,6 +30,11 @@ const commands: readonly { name: string; summary: string; load(): Promise<Define
     summary: "stores the lines that export wrote, all or none",
     load: async () => (await import("./import.ts")).defineImport,
   },
+  {
+    name: "demo",
+    summary: "fills an empty store with a made-up organisation, to try the service",
+    load: async () => (await import("./demo.ts")).defineDemo,
+  },
 ];
 
 /** What a shell says of a program whose reader went away, as `head` does when it has enough. */

@@ -16,8 +16,12 @@ import { greeting } from "./greeting.ts";
 import { tellReadiness } from "./readiness.ts";
 import { loadScorecards } from "./scorecards.ts";
 
-/** Runs the service until a signal ends it. */
-export async function serve(config: Config): Promise<void> {
+/**
+ * Runs the service until a signal ends it.
+ *
+ * @param prepare what is done with the database, whose schema is up to date, before the service listens
+ */
+export async function serve(config: Config, prepare?: (database: Database) => Promise<void>): Promise<void> {
   const { oidcFile } = config;
   const oidc = oidcFile === undefined ? undefined : parseOidcConfig(await readFile(oidcFile, "utf8"), oidcFile);
   const logger = pino({ level: config.logLevel });
@@ -25,6 +29,7 @@ export async function serve(config: Config): Promise<void> {
   const engine = createEngine(await loadScorecards(config.scorecards, process.cwd()));
   const database = openDatabase(config.databaseUrl, config.databasePoolMax, config.databaseReadUrl);
   await migrateOnceReachable(database, logger);
+  await prepare?.(database);
   const metrics = createServiceMetrics(database);
   const alerts = startAlerts({ database, chat: config.chat, registry: metrics.registry, logger });
   const { historyDays } = config;

@@ -1,0 +1,31 @@
+import type { Database } from "../store/database.ts";
+import type { Define, Io } from "./command.ts";
+
+/** Fills an empty store with a made-up organisation, or runs the service on one in memory. */
+export const defineDemo: Define = (command, { io, now, onDatabase }) => {
+  command
+    .option("--serve", "runs the service on such a store in memory instead, which is gone when it ends")
+    .addHelpText("after", about)
+    .action(async ({ serve: isServed = false }: { serve?: boolean }) => {
+      const { fillWithDemo } = await import("./demo/fill.ts");
+      if (isServed) return serveDemo(io.env, async (database) => void (await fillWithDemo(database, now)));
+      await onDatabase(async (database) => {
+        const { scores, problems, score_changes, roll_up_days } = await fillWithDemo(database, now);
+        return `Stored a made-up organisation. Scores: ${scores}, problems: ${problems}, changes of scores: ${score_changes}, roll-ups of days: ${roll_up_days}.\n`;
+      });
+    });
+};
+
+/** Of the settings only those of the address and the log count: the rest may be about the real store. */
+async function serveDemo(
+  { HOST, PORT, LOG_LEVEL, SHUTDOWN_GRACE_MS }: Io["env"],
+  fill: (database: Database) => Promise<void>,
+): Promise<void> {
+  const [{ parseConfig }, { serve }] = await Promise.all([import("../config.ts"), import("./serve/service.ts")]);
+  const config = parseConfig({ HOST, PORT, LOG_LEVEL, SHUTDOWN_GRACE_MS, DATABASE_URL: "pglite::memory:" });
+  await serve(config, fill);
+}
+
+const about = `
+The organisation has 60 applications in two environments, a year of history, problems, and metrics that are stale or
+missing. The store that DATABASE_URL names must be empty: nothing that is there is ever replaced.`;

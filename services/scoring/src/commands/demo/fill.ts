@@ -1,0 +1,76 @@
+import type { Knex } from "knex";
+import { weightsOf } from "../../rollups/weights.ts";
+import type { Database } from "../../store/database.ts";
+import { targetKey } from "../../store/roll-up-days.ts";
+import { type Imported, importRows } from "../../transfer/import.ts";
+import { CommandError } from "../command.ts";
+import { problemRows } from "./problems.ts";
+import { demoEngine } from "./scorers.ts";
+import { type DemoDay, demoYear } from "./year.ts";
+
+/**
+ * Fills an empty store with a made-up organisation: a year of reports by the shipped scorers, up to now. Apart from the
+ * times the rows are always the same.
+ *
+ * @returns how many rows were stored
+ * @throws CommandError if anything has been reported already
+ */
+export async function fillWithDemo(database: Database, now: Date): Promise<Imported> {
+  await requireEmpty(database);
+  const { days, rows } = demoYear(now);
+  const stored = await importRows(database, linesOf([...rows, ...problemRows(now)]));
+  return { ...stored, roll_up_days: await database.background.transaction((trx) => storeDays(trx, days)) };
+}
+
+async function requireEmpty({ knex }: Database): Promise<void> {
+  const { rows } = await knex.raw(`
+    SELECT EXISTS (SELECT FROM scores) OR EXISTS (SELECT FROM problems) OR EXISTS (SELECT FROM roll_up_days) AS used
+  `);
+  if (!rows[0].used) return;
+  throw new CommandError(
+    "this store is not empty; the demo fills only one that nobody has reported to, so name another one in DATABASE_URL",
+  );
+}
+
+async function* linesOf(rows: readonly object[]): AsyncGenerator<string> {
+  for (const row of rows) yield JSON.stringify(row);
+}
+
+/** Stores the roll-ups of a year with one line for each target: an import, line by line, takes five times as long. */
+async function storeDays(trx: Knex, days: readonly DemoDay[]): Promise<number> {
+  const targets = Map.groupBy(
+    days.flatMap(({ day, rollUps }) => rollUps.map((rolled) => ({ ...rolled, day, key: targetKey(rolled) }))),
+    ({ area, key }) => `${area} ${key}`,
+  );
+  const lines = [...targets.values()].map((of) => ({
+    ...{ area: of[0]?.area, team: of[0]?.team, app: of[0]?.app, env: of[0]?.env, key: of[0]?.key },
+    ...{ days: of.map(({ day }) => day), counts: of.map(({ count = null }) => count) },
+    ...{ scores: of.map(({ score }) => score), coverages: of.map(({ coverage }) => coverage) },
+    ...{ fresh: of.map(({ freshCoverage }) => freshCoverage), lowest: of.map(({ lowest = null }) => lowest) },
+  }));
+  const { rows } = await trx.raw(
+    `
+    WITH lines AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(?::json) AS lines (
+        area text, team text, app text, env text, key bytea,
+        days date[], counts int[], scores float8[], coverages float8[], fresh float8[], lowest float8[]
+      )
+    ),
+    targets AS (
+      INSERT INTO roll_up_targets (area, team, app, env, key)
+      SELECT area, team, app, env, key FROM lines
+      RETURNING id, area, key
+    ),
+    stored AS (
+      INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, lowest, weights)
+      SELECT id, of.*, ?::int
+      FROM targets JOIN lines USING (area, key),
+        unnest(days, counts, scores, coverages, fresh, lines.lowest) AS of
+      RETURNING 1
+    )
+    SELECT count(*)::int AS count FROM stored
+    `,
+    [JSON.stringify(lines), weightsOf(demoEngine.scorecards)],
+  );
+  return rows[0].count;
+}

@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { demoTeams } from "../src/commands/demo/organisation.ts";
+import { problemRows } from "../src/commands/demo/problems.ts";
+import { type DemoYear, demoYear } from "../src/commands/demo/year.ts";
+import { writeNextDay } from "../src/history/day.ts";
+import { type Database, openDatabase } from "../src/store/database.ts";
+import { migrate } from "../src/store/migrate.ts";
+import { report } from "./support/problem-report.ts";
+import { post } from "./support/requests.ts";
+import { createDatabase, engines, shippedEngine, useService } from "./support/service.ts";
+import { runOn } from "./support/service-command.ts";
+import { collect } from "./support/transfer.ts";
+
+const now = new Date();
+
+const useFilled = async (kind: (typeof engines)[number]): Promise<{ database: Database; printed: string }> => {
+  const database = openDatabase(await createDatabase(kind), 1);
+  onTestFinished(() => database.close());
+  await migrate(database);
+  return { database, printed: await runOn(database, ["demo"], { now }) };
+};
+
+const rowsOf = async (database: Database, sql: string) => (await database.knex.raw(sql)).rows;
+
+describe("the made-up organisation", () => {
+  const year: { now: DemoYear } = { now: { days: [], rows: [] } };
+  beforeAll(() => {
+    year.now = demoYear(now);
+  });
+
+  test("has sixty applications of several areas and teams", () => {
+    const apps = demoTeams.flatMap(({ apps }) => apps);
+    expect(new Set(apps).size).toBe(60);
+    expect(apps).toHaveLength(60);
+    expect(new Set(demoTeams.map(({ area }) => area)).size).toBe(5);
+  });
+
+  test("is the same whenever it is made, apart from its times", () => {
+    expect(demoYear(now)).toEqual(year.now);
+    expect([...problemRows(now)]).toEqual([...problemRows(now)]);
+    const later = demoYear(new Date(now.getTime() + 7 * 86_400_000));
+    const average = ({ days }: DemoYear) => days.at(-1)?.rollUps.map(({ app, score }) => ({ app, score }));
+    expect(average(later)).toEqual(average(year.now));
+  });
+
+  test("has a year of days and nothing of the future", () => {
+    expect(year.now.days).toHaveLength(364);
+    expect(year.now.days.at(-1)?.day).toBe(now.toISOString().slice(0, 10));
+    const times = JSON.stringify([year.now.rows, ...problemRows(now)]).match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? [];
+    expect(times.length).toBeGreaterThan(1_000);
+    expect(times.filter((time) => Date.parse(time) > now.getTime())).toEqual([]);
+  });
+
+  test("has good and bad teams, and some that got better or worse", () => {
+    const teams = (at: number) =>
+      new Map(
+        year.now.days
+          .at(at)
+          ?.rollUps.filter(({ team, app, env }) => team !== undefined && app === undefined && env === "prod")
+          .map(({ team, score }) => [team, score]),
+      );
+    const [then, last] = [teams(90), teams(-1)];
+    const scores = [...last.values()];
+    expect(scores).toHaveLength(14);
+    expect(Math.min(...scores)).toBeLessThan(45);
+    expect(Math.max(...scores)).toBeGreaterThan(85);
+    const moved = [...last].map(([team, score]) => score - (then.get(team) ?? Number.NaN));
+    expect(Math.max(...moved)).toBeGreaterThan(8);
+    expect(Math.min(...moved)).toBeLessThan(-4);
+  });
+});
+
+describe.each(engines)("demo on %s", (kind) => {
+  test("stores what the service would have stored", async () => {
+    const { database, printed } = await useFilled(kind);
+    expect(printed).toMatch(/^Stored a made-up organisation\. Scores: \d+, problems: \d+, changes of scores: \d+, /);
+
+    const scores = await rowsOf(database, "SELECT scorecard, metric, raw, score::float8, scorer FROM scores");
+    expect(scores.length).toBeGreaterThan(1_000);
+    for (const { scorecard, metric, raw, score, scorer } of scores) {
+      const scored = shippedEngine.score(scorecard, metric, raw);
+      // Those that fell silent before the rules changed have the score of the rules before.
+      if (scorer === scored.scorer) expect(score).toBe(scored.score);
+      else expect(scorer).toBe("@maturity/security@0.0.9");
+    }
+    expect(new Set(scores.map(({ metric }: { metric: string }) => metric)).size).toBe(15);
+
+    const broken = `
+      SELECT FROM (
+        SELECT former, lag(score) OVER line AS before, cause, row_number() OVER line AS number
+        FROM score_changes WINDOW line AS (PARTITION BY score_id ORDER BY at)
+      ) AS changes
+      WHERE former IS DISTINCT FROM before OR (cause = 'rules' AND number = 1)`;
+    expect(await rowsOf(database, broken)).toEqual([]);
+    const unlike = `
+      SELECT FROM scores JOIN LATERAL (
+        SELECT * FROM score_changes WHERE score_id = id ORDER BY at DESC LIMIT 1
+      ) AS last ON true
+      WHERE (last.at, last.score, last.scorer, last.cause) IS DISTINCT FROM
+        (changed_at, scores.score, scores.scorer, changed_by) OR last.former IS DISTINCT FROM former_score`;
+    expect(await rowsOf(database, unlike)).toEqual([]);
+    expect(await rowsOf(database, "SELECT DISTINCT cause FROM score_changes ORDER BY 1")).toEqual([
+      { cause: "report" },
+      { cause: "rules" },
+    ]);
+  });
+
+  test("has the roll-ups of each day as the service itself writes them from the changes", async () => {
+    const { database } = await useFilled(kind);
+    const days = [2, 100, 200, 345, 364].map((ago) =>
+      new Date(now.getTime() - ago * 86_400_000).toISOString().slice(0, 10),
+    );
+    const rollUps = (day: string) =>
+      rowsOf(
+        database,
+        `SELECT area, team, app, env, count, score, coverage, lowest, weights FROM roll_up_days JOIN roll_up_targets ON id = target_id
+         WHERE day = '${day}' ORDER BY area, key`,
+      );
+    for (const day of days) {
+      const stored = await rollUps(day);
+      await database.knex.raw("DELETE FROM roll_up_days WHERE day = ?::date", [day]);
+      await database.knex.raw("UPDATE roll_ups_until SET day = ?::date - 1", [day]);
+      const options = { scorecards: shippedEngine.scorecards, historyDays: 400, signal: new AbortController().signal };
+      expect(await writeNextDay(database, options)).toEqual({ day, rollUps: stored.length });
+      const written = await rollUps(day);
+      const named = ({ app, env, count, weights }: Record<string, unknown>) => [app, env, count, weights];
+      expect(written.map(named)).toEqual(stored.map(named));
+      for (const [place, { score, coverage, lowest }] of written.entries()) {
+        expect(score).toBeCloseTo(stored[place].score, 9);
+        expect(coverage).toBeCloseTo(stored[place].coverage, 9);
+        if (lowest !== null) expect(lowest).toBeCloseTo(stored[place].lowest, 9);
+      }
+    }
+  });
+
+  test("shows problems, and metrics that are stale or missing", async () => {
+    const { server } = await useService({ databaseUrl: await createDatabase(kind) }).then(async (service) => {
+      await runOn(service.database, ["demo"], { now });
+      return service;
+    });
+    const list = async (url: string) => JSON.parse((await server.inject(url)).payload);
+    expect((await list("/apps?env=prod")).total).toBe(60);
+    expect((await list("/apps?env=staging")).total).toBeGreaterThan(30);
+    expect((await list("/scores?state=stale&limit=1")).total).toBeGreaterThan(10);
+    expect((await list("/scores?state=late&limit=1")).total).toBeGreaterThan(5);
+    const open = (await list("/problems?limit=1000")).items;
+    expect(new Set(open.map(({ severity }: { severity: string }) => severity))).toEqual(
+      new Set(["critical", "high", "medium", "low"]),
+    );
+    expect((await list("/problems?all=true&limit=1")).total).toBeGreaterThan(open.length);
+    const { items } = await list("/apps?env=prod&sort=coverage&limit=1");
+    expect(items[0].coverage).toBeLessThan(0.8);
+    expect((await list("/changes?limit=1")).total).toBeGreaterThan(50);
+  });
+
+  test.each(["a score", "a problem"])("refuses a store that has %s, and leaves it as it is", async (what) => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    if (what === "a problem") await report(service);
+    else {
+      const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
+      await post(service, "/score", { ...target, scorecard: "security", metric: "secret_scan", raw: { found: false } });
+    }
+    const before = await collect(service.database);
+    await expect(runOn(service.database, ["demo"])).rejects.toThrow(
+      /^this store is not empty; the demo fills only one/,
+    );
+    expect(await collect(service.database)).toEqual(before);
+    expect(before).not.toEqual([]);
+  });
+
+  test("cannot be repeated", async () => {
+    const { database } = await useFilled(kind);
+    await expect(runOn(database, ["demo"])).rejects.toThrow(/this store is not empty/);
+  });
+});
