@@ -20,7 +20,7 @@ interface Failure {
 export function reportFailure(error: unknown, output: Output, stderr: OutputStream): ExitCode {
   const { exit, code, message, details, title, mark = "" } = explain(error);
   if (output.json) {
-    output.result({ error: { code, message, ...(details.length > 0 && { details }) } });
+    output.error({ code, message, ...(details.length > 0 && { details }) });
     return exit;
   }
   output.done();

@@ -19,6 +19,10 @@ export interface Output {
   line(text: string): void;
   /** Prints the result as JSON; nothing without `--json`. */
   result(value: object): void;
+  /**
+   * Prints an error as JSON in a line of its own, so that it can follow results that are lines; nothing without `--json`.
+   */
+  error(error: object): void;
   /** Prints one of many results as JSON in a line of its own; nothing without `--json`. */
   item(value: object): Promise<void>;
   /**
@@ -63,6 +67,10 @@ export function createOutput({ stdout, stderr, env }: Context, json: boolean): O
     result(value) {
       done();
       if (json) stdout.write(`${printableJson(value)}\n`);
+    },
+    error(error) {
+      done();
+      if (json) stdout.write(`${printableJson({ error }, 0)}\n`);
     },
     async item(value) {
       if (json) await flushed(`${printableJson(value, 0)}\n`);

@@ -47,7 +47,7 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exitCodes.done;
     const message = error.message.replace(/^error: /, "");
-    createOutput(context, argv.includes("--json")).result({ error: { code: "wrong-usage", message } });
+    createOutput(context, argv.includes("--json")).error({ code: "wrong-usage", message });
     return exitCodes.wrongUse;
   }
   return code;

@@ -99,6 +99,15 @@ test("HEAD of a stream sends nothing and leaves nothing behind", async () => {
   }
 });
 
+test("a caller who could not see that a stream breaks off gets none, and pages as all others", async () => {
+  const service = await useListening();
+  const ask = (accept: string) => sendBytes(service, `GET /scores HTTP/1.0\r\nHost: a\r\nAccept: ${accept}\r\n\r\n`);
+  for (const accept of ["text/csv", "application/x-ndjson"]) {
+    expect(await ask(accept)).toMatch(/^HTTP\/1\.1 400 .*need HTTP\/1\.1; nginx .*proxy_http_version 1\.1/s);
+  }
+  expect(await ask("application/json")).toMatch(/^HTTP\/1\.1 200 .*content-length: \d+\r\n.*"total":2}$/s);
+});
+
 test("who hangs up before the first page leaves nothing behind", async () => {
   const service = await useListening();
   for (let round = 0; round < 2; round++) {

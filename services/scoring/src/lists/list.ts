@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { ResponseObject, ServerRoute } from "@hapi/hapi";
+import type { Request, ResponseObject, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { forReaders, grantOf } from "../auth/scheme.ts";
 import { preferredType } from "../http/accept.ts";
@@ -100,6 +100,7 @@ export function listRoute<Query extends object, Item extends object>(
         cursor === undefined ? undefined : decodeCursor(identity, cursor, (values) => list.isPosition(values, query));
       const type = preferredType(request.raw.req.headers.accept, Object.values(types));
       if (type === types.csv || type === types.ndjson) {
+        requireVisibleEnd(request);
         requireStreamable(list.streamedBy, query);
         const form = type === types.csv ? csvOf(list.columns(query)) : ndjson;
         const read: Reader<Item> = (after) => list.read(query, grant, { limit: most, after, counted: false });
@@ -174,6 +175,13 @@ async function* textsOf<Item>(
     if (!end) return;
     [before, position] = ["", end];
   }
+}
+
+/** With HTTP/1.0 a stream ends with its connection, so nobody, nginx included, could tell its end from a break. */
+function requireVisibleEnd({ raw: { req } }: Request): void {
+  if (req.httpVersion !== "1.0") return;
+  const message = "CSV and NDJSON need HTTP/1.1; nginx speaks it with `proxy_http_version 1.1`";
+  throw invalidPayload([{ path: "", message }]);
 }
 
 function requireStreamable(streamedBy: string | undefined, query: { readonly sort?: string }): void {
