@@ -60,6 +60,19 @@ describe("a table", () => {
     expect(stdout.split("\n").slice(1).map(squeezed)).toEqual([line, ""]);
   });
 
+  test("of scores of several metrics has those alone, whatever other scorecards call theirs", async () => {
+    const url = (argv: string[]) => {
+      const urls: URL[] = [];
+      const fetch = (request: Request) => {
+        urls.push(new URL(request.url));
+        return globalThis.fetch(request);
+      };
+      return service.maturity(["list", "scores", ...argv], {}, { fetch }).then(() => urls[0]?.searchParams);
+    };
+    const asked = await url(["-m", "sast", "-m", "cost.sla"]);
+    expect([asked?.getAll("metric"), asked?.getAll("scorecard")]).toEqual([["security.sast", "cost.sla"], []]);
+  });
+
   test("of problems has the gravest first, and resolved ones only where asked for", async () => {
     const types = async (...flags: string[]) => {
       const { stdout } = await service.maturity(["list", "problems", ...flags]);

@@ -47,7 +47,7 @@ export type Query<Path extends keyof Lists> = {
 };
 
 /** Whose history. With `app` the team is required, and with `metric` everything else. */
-export type HistoryQuery = Query<"/history"> & { readonly area: string; readonly env: string };
+export type HistoryQuery = Query<"/history">;
 
 type Parameters<Path extends keyof Lists> = NonNullable<paths[Path]["get"]["parameters"]["query"]>;
 

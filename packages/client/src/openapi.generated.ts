@@ -114,7 +114,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The open problems */
+        /** Problems, the open ones unless `all` is true */
         get: operations["listProblems"];
         put?: never;
         post?: never;
@@ -1229,6 +1229,7 @@ export interface components {
             oldest_reported_at: string;
             /** @description The score less that of the day `since`; absent if that is not recorded */
             change?: number;
+            /** @description Every registered metric; only with `detail` */
             metrics?: {
                 scorecard: string;
                 metric: string;
@@ -1287,13 +1288,13 @@ export interface components {
             scorer: string;
             pipeline_id: string | null;
             project_repo: string | null;
-            /** @description Why the score is what it is; null if the rules that made it are no longer installed */
+            /** @description Why the score is what it is; null if the rules that made it are no longer installed; only with `detail` */
             reasons?: {
                 field: string;
                 value: unknown;
                 text: string;
             }[] | null;
-            /** @description As it was reported */
+            /** @description As it was reported; only with `detail` */
             raw?: Record<string, never>;
         };
         StoredScorePage: {
@@ -1328,6 +1329,7 @@ export interface components {
             reported_at: string;
             /** @description Where its alerts go, if the report said so */
             chat_channel: string | null;
+            /** @description The findings; only with `detail` */
             details?: {
                 /** @description Path of the file */
                 file: string;
@@ -1637,7 +1639,7 @@ export interface operations {
                 env?: string[];
                 /** @description Only of these scorecards */
                 scorecard?: string[];
-                /** @description Only of these metrics */
+                /** @description Only of these metrics; with the name of its scorecard, such as `security.sast`, only of that scorecard */
                 metric?: string[];
                 /** @description Only those that this package computed, such as `@maturity/security@1.0.0` */
                 scorer?: string[];
@@ -1654,7 +1656,10 @@ export interface operations {
                 /** @description `next` of the page before, with the other parameters as they were */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1663,7 +1668,7 @@ export interface operations {
             /** @description A page; in CSV and NDJSON every item from the cursor on */
             200: {
                 headers: {
-                    /** @description For If-None-Match */
+                    /** @description For `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -1673,9 +1678,11 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Nothing has changed since the answer with the ETag of If-None-Match */
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
             304: {
                 headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2017,14 +2024,17 @@ export interface operations {
                 sort?: "score" | "-score" | "coverage" | "change" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
-                /** @description The day, in UTC, from whose first moment on `change` counts; 30 days ago without it */
+                /** @description The day, in UTC, from whose first moment on `change` counts, such as `2026-01-31`; 30 days ago without it */
                 since?: string;
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;
                 /** @description `next` of the page before, with the other parameters as they were */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2033,7 +2043,7 @@ export interface operations {
             /** @description A page; in CSV and NDJSON every item from the cursor on */
             200: {
                 headers: {
-                    /** @description For If-None-Match */
+                    /** @description For `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2043,9 +2053,11 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Nothing has changed since the answer with the ETag of If-None-Match */
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
             304: {
                 headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2139,14 +2151,17 @@ export interface operations {
                 sort?: "score" | "-score" | "coverage" | "change" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
-                /** @description The day, in UTC, from whose first moment on `change` counts; 30 days ago without it */
+                /** @description The day, in UTC, from whose first moment on `change` counts, such as `2026-01-31`; 30 days ago without it */
                 since?: string;
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;
                 /** @description `next` of the page before, with the other parameters as they were */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2155,7 +2170,7 @@ export interface operations {
             /** @description A page; in CSV and NDJSON every item from the cursor on */
             200: {
                 headers: {
-                    /** @description For If-None-Match */
+                    /** @description For `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2165,9 +2180,11 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Nothing has changed since the answer with the ETag of If-None-Match */
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
             304: {
                 headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2261,7 +2278,7 @@ export interface operations {
                 sort?: "score" | "-score" | "coverage" | "change" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
-                /** @description The day, in UTC, from whose first moment on `change` counts; 30 days ago without it */
+                /** @description The day, in UTC, from whose first moment on `change` counts, such as `2026-01-31`; 30 days ago without it */
                 since?: string;
                 /** @description Only those that never reported one of these metrics, such as `security.dast` */
                 missing?: ("security.image_scan" | "security.secret_scan" | "security.sast" | "security.dast" | "reliability.sla" | "reliability.change_failure_rate" | "reliability.mttr" | "reliability.mttd" | "application.libs_secrets" | "application.libs_observability" | "application.unique_db_user" | "application.health_check" | "application.unit_coverage" | "application.integration_coverage" | "application.stress_test")[];
@@ -2272,7 +2289,10 @@ export interface operations {
                 /** @description `next` of the page before, with the other parameters as they were */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2281,7 +2301,7 @@ export interface operations {
             /** @description A page; in CSV and NDJSON every item from the cursor on */
             200: {
                 headers: {
-                    /** @description For If-None-Match */
+                    /** @description For `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2291,9 +2311,11 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Nothing has changed since the answer with the ETag of If-None-Match */
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
             304: {
                 headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2398,7 +2420,10 @@ export interface operations {
                 /** @description `next` of the page before, with the other parameters as they were */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2407,7 +2432,7 @@ export interface operations {
             /** @description A page; in CSV and NDJSON every item from the cursor on */
             200: {
                 headers: {
-                    /** @description For If-None-Match */
+                    /** @description For `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2417,9 +2442,11 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Nothing has changed since the answer with the ETag of If-None-Match */
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
             304: {
                 headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2506,7 +2533,10 @@ export interface operations {
                 /** @description `next` of the page before, with the other parameters as they were */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2515,7 +2545,7 @@ export interface operations {
             /** @description A page; in CSV and NDJSON every item from the cursor on */
             200: {
                 headers: {
-                    /** @description For If-None-Match */
+                    /** @description For `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2525,9 +2555,11 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Nothing has changed since the answer with the ETag of If-None-Match */
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
             304: {
                 headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2624,6 +2656,20 @@ export interface operations {
                     "application/json": components["schemas"]["Caller"];
                 };
             };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
             /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
             401: {
                 headers: {
@@ -2686,20 +2732,20 @@ export interface operations {
     };
     listHistory: {
         parameters: {
-            query?: {
+            query: {
                 /** @description The area */
-                area?: string;
+                area: string;
                 /** @description The team; without it the roll-ups are those of the area */
                 team?: string;
                 /** @description The application; without it the roll-ups are those of the team or the area */
                 app?: string;
                 /** @description The environment */
-                env?: string;
+                env: string;
                 /** @description The scorecard; together with `metric` */
                 scorecard?: string;
                 /** @description The metric whose changes are wanted, instead of roll-ups */
                 metric?: string;
-                /** @description Nothing from before this day or time */
+                /** @description Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z` */
                 since?: string;
                 /** @description Nothing from after this day or time; a day stands for its first moment */
                 until?: string;
@@ -2708,7 +2754,10 @@ export interface operations {
                 /** @description `next` of the page before, with the other parameters as they were */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2717,7 +2766,7 @@ export interface operations {
             /** @description A page; in CSV and NDJSON every item from the cursor on */
             200: {
                 headers: {
-                    /** @description For If-None-Match */
+                    /** @description For `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2727,9 +2776,11 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Nothing has changed since the answer with the ETag of If-None-Match */
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
             304: {
                 headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2819,7 +2870,7 @@ export interface operations {
                 app?: string[];
                 /** @description Only these environments */
                 env?: string[];
-                /** @description The day, in UTC, with whose first moment is compared; 30 days ago without it */
+                /** @description The day, in UTC, with whose first moment is compared, such as `2026-01-31`; 30 days ago without it */
                 since?: string;
                 /** @description `loss`: the greatest loss first; `gain`: the greatest gain first; `name`: by names */
                 sort?: "loss" | "gain" | "name";
@@ -2828,7 +2879,10 @@ export interface operations {
                 /** @description `next` of the page before, with the other parameters as they were */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2837,7 +2891,7 @@ export interface operations {
             /** @description A page; in CSV and NDJSON every item from the cursor on */
             200: {
                 headers: {
-                    /** @description For If-None-Match */
+                    /** @description For `If-None-Match` */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -2847,9 +2901,11 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Nothing has changed since the answer with the ETag of If-None-Match */
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
             304: {
                 headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -14,8 +14,16 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema: object; readonly examples?: object }>>;
 }
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly required?: boolean;
+}
+
 interface Operation {
   readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
   readonly summary: string;
   readonly responses: Readonly<Record<string, Response>>;
 }
@@ -192,6 +200,38 @@ test("the request of a problem has its required and optional fields, and refuses
   expect(withoutOrder(required)).toEqual(withoutOrder(needed));
   expect(withoutOrder(Object.keys(properties))).toEqual(withoutOrder([...needed, "details", "chat_channel"]));
   expect(additionalProperties).toBe(false);
+});
+
+describe("each list", () => {
+  const lists = () =>
+    operations().filter(({ operation }) => operation.parameters?.some(({ name }) => name === "cursor"));
+
+  test("says of each parameter what it is for, and which ones a query needs", () => {
+    expect(lists()).toHaveLength(8);
+    for (const { name, operation } of lists()) {
+      const parameters = operation.parameters ?? [];
+      expect(parameters.filter(({ description }) => !description)).toEqual([]);
+      const required = parameters.filter((one) => one.required).map((one) => one.name);
+      expect(required, name).toEqual(name === "get /history" ? ["area", "env"] : []);
+      expect(parameters).toContainEqual(expect.objectContaining({ name: "If-None-Match", in: "header" }));
+    }
+  });
+
+  test("has an answer in each format, with an example of the same item", () => {
+    for (const { name, operation } of lists()) {
+      const { content = {}, headers } = operation.responses[200] ?? {};
+      expect([headers, operation.responses[304]?.headers], name).toEqual(Array(2).fill({ ETag: expect.anything() }));
+      const example = (type: string) =>
+        Object.values(content[type]?.examples as Record<string, { value: unknown }>).map(({ value }) => value)[0];
+      const { items } = example("application/json") as { items: object[] };
+      expect(JSON.parse(String(example("application/x-ndjson")))).toEqual(items[0]);
+      const [titles = "", line = "", end] = String(example("text/csv")).split("\r\n");
+      expect([line === "", end]).toEqual([false, ""]);
+      for (const [field, value] of Object.entries(items[0] ?? {})) {
+        if (typeof value !== "object") expect(titles.split(",")).toContain(field);
+      }
+    }
+  });
 });
 
 test.each([

@@ -58,6 +58,13 @@ describe.each(engines)("lists on %s", (kind) => {
   test.each<[string, (score: NewScore) => boolean]>([
     ["scorecard=security", ({ scorecard }) => scorecard === "security"],
     ["metric=sast&metric=dast", ({ metric }) => metric === "sast" || metric === "dast"],
+    [
+      "metric=security.sast&metric=reliability.mttr&metric=security.mttr",
+      ({ metric }) => /^(?:sast|mttr)$/.test(metric),
+    ],
+    ["metric=application.sast&metric=.sast&metric=security.", () => false],
+    ["metric=security.sast&metric=mttr", ({ metric }) => metric === "sast" || metric === "mttr"],
+    ["metric=security.sast&scorecard=reliability", () => false],
     ["below=20.5", ({ score }) => score < 20.5],
     ["below=0", () => false],
     ["scorer=test@1.0.1", ({ scorer }) => scorer === "test@1.0.1"],

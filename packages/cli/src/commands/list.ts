@@ -6,7 +6,7 @@ import { dayOf } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule, collect, type Flags, valuesOf } from "../command.ts";
 import { connect } from "../connect.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { metricNamed } from "../metrics.ts";
+import { type MetricName, metricNamed } from "../metrics.ts";
 import { resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 import { UsageError } from "../usage-error.ts";
@@ -84,11 +84,14 @@ function queryOf(what: string, { filters }: ListTable, flags: Flags, now: number
   const missing = valuesOf(flags.missing).map(metricNamed);
   return {
     ...Object.fromEntries(given),
-    ...(metrics.length > 0 && { metric: metrics.map(({ metric }) => metric) }),
-    ...(metrics.length > 0 &&
-      flags.scorecard === undefined && { scorecard: metrics.map(({ scorecard }) => scorecard) }),
-    ...(missing.length > 0 && { missing: missing.map(({ scorecard, metric }) => `${scorecard}.${metric}`) }),
+    ...(metrics.length > 0 && { metric: metrics.map(wholeName) }),
+    ...(missing.length > 0 && { missing: missing.map(wholeName) }),
     ...(flags.since !== undefined && { since: dayOf(flags.since, now) }),
     ...(flags.sort !== undefined && { sort: flags.sort }),
   };
+}
+
+/** The name of a metric behind that of its scorecard, as the service takes it. */
+function wholeName({ scorecard, metric }: MetricName): string {
+  return `${scorecard}.${metric}`;
 }

@@ -75,7 +75,7 @@ export function changesRoute(sources: ChangesSources, streams: Streams): ServerR
       parameters: {
         ...targetFilter,
         since: dayParameter.description(
-          `The day, in UTC, with whose first moment is compared; ${usualDays} days ago without it`,
+          `The day, in UTC, with whose first moment is compared, such as \`2026-01-31\`; ${usualDays} days ago without it`,
         ),
         sort: Joi.valid(...sorts)
           .default("loss")

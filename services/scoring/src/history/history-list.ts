@@ -49,7 +49,7 @@ type Shown = ShownChange | ShownDay;
 
 const { score, coverage, fresh_coverage, time } = itemFields;
 
-const changeSchema: Json = object({
+const changeSchema: Json = titled("ScoreChange", "A change of a metric's score", {
   at: time,
   score,
   former: { ...score, type: ["number", "null"], description: "The score before; null for the first report" },
@@ -60,7 +60,7 @@ const changeSchema: Json = object({
   },
 });
 
-const { properties, ...daySchema } = object({
+const { properties, ...daySchema } = titled("DailyRollUp", "The roll-up at the beginning of a day", {
   at: { ...time, description: "The first moment of the day" },
   ...{ score, coverage },
   fresh_coverage: {
@@ -80,8 +80,8 @@ const schema: Json = {
 };
 
 const example: Json = {
-  ...{ at: "2026-02-14T09:30:00.000Z", score: 53.59, former: 87.06 },
-  ...{ scorer: "@maturity/security@1.0.0", cause: "report" },
+  ...{ at: "2026-02-14T00:00:00.000Z", score: 71.4, coverage: 0.93, fresh_coverage: 0.8 },
+  ...{ count: 12, lowest: 34.25 },
 };
 
 const changeColumns: Columns<Shown> = fields<ShownChange, keyof ShownChange>(
@@ -91,6 +91,11 @@ const changeColumns: Columns<Shown> = fields<ShownChange, keyof ShownChange>(
 const dayColumns: Columns<Shown> = fields<ShownDay, keyof ShownDay>(
   ...(["at", "score", "coverage", "fresh_coverage", "count", "lowest"] as const),
 ) as Columns<Shown>;
+
+/** An object in which all these properties are required, with a name for those who generate code. */
+function titled(title: string, description: string, properties: Json): Json {
+  return { title, description, ...object(properties) };
+}
 
 /** Whole numbers, since a cursor holds them. */
 const changeOrder: Order = [["(extract(epoch FROM at) * 1000000)::bigint", "bigint"]];
@@ -113,7 +118,9 @@ export function historyRoute(
         env: name(200).required().description("The environment"),
         scorecard: Joi.string().max(200).description("The scorecard; together with `metric`"),
         metric: Joi.string().max(200).description("The metric whose changes are wanted, instead of roll-ups"),
-        since: timeParameter.description("Nothing from before this day or time"),
+        since: timeParameter.description(
+          "Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z`",
+        ),
         until: timeParameter.description("Nothing from after this day or time; a day stands for its first moment"),
       },
       check,

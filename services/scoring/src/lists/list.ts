@@ -191,8 +191,13 @@ function requireStreamable(streamedBy: string | undefined, query: { readonly sor
   ]);
 }
 
+const ifNoneMatch: Json = {
+  ...{ name: "If-None-Match", in: "header", schema: { type: "string" } },
+  description: "The ETag of a former answer to the same query",
+};
+
 function operationOf<Query extends object, Item extends object>(
-  { operationId, summary, item }: List<Query, Item>,
+  { operationId, summary, item, columns }: List<Query, Item>,
   query: Joi.ObjectSchema,
 ): Operation {
   const page = `${item.name}Page`;
@@ -202,27 +207,39 @@ function operationOf<Query extends object, Item extends object>(
       as_of: { type: "string", format: "date-time", description: "The time of the reading, by the database's clock" },
       items: { type: "array", items: { $ref: `#/components/schemas/${item.name}` } },
       next: { type: ["string", "null"], description: "`cursor` of the next page; null after the last one" },
-      total: { type: "integer", description: "How many items the filters left when the first page was read" },
+      total: {
+        type: "integer",
+        minimum: 0,
+        description: "How many items the filters left when the first page was read",
+      },
     }),
   };
   const example = { as_of: "2026-03-01T12:00:00.000Z", items: [item.example], next: null, total: 1 };
-  const text = { schema: { type: "string" } };
+  const lines = columns({} as Query) as Columns<Json>;
+  const stream = (description: string, text: string): Json => ({
+    schema: { type: "string", description },
+    examples: { stream: { value: text } },
+  });
+  const etag = { ETag: { description: "For `If-None-Match`", schema: { type: "string" } } };
   return {
     operationId,
     tags: ["read"],
     summary,
-    parameters: queryParameters(query),
+    parameters: [...queryParameters(query), ifNoneMatch],
     responses: {
       200: {
         description: "A page; in CSV and NDJSON every item from the cursor on",
-        headers: { ETag: { description: "For If-None-Match", schema: { type: "string" } } },
+        headers: etag,
         content: {
           [types.json]: { schema: { $ref: `#/components/schemas/${page}` }, examples: { page: { value: example } } },
-          [types.csv]: text,
-          [types.ndjson]: text,
+          [types.csv]: stream(
+            "The names of the columns, and a line for each item, by RFC 4180",
+            csvHeader(lines) + csvRow(lines, item.example),
+          ),
+          [types.ndjson]: stream("An item in JSON on each line", ndjson.text(item.example)),
         },
       },
-      304: { description: "Nothing has changed since the answer with the ETag of If-None-Match" },
+      304: { description: "Nothing has changed since the answer with the ETag of `If-None-Match`", headers: etag },
     },
     errors: ["invalid-payload", "internal", "store-unavailable", "overloaded"],
     schemas,

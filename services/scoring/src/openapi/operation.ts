@@ -58,11 +58,15 @@ export function bodyErrors(
 
 /** The parameters of a query, from the schema that validates it. One that may be given several times is a list. */
 export function queryParameters(query: Joi.ObjectSchema): Json[] {
-  const { properties } = jsonSchema(query) as { properties: Record<string, Json> };
+  const { properties, required = [] } = jsonSchema(query) as {
+    properties: Record<string, Json>;
+    required?: readonly string[];
+  };
   return Object.entries(properties).map(([name, property]) => {
     const [list] = (property.anyOf ?? []) as Json[]; // the other form is a single value
     const { description, ...schema } = list ?? property;
-    return { name, in: "query", description, schema, ...(list && { explode: true }) };
+    const isRequired = required.includes(name) && { required: true };
+    return { name, in: "query", description, ...isRequired, schema, ...(list && { explode: true }) };
   });
 }
 

@@ -50,6 +50,7 @@ const { required: _, ...metricFields } = object({
   ...{ pipeline_id: nullableText, project_repo: nullableText },
 }) as { required: unknown; properties: Json };
 
+/** JSON Schema of a `MetricDetail`. */
 export const metricDetailSchema: Json = { ...metricFields, required: ["scorecard", "metric", "weight", "state"] };
 
 /** The roll-up of an application, as it is shown. */

@@ -58,6 +58,11 @@ const appSchema: Json = changed({
   oldest_reported_at: { ...time, description: "When the oldest of its scores was reported" },
 });
 
+const metricsSchema: Json = {
+  ...{ type: "array", items: metricDetailSchema },
+  description: "Every registered metric; only with `detail`",
+};
+
 const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 63.2, coverage: 0.9, fresh_coverage: 0.65 },
   scorecards: [{ scorecard: "security", score: 53.59, coverage: 1, fresh_coverage: 0.5 }],
@@ -99,7 +104,7 @@ export function appsRoute(
       limitOf: ({ detail }) => (detail ? maxDetailed : maxLimit),
       item: {
         name: "AppScore",
-        schema: { ...schema, properties: { ...properties, metrics: { type: "array", items: metricDetailSchema } } },
+        schema: { ...schema, properties: { ...properties, metrics: metricsSchema } },
         example,
       },
       columns: ({ detail }) => ({

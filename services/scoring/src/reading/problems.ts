@@ -60,7 +60,10 @@ const { properties, ...schema } = object({
 
 const problemSchema: Json = {
   ...schema,
-  properties: { ...properties, details: { type: "array", items: jsonSchema(detailBody) } },
+  properties: {
+    ...properties,
+    details: { type: "array", items: jsonSchema(detailBody), description: "The findings; only with `detail`" },
+  },
 };
 
 const example: Json = {
@@ -81,7 +84,7 @@ export function problemsListRoute(database: Database, streams: Streams): ServerR
     {
       path: "/problems",
       operationId: "listProblems",
-      summary: "The open problems",
+      summary: "Problems, the open ones unless `all` is true",
       parameters: {
         ...targetFilter,
         severity: several(Joi.valid(...severities)).description("Only of these severities"),

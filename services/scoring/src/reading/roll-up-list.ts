@@ -31,7 +31,7 @@ export const rollUpParameters: Joi.PartialSchemaMap = {
     ),
   below: Joi.number().min(0).max(100).description("Only those with a score below this one"),
   since: dayParameter.description(
-    `The day, in UTC, from whose first moment on \`change\` counts; ${usualDays} days ago without it`,
+    `The day, in UTC, from whose first moment on \`change\` counts, such as \`2026-01-31\`; ${usualDays} days ago without it`,
   ),
 };
 

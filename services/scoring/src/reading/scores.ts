@@ -59,7 +59,11 @@ const { properties, ...schema } = object({
 
 const scoreSchema: Json = {
   ...schema,
-  properties: { ...properties, reasons: reasonsSchema, raw: { type: "object", description: "As it was reported" } },
+  properties: {
+    ...properties,
+    reasons: { ...reasonsSchema, description: `${reasonsSchema.description}; only with \`detail\`` },
+    raw: { type: "object", description: "As it was reported; only with `detail`" },
+  },
 };
 
 const example: Json = {
@@ -89,7 +93,9 @@ export function scoresListRoute(
       parameters: {
         ...targetFilter,
         scorecard: texts.description("Only of these scorecards"),
-        metric: texts.description("Only of these metrics"),
+        metric: texts.description(
+          "Only of these metrics; with the name of its scorecard, such as `security.sast`, only of that scorecard",
+        ),
         scorer: texts.description("Only those that this package computed, such as `@maturity/security@1.0.0`"),
         state: several(Joi.valid(...states)).description("Only those in this state"),
         below: Joi.number().min(0).max(100).description("Only scores below this one"),
@@ -112,7 +118,7 @@ export function scoresListRoute(
             where: [
               ...within(narrow(grant, filter)),
               ...isOneOf("scorecard", scorecard),
-              ...isOneOf("metric", metric),
+              ...isMetric(metric),
               ...isOneOf("scorer", scorer),
               ...isOneOf("state", state),
               ...(below === undefined ? [] : [["score < ?::numeric", below] as Term]),
@@ -134,6 +140,11 @@ export function scoresListRoute(
     },
     streams,
   );
+}
+
+/** A metric is named alone, or behind its scorecard. Neither name holds a point. */
+function isMetric(names: readonly string[] | undefined): Term[] {
+  return names ? [["metric = ANY(?::text[]) OR scorecard || '.' || metric = ANY(?::text[])", names, names]] : [];
 }
 
 const shownColumns =
