@@ -7,7 +7,10 @@ const cart = "area=shop&team=checkout&app=cart";
 
 /** Each screen, and what must stand on it. */
 const screens = {
-  organisation: { query: "?env=prod", texts: ["Organisation", "payments", "shop", "average of 2 areas", "security", "application"] },
+  organisation: {
+    query: "?env=prod",
+    texts: ["Organisation", "payments", "shop", "average of 2 areas", "security", "application"],
+  },
   "an area": { query: "?env=prod&area=shop", texts: ["shop", "checkout", "search", "average of 2 teams"] },
   team: {
     query: "?env=prod&area=shop&team=checkout",
