@@ -32,12 +32,13 @@ export function Grid<Row>({
   keyOf(row: Row): string;
 }) {
   const { sort = order, q = "" } = place.value;
-  const texts = useMemo(() => rows.map((row) => textOf(row, columns)), [rows]);
-  const sorted = useMemo(() => {
+  const all = useMemo(() => {
     const column = columns.find(({ id }) => id === sort.replace(/^-/, ""));
-    const found = matching(rows, texts, q);
-    return column ? ordered(found, column.value, sort.startsWith("-")) : found;
-  }, [rows, texts, columns, sort, q]);
+    return column ? ordered(rows, column.value, sort.startsWith("-")) : rows;
+  }, [rows, columns, sort]);
+  // What is typed only picks from what is ready: a paint must follow each key.
+  const texts = useMemo(() => all.map((row) => textOf(row, columns)), [all, columns]);
+  const sorted = useMemo(() => matching(all, texts, q), [all, texts, q]);
 
   const table = useRef<HTMLTableElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
