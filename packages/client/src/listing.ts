@@ -113,11 +113,12 @@ export function listing<Path extends keyof Lists>(
       path,
       call<Page<Item>>(
         "items",
-        ({ headers, signal }) => {
+        async ({ headers, signal }) => {
           const paging = { ...(items !== undefined && { limit: items }), ...(cursor !== undefined && { cursor }) };
           const params = { query: { ...filter, ...paging } };
           const init = { params, headers: { ...headers, accept: "application/json" }, signal };
-          return api.GET(path as "/apps", init) as Promise<Answer<{ items: never[] } & Page<Item>>>;
+          const answer = (await api.GET(path as "/apps", init)) as Answer<{ items: never[] } & Page<Item>>;
+          return isPageAfter(cursor, answer.data) ? answer : { error: answer.error, response: answer.response };
         },
         options,
       ),
@@ -157,6 +158,15 @@ export function listing<Path extends keyof Lists>(
       yield* pieces;
     },
   };
+}
+
+/**
+ * Whether data is a page behind this cursor. One with the same `next` is the page before once more, as something gives it
+ * that keeps answers and tells no queries apart, and would never end.
+ */
+function isPageAfter(cursor: string | undefined, data: Partial<Page<unknown>> | undefined): boolean {
+  if (!data || !Array.isArray(data.items)) return false;
+  return data.next === null || (typeof data.next === "string" && data.next !== cursor);
 }
 
 /** Says of a service that does not know a path that it is older than this client. */

@@ -24,9 +24,21 @@ describe("a list", () => {
     await expect(client.whoAmI()).rejects.toMatchObject(older);
   });
 
-  test("is none without items", async () => {
+  test.each<[string, object | null]>([
+    ["without items", { status: "ok" }],
+    ["with a text for items", { items: "none", next: null }],
+    ["without saying whether there is more", { items: [] }],
+    ["with a number for a cursor", { items: [], next: 1 }],
+    ["of null", null],
+    ["of a list", []],
+  ])("is none %s", async (_, body) => {
     const { createClient } = hasty();
-    const client = createClient({ url: await listen(json(200, { status: "ok" })) });
+    const client = createClient({ url: await listen(json(200, body)) });
+    await expect(client.apps().toArray()).rejects.toMatchObject({ code: "unexpected-answer" });
+  });
+
+  test("whose first page comes again and again, from a cache that tells no queries apart, ends with an error", async () => {
+    const client = hasty().createClient({ url: await listen(page("more", { app: "a" })) });
     await expect(client.apps().toArray()).rejects.toMatchObject({ code: "unexpected-answer" });
   });
 });
