@@ -142,6 +142,16 @@ describe("lowestOf", () => {
     expect(outcome.reasons.map(({ field }) => field)).toEqual(fields);
   });
 
+  test.each([
+    { a: 5, b: 9, c: 5 },
+    { a: 9, b: 1, c: 5 },
+    { a: 0, b: 100, c: 100 },
+    { a: 100, b: 100, c: 100 },
+  ])("of the lowest is that of all curves: %j", (raw) => {
+    const nested = lowestOf(upTo100("a"), lowestOf(lowestOf(upTo100("b")), upTo100("c")));
+    expect(nested(raw)).toEqual(load(raw));
+  });
+
   test("says which curve counts", () => {
     expect(textsOf(load, { a: 5, b: 9, c: 5 })).toEqual([
       "a is 5, which scores 5; the score rises evenly from 0 at 0 to 100 at 100; this score counts because no other is lower",

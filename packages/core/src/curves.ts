@@ -123,18 +123,22 @@ export type InputOfAll<Scorers extends readonly Scorer<never>[]> = Scorers[numbe
   ? Raw
   : never;
 
+/** The curves of each scorer that `lowestOf` made. */
+const partsOf = new WeakMap<Scorer<never>, readonly Scorer<never>[]>();
+
 /**
  * The lowest of several curves counts, so that a good value of one cannot hide a bad value of another. Its reasons are
- * those of all curves, the lowest first, and say which one counts unless all score 100.
+ * those of all curves, the lowest first, and say which one counts unless all score 100. The lowest of the lowest is that of all curves.
  *
  * @param scorers at least one
  * @throws MaturityError `invalid-scorecard` when there is none
  */
 export function lowestOf<Scorers extends readonly Scorer<never>[]>(...scorers: Scorers): Scorer<InputOfAll<Scorers>> {
   if (scorers.length === 0) throw new MaturityError("invalid-scorecard", "lowestOf: needs at least one curve");
-  return (raw) => {
+  const parts = scorers.flatMap((scorer) => partsOf.get(scorer) ?? [scorer]);
+  const lowest: Scorer<InputOfAll<Scorers>> = (raw) => {
     // The input of all is also the input of each, which the compiler cannot see.
-    const outcomes = scorers.map((score) => score(raw as never)).sort((a, b) => a.score - b.score);
+    const outcomes = parts.map((score) => score(raw as never)).sort((a, b) => a.score - b.score);
     const score = Math.min(...outcomes.map((outcome) => outcome.score));
     const mark = (outcome: Outcome): readonly Reason[] => {
       const role =
@@ -143,6 +147,8 @@ export function lowestOf<Scorers extends readonly Scorer<never>[]>(...scorers: S
     };
     return { score, reasons: score === 100 ? outcomes.flatMap(({ reasons }) => reasons) : outcomes.flatMap(mark) };
   };
+  partsOf.set(lowest, parts);
+  return lowest;
 }
 
 /** How the score moves between two points: by numbers, and in words. */

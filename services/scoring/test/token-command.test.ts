@@ -42,6 +42,11 @@ test("a token can expire", async () => {
   expect(await runOn(service.database, ["token", "list"], { now: later })).toMatch(/short .* expired$/m);
 });
 
+test("a scope that is given twice is kept once", async () => {
+  await run("create", "--name", "twice", "--scope", "read", "score:write", "--scope", "read");
+  expect(await run("list")).toMatch(/twice +read,score:write +-/);
+});
+
 const good = ["create", "--name", "x", "--scope", "read"];
 
 test.each<[args: string[], reason: string, usage?: string]>([

@@ -36,7 +36,13 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
       onDatabase(async ({ knex }) => {
         const token = createToken();
         const end = expires === undefined ? {} : { expiresAt: new Date(now.getTime() + expires * 86_400_000) };
-        const id = await insertToken(knex, { name, scopes: scope, bounds, hash: hashToken(token), ...end });
+        const id = await insertToken(knex, {
+          name,
+          scopes: [...new Set(scope)],
+          bounds,
+          hash: hashToken(token),
+          ...end,
+        });
         return `Token ${id}, shown this once:\n\n${token}\n`;
       }),
     );
