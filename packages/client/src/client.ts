@@ -8,6 +8,7 @@ import {
   type AppChange,
   type Area,
   type DailyRollUp,
+  type Found,
   type HistoryQuery,
   type Listing,
   listing,
@@ -94,6 +95,8 @@ export interface Client<Submission extends AnySubmission = ScoreRequest> {
   history(query: HistoryQuery, options?: CallOptions): Listing<DailyRollUp>;
   /** How applications have changed since a day, the greatest loss first. */
   changes(query?: Query<"/changes">, options?: CallOptions): Listing<AppChange>;
+  /** Areas, teams and applications by parts of their names, the best first. */
+  search(query: Query<"/search">, options?: CallOptions): Listing<Found>;
   /** Who calls. */
   whoAmI(options?: CallOptions): Promise<Caller>;
   /** Does the service work: does its database answer, and does it go on? */
@@ -153,6 +156,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
     history: (query: HistoryQuery, callOptions?: CallOptions) =>
       listing(caller, "/history", query, callOptions) as Listing<never>,
     changes: (query, callOptions) => listing(caller, "/changes", query, callOptions),
+    search: (query, callOptions) => listing(caller, "/search", query, callOptions),
 
     whoAmI: (callOptions) =>
       orOlder(

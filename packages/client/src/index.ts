@@ -26,6 +26,7 @@ export type {
   AppChange,
   Area,
   DailyRollUp,
+  Found,
   HistoryQuery,
   Listing,
   Page,

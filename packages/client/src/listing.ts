@@ -23,6 +23,8 @@ export type DailyRollUp = Extract<HistoryEntry, { coverage: number }>;
 export type ScoreChange = Extract<HistoryEntry, { cause: string }>;
 /** How the score of an application has changed since a day, and why. */
 export type AppChange = components["schemas"]["AppChange"];
+/** An area, a team or an application that was found by its name. */
+export type Found = components["schemas"]["Found"];
 
 type HistoryEntry = components["schemas"]["HistoryEntry"];
 
@@ -36,6 +38,7 @@ export interface Lists {
   readonly "/scorecards": Scorecard;
   readonly "/history": HistoryEntry;
   readonly "/changes": AppChange;
+  readonly "/search": Found;
 }
 
 /**

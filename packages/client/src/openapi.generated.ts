@@ -141,6 +141,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Areas, teams and applications by parts of their names, the best first */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/whoami": {
         parameters: {
             query?: never;
@@ -1134,6 +1151,15 @@ export interface components {
             count: number;
             /** @description The lowest of them */
             lowest: number;
+            /** @description Those with at least one reported metric */
+            scorecards: {
+                scorecard: string;
+                score: number;
+                /** @description The share of the weight that reported */
+                coverage: number;
+                /** @description The share of the weight that reported and is not stale */
+                fresh_coverage: number;
+            }[];
             /** @description How many problems are open, by severity */
             problems: {
                 critical: number;
@@ -1142,8 +1168,12 @@ export interface components {
                 low: number;
                 info: number;
             };
+            /** @description The number of its applications */
+            apps: number;
             /** @description The score less that of the day `since`; absent if that is not recorded */
             change?: number;
+            /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
+            trend?: (number | null)[];
         };
         AreaScorePage: {
             /**
@@ -1171,6 +1201,15 @@ export interface components {
             count: number;
             /** @description The lowest of them */
             lowest: number;
+            /** @description Those with at least one reported metric */
+            scorecards: {
+                scorecard: string;
+                score: number;
+                /** @description The share of the weight that reported */
+                coverage: number;
+                /** @description The share of the weight that reported and is not stale */
+                fresh_coverage: number;
+            }[];
             /** @description How many problems are open, by severity */
             problems: {
                 critical: number;
@@ -1181,6 +1220,8 @@ export interface components {
             };
             /** @description The score less that of the day `since`; absent if that is not recorded */
             change?: number;
+            /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
+            trend?: (number | null)[];
         };
         TeamScorePage: {
             /**
@@ -1204,6 +1245,7 @@ export interface components {
             coverage: number;
             /** @description The share of the weight that reported and is not stale */
             fresh_coverage: number;
+            /** @description Those with at least one reported metric */
             scorecards: {
                 scorecard: string;
                 score: number;
@@ -1229,6 +1271,8 @@ export interface components {
             oldest_reported_at: string;
             /** @description The score less that of the day `since`; absent if that is not recorded */
             change?: number;
+            /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
+            trend?: (number | null)[];
             /** @description Every registered metric; only with `detail` */
             metrics?: {
                 scorecard: string;
@@ -1377,6 +1421,24 @@ export interface components {
              */
             as_of: string;
             items: components["schemas"]["RegisteredScorecard"][];
+            /** @description `cursor` of the next page; null after the last one */
+            next: string | null;
+            /** @description How many items the filters left when the first page was read */
+            total: number;
+        };
+        /** @description An area, a team or an application; `team` and `app` are null where it has none */
+        Found: {
+            area: string;
+            team: string | null;
+            app: string | null;
+        };
+        FoundPage: {
+            /**
+             * Format: date-time
+             * @description The time of the reading, by the database's clock
+             */
+            as_of: string;
+            items: components["schemas"]["Found"][];
             /** @description `cursor` of the next page; null after the last one */
             next: string | null;
             /** @description How many items the filters left when the first page was read */
@@ -2024,6 +2086,8 @@ export interface operations {
                 sort?: "score" | "-score" | "coverage" | "change" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
+                /** @description Adds the recorded scores of the last 30 days; at most 100 items a page */
+                trend?: boolean;
                 /** @description The day, in UTC, from whose first moment on `change` counts, such as `2026-01-31`; 30 days ago without it */
                 since?: string;
                 /** @description Largest number of items of a page; 100 without it */
@@ -2151,6 +2215,8 @@ export interface operations {
                 sort?: "score" | "-score" | "coverage" | "change" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
+                /** @description Adds the recorded scores of the last 30 days; at most 100 items a page */
+                trend?: boolean;
                 /** @description The day, in UTC, from whose first moment on `change` counts, such as `2026-01-31`; 30 days ago without it */
                 since?: string;
                 /** @description Largest number of items of a page; 100 without it */
@@ -2278,6 +2344,8 @@ export interface operations {
                 sort?: "score" | "-score" | "coverage" | "change" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
+                /** @description Adds the recorded scores of the last 30 days; at most 100 items a page */
+                trend?: boolean;
                 /** @description The day, in UTC, from whose first moment on `change` counts, such as `2026-01-31`; 30 days ago without it */
                 since?: string;
                 /** @description Only those that never reported one of these metrics, such as `security.dast` */
@@ -2551,6 +2619,121 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RegisteredScorecardPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
+            304: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description Words that stand in the name, or in those of the team and the area above it; at least one in its own */
+                q: string;
+                /** @description Largest number of items of a page; 100 without it */
+                limit?: number;
+                /** @description `next` of the page before, with the other parameters as they were */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; in CSV and NDJSON every item from the cursor on */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundPage"];
                     "text/csv": string;
                     "application/x-ndjson": string;
                 };

@@ -34,6 +34,7 @@ import { scoreRoute } from "./report/score.ts";
 import { scoresRoute } from "./report/scores.ts";
 import { createRecordedDays } from "./rollups/recorded-days.ts";
 import { createRollUpReader } from "./rollups/roll-ups.ts";
+import { createTrendReader } from "./rollups/trends.ts";
 import type { Database } from "./store/database.ts";
 import { createProblemWriter } from "./store/writing/problem-writer.ts";
 import { createScoreWriter } from "./store/writing/score-writer.ts";
@@ -127,7 +128,11 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     log(what);
   };
   limitLoad(server.listener, processLimits, onRefusal);
-  const sources = { rollUps: createRollUpReader(database, engine), days: createRecordedDays(database) };
+  const sources = {
+    rollUps: createRollUpReader(database, engine),
+    days: createRecordedDays(database),
+    trends: createTrendReader(database),
+  };
   const snapshots = createSnapshots({ engine, database, rollUps: sources.rollUps }, () => onRefusal("scrape_cut_off"));
   placeReads(server);
   registerErrors(server);

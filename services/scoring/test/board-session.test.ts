@@ -106,8 +106,10 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     const routes = service.server.table().filter(({ method, settings }) => method !== "*" && settings.auth);
     for (const { method, path } of routes) {
       const isList =
-        method === "get" && /^\/(?:areas|teams|apps|scores|problems|changes|history|scorecards|whoami)$/.test(path);
-      const asked = path === "/history" ? `${path}?area=mine&env=prod` : path;
+        method === "get" &&
+        /^\/(?:areas|teams|apps|scores|problems|changes|history|scorecards|search|whoami)$/.test(path);
+      const needed: Record<string, string> = { "/history": "?area=mine&env=prod", "/search": "?q=cart" };
+      const asked = path + (needed[path] ?? "");
       const request = { method, url: asked, headers: { cookie, ...page }, payload: method === "get" ? "" : "{}" };
       const headers = { ...request.headers, ...(method !== "get" && { "content-type": "application/json" }) };
       const { statusCode } = await service.server.inject({ ...request, headers });

@@ -15,6 +15,7 @@ const paths: Readonly<Record<string, string>> = {
   "/apps": "GET, HEAD",
   "/problems": "GET, HEAD",
   "/scorecards": "GET, HEAD",
+  "/search": "GET, HEAD",
   "/changes": "GET, HEAD",
   "/history": "GET, HEAD",
   "/whoami": "GET, HEAD",
@@ -37,10 +38,13 @@ const paths: Readonly<Record<string, string>> = {
 /** Where GET leads. */
 const redirects: Readonly<Record<string, string>> = { "/": "board/", "/board": "board/" };
 
+/** What a list needs to be asked at all. */
+const needed: Readonly<Record<string, string>> = { "/history": "?area=shop&env=prod", "/search": "?q=cart" };
+
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const readable = Object.keys(paths)
   .filter((path) => paths[path]?.includes("GET"))
-  .map((path) => (path === "/history" ? `${path}?area=shop&env=prod` : path));
+  .map((path) => path + (needed[path] ?? ""));
 const notTaken = Object.entries(paths).flatMap(([path, allow]) =>
   methods.filter((method) => !allow.split(", ").includes(method)).map((method) => ({ method, path, allow })),
 );

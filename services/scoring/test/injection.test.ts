@@ -38,9 +38,9 @@ const lists: Readonly<
   Record<string, { readonly texts: string[]; readonly others: string[]; readonly needed?: Record<string, string> }>
 > = {
   ...Object.fromEntries(
-    ["/areas", "/teams"].map((path) => [path, { texts: names, others: ["sort", "below", "since"] }]),
+    ["/areas", "/teams"].map((path) => [path, { texts: names, others: ["sort", "below", "since", "trend"] }]),
   ),
-  "/apps": { texts: names, others: ["sort", "below", "since", "missing", "detail"] },
+  "/apps": { texts: names, others: ["sort", "below", "since", "missing", "trend", "detail"] },
   "/scores": {
     texts: [...names, "scorecard", "metric", "scorer"],
     others: ["state", "below", "sort", "detail"],

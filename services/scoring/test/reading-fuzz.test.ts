@@ -32,7 +32,7 @@ async function listsOf({ server }: TestService): Promise<Map<string, readonly Pa
   );
 }
 
-const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/history"];
+const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/history", "/search"];
 
 const metric = {
   area: "shop",
@@ -44,7 +44,10 @@ const metric = {
 };
 
 /** What a list needs to be asked at all. */
-const needed: Readonly<Record<string, Readonly<Record<string, string>>>> = { "/history": metric };
+const needed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "/history": metric,
+  "/search": { q: "c" },
+};
 
 /** Names the failure alone: a batch fills many screens. */
 function reporter<T>({ failed, numRuns, errorInstance }: fc.RunDetails<T>): void {

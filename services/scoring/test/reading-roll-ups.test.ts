@@ -40,8 +40,32 @@ describe.each(engines)("roll-ups on %s", (kind) => {
     };
     const expected = rollUp(shippedEngine.scorecards, records.filter(holds), new Date(pages.apps.as_of));
     for (const level of ["apps", "teams", "areas"] as const) {
-      expect(byName(pages[level].items.map(numbersOf))).toEqual(byName(expected[level].map(expectedNumbers)));
+      const shown = level === "apps" ? pages.apps.items : pages[level].items.map(withoutScorecards);
+      expect(byName(shown.map(numbersOf))).toEqual(byName(expected[level].map(expectedNumbers)));
       expect(pages[level]).toMatchObject({ total: expected[level].length, next: null });
+    }
+    for (const level of ["teams", "areas"] as const) {
+      for (const item of pages[level].items as unknown as AverageItem[]) {
+        const isBelow = (record: ScoreRecord) =>
+          record.area === item.area && record.env === item.env && (item.team ?? record.team) === record.team;
+        const own = records.filter(holds).filter(isBelow);
+        const asOf = new Date(pages[level].as_of);
+        expect(item.apps ?? item.count).toBe(rollUp(shippedEngine.scorecards, own, asOf).apps.length);
+        const scores = shippedEngine.scorecards.flatMap((scorecard) => {
+          const [found] = rollUp([scorecard], own, asOf)[level];
+          return found ? [{ scorecard: scorecard.name, score: found.score }] : [];
+        });
+        const shown = item.scorecards.map(({ scorecard, score }) => ({ scorecard, score }));
+        expect(expectedNumbers(shown)).toEqual(expectedNumbers(scores));
+        // The coverage of the whole is the weighted mean of those of its scorecards.
+        for (const field of ["coverage", "fresh_coverage"] as const) {
+          const weights = shippedEngine.scorecards.map(({ name, weight }) => {
+            return weight * (item.scorecards.find(({ scorecard }) => scorecard === name)?.[field] ?? 0);
+          });
+          const total = shippedEngine.scorecards.reduce((sum, { weight }) => sum + weight, 0);
+          expect(weights.reduce((sum, one) => sum + one, 0) / total).toBeCloseTo(item[field], 9);
+        }
+      }
     }
     return expected;
   }
@@ -109,6 +133,27 @@ interface DetailedApp extends Record<string, unknown> {
   readonly env: string;
   readonly score: number;
   readonly metrics: readonly { readonly metric: string; readonly state: string }[];
+}
+
+interface AverageItem {
+  readonly area: string;
+  readonly team?: string;
+  readonly env: string;
+  readonly count: number;
+  readonly apps?: number;
+  readonly coverage: number;
+  readonly fresh_coverage: number;
+  readonly scorecards: readonly {
+    readonly scorecard: string;
+    readonly score: number;
+    readonly coverage: number;
+    readonly fresh_coverage: number;
+  }[];
+}
+
+/** An average as core makes it, which knows no scorecards of teams and areas. */
+function withoutScorecards({ scorecards: _, apps: __, ...item }: Record<string, unknown>) {
+  return item;
 }
 
 /** The numbers of an answer under the names that core gives them, and the names. */

@@ -54,7 +54,7 @@ function changed<Item extends Pick<App, "change">>(output: Output): Column<Item>
   };
 }
 
-function averaged<Item extends Area>(title: string): Column<Item>[] {
+function averaged<Item extends Area | Team>(title: string): Column<Item>[] {
   return [
     { title, text: ({ count }) => String(count), isNumber: true },
     { title: "lowest", text: ({ lowest }) => scoreText(lowest), isNumber: true },

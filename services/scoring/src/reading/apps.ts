@@ -3,22 +3,24 @@ import type { Engine } from "@maturity/core";
 import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
-import { listRoute, maxLimit } from "../lists/list.ts";
+import { listRoute } from "../lists/list.ts";
 import { several } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
-import { type Json, object } from "../openapi/operation.ts";
+import type { Json } from "../openapi/operation.ts";
 import { type App, metricNames } from "../rollups/organisation.ts";
 import type { Database } from "../store/database.ts";
 import { type MetricDetail, metricDetailSchema, readDetails, showRolled } from "./app-details.ts";
-import { problemColumns, problemsSchema } from "./averages.ts";
+import { problemColumns, problemsSchema, scorecardsSchema, trendColumn } from "./averages.ts";
 import { isPositionOf, positionBy } from "./order.ts";
 import {
   type Changed,
   changed,
+  limitWith,
   type RollUpQuery,
   type RollUpSources,
   readLevel,
   rollUpParameters,
+  type WithTrend,
 } from "./roll-up-list.ts";
 
 interface AppQuery extends RollUpQuery {
@@ -44,15 +46,15 @@ function showApp({ area, team, app, env, problems, repo, oldestReportedAt, chang
 }
 
 /** An application of GET /apps. */
-interface ShownApp extends ReturnType<typeof showApp> {
+interface ShownApp extends WithTrend<ReturnType<typeof showApp>> {
   readonly metrics?: readonly MetricDetail[];
 }
 
-const { area, team, app, env, scorecard, score, coverage, fresh_coverage, time } = itemFields;
+const { area, team, app, env, score, coverage, fresh_coverage, time } = itemFields;
 
 const appSchema: Json = changed({
   ...{ area, team, app, env, score, coverage, fresh_coverage },
-  scorecards: { type: "array", items: object({ scorecard, score, coverage, fresh_coverage }) },
+  scorecards: scorecardsSchema,
   problems: problemsSchema,
   repo: { type: ["string", "null"], description: "A repository that one of its reports names" },
   oldest_reported_at: { ...time, description: "When the oldest of its scores was reported" },
@@ -101,18 +103,19 @@ export function appsRoute(
             `Adds every registered metric, with what was reported and why it scores so; at most ${maxDetailed} a page`,
           ),
       },
-      limitOf: ({ detail }) => (detail ? maxDetailed : maxLimit),
+      limitOf: (query) => (query.detail ? maxDetailed : limitWith(query)),
       item: {
         name: "AppScore",
         schema: { ...schema, properties: { ...properties, metrics: metricsSchema } },
         example,
       },
-      columns: ({ detail }) => ({
+      columns: (query) => ({
         ...fields("area", "team", "app", "env", "score", "change", "coverage", "fresh_coverage"),
         ...scorecardColumns(engine),
         ...problemColumns,
         ...fields("repo", "oldest_reported_at"),
-        ...(detail && fields("metrics")),
+        ...trendColumn(query),
+        ...(query.detail && fields("metrics")),
       }),
       isPosition: isPositionOf(4),
       async read({ detail, missing, ...query }, grant, paging) {

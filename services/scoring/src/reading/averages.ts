@@ -7,14 +7,17 @@ import type { Streams } from "../lists/streams.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { OpenProblems } from "../rollups/organisation.ts";
 import type { Area, Team } from "../rollups/roll-ups.ts";
+import { showRolled } from "./app-details.ts";
 import { isPositionOf } from "./order.ts";
 import {
   type Changed,
   changed,
+  limitWith,
   type RollUpQuery,
   type RollUpSources,
   readLevel,
   rollUpParameters,
+  type WithTrend,
 } from "./roll-up-list.ts";
 
 /** The open problems of an item, as JSON Schema. */
@@ -23,27 +26,39 @@ export const problemsSchema: Json = {
   description: "How many problems are open, by severity",
 };
 
+const { scorecard, score, coverage, fresh_coverage } = itemFields;
+
+/** The scorecards of an item, as JSON Schema. */
+export const scorecardsSchema: Json = {
+  ...{ type: "array", items: object({ scorecard, score, coverage, fresh_coverage }) },
+  description: "Those with at least one reported metric",
+};
+
 const averageSchema = {
   score: { ...itemFields.score, description: "The plain average" },
   coverage: itemFields.coverage,
   fresh_coverage: itemFields.fresh_coverage,
   count: { type: "integer", minimum: 1, description: "How many scores it averages" },
   lowest: { ...itemFields.score, description: "The lowest of them" },
+  scorecards: scorecardsSchema,
   problems: problemsSchema,
 };
 
+const apps = { type: "integer", minimum: 1, description: "The number of its applications" };
+
 const averageExample = {
   ...{ score: 71.4, coverage: 0.93, fresh_coverage: 0.8, count: 12, lowest: 34.25 },
+  scorecards: [{ scorecard: "security", score: 66.1, coverage: 1, fresh_coverage: 0.9 }],
   problems: { critical: 1, high: 4, medium: 0, low: 2, info: 0 },
   change: -2.5,
 };
 
-function averageOf({ score, coverage, freshCoverage: fresh_coverage, count, lowest, problems, change }: Changed<Area>) {
-  return { score, coverage, fresh_coverage, count, lowest, problems, ...(change !== undefined && { change }) };
+function averageOf({ count, lowest, problems, change, ...rolled }: Changed<Area>) {
+  return { ...showRolled(rolled), count, lowest, problems, ...(change !== undefined && { change }) };
 }
 
 function showArea(area: Changed<Area>) {
-  return { area: area.area, env: area.env, ...averageOf(area) };
+  return { area: area.area, env: area.env, ...averageOf(area), apps: area.apps };
 }
 
 function showTeam(team: Changed<Team>) {
@@ -60,9 +75,14 @@ const averageColumns: Columns<ReturnType<typeof averageOf>> = {
   ...problemColumns,
 };
 
+/** The column of the trend, where that was asked for. */
+export function trendColumn({ trend }: RollUpQuery): Columns<WithTrend<object>> {
+  return trend ? fields("trend") : {};
+}
+
 /** GET /areas */
 export function areasRoute(sources: RollUpSources, streams: Streams): ServerRoute {
-  return listRoute<RollUpQuery, ReturnType<typeof showArea>>(
+  return listRoute<RollUpQuery, WithTrend<ReturnType<typeof showArea>>>(
     {
       path: "/areas",
       operationId: "listAreas",
@@ -70,10 +90,11 @@ export function areasRoute(sources: RollUpSources, streams: Streams): ServerRout
       parameters: rollUpParameters,
       item: {
         name: "AreaScore",
-        schema: changed({ area: itemFields.area, env: itemFields.env, ...averageSchema }),
-        example: { area: "shop", env: "prod", ...averageExample },
+        schema: changed({ area: itemFields.area, env: itemFields.env, ...averageSchema, apps }),
+        example: { area: "shop", env: "prod", ...averageExample, apps: 60 },
       },
-      columns: () => ({ ...fields("area", "env"), ...averageColumns }),
+      limitOf: limitWith,
+      columns: (query) => ({ ...fields("area", "env"), ...averageColumns, ...fields("apps"), ...trendColumn(query) }),
       isPosition: isPositionOf(2),
       read: readLevel(sources, { level: "areas", names: ["area", "env"], show: showArea }),
     },
@@ -83,7 +104,7 @@ export function areasRoute(sources: RollUpSources, streams: Streams): ServerRout
 
 /** GET /teams */
 export function teamsRoute(sources: RollUpSources, streams: Streams): ServerRoute {
-  return listRoute<RollUpQuery, ReturnType<typeof showTeam>>(
+  return listRoute<RollUpQuery, WithTrend<ReturnType<typeof showTeam>>>(
     {
       path: "/teams",
       operationId: "listTeams",
@@ -94,7 +115,8 @@ export function teamsRoute(sources: RollUpSources, streams: Streams): ServerRout
         schema: changed({ area: itemFields.area, team: itemFields.team, env: itemFields.env, ...averageSchema }),
         example: { area: "shop", team: "checkout", env: "prod", ...averageExample },
       },
-      columns: () => ({ ...fields("area", "team", "env"), ...averageColumns }),
+      limitOf: limitWith,
+      columns: (query) => ({ ...fields("area", "team", "env"), ...averageColumns, ...trendColumn(query) }),
       isPosition: isPositionOf(3),
       read: readLevel(sources, { level: "teams", names: ["area", "team", "env"], show: showTeam }),
     },

@@ -2,7 +2,7 @@ import type { Target } from "@maturity/core";
 import Joi from "joi";
 import { LRUCache } from "lru-cache";
 import { createSlices } from "../http/slices.ts";
-import type { Page, Paging } from "../lists/list.ts";
+import { maxLimit, type Page, type Paging } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
 import { dayBefore, dayParameter, usualDays } from "../lists/time.ts";
@@ -12,6 +12,7 @@ import { type Json, object } from "../openapi/operation.ts";
 import { idBy } from "../rollups/groups.ts";
 import type { PastRollUps, PastScore, RecordedDays } from "../rollups/recorded-days.ts";
 import type { RollUpReader, RollUps } from "../rollups/roll-ups.ts";
+import { type Trend, type TrendReader, type TrendTarget, trendDays } from "../rollups/trends.ts";
 import { positionBy, type Sort, sorts } from "./order.ts";
 
 /** The query of a list of roll-ups. */
@@ -19,7 +20,11 @@ export interface RollUpQuery extends TargetFilter {
   readonly sort: Sort;
   readonly below?: number;
   readonly since?: string;
+  readonly trend: boolean;
 }
+
+/** A page with trends is short, because each item needs as many recorded days. */
+const maxTrends = 100;
 
 /** The parameters of a `RollUpQuery`. */
 export const rollUpParameters: Joi.PartialSchemaMap = {
@@ -30,10 +35,18 @@ export const rollUpParameters: Joi.PartialSchemaMap = {
       "`score`: the worst first; `-score`: the best first; `coverage`: the least first; `change`: the greatest loss first; `name`: by names",
     ),
   below: Joi.number().min(0).max(100).description("Only those with a score below this one"),
+  trend: Joi.boolean()
+    .default(false)
+    .description(`Adds the recorded scores of the last ${trendDays} days; at most ${maxTrends} items a page`),
   since: dayParameter.description(
     `The day, in UTC, from whose first moment on \`change\` counts, such as \`2026-01-31\`; ${usualDays} days ago without it`,
   ),
 };
+
+/** Largest number of items of a page. */
+export function limitWith({ trend }: RollUpQuery): number {
+  return trend ? maxTrends : maxLimit;
+}
 
 /** A level of roll-ups: `apps`, `teams` or `areas`. */
 type LevelName = keyof PastRollUps;
@@ -43,6 +56,9 @@ type ItemOf<Name extends LevelName> = Awaited<ReturnType<RollUps[Name]>>[number]
 /** An item with its score less that of the former day. `change` is absent if that day is not recorded. */
 export type Changed<Item> = Item & { readonly change?: number };
 
+/** An item with its trend, where that was asked for. */
+export type WithTrend<Shown> = Shown & { readonly trend?: Trend };
+
 /** The JSON Schema of a changed item with these fields. */
 export function changed(fields: Json): Json {
   const { properties, ...schema } = object(fields) as { properties: Json };
@@ -50,7 +66,12 @@ export function changed(fields: Json): Json {
     ...{ type: "number", minimum: -100, maximum: 100 },
     description: "The score less that of the day `since`; absent if that is not recorded",
   };
-  return { ...schema, properties: { ...properties, change } };
+  const trend = {
+    ...{ type: "array", items: { type: ["number", "null"], minimum: 0, maximum: 100 } },
+    ...{ minItems: trendDays, maxItems: trendDays },
+    description: `With \`trend=true\`: the recorded scores of the last ${trendDays} days, the oldest first; null for a day without one`,
+  };
+  return { ...schema, properties: { ...properties, change, trend } };
 }
 
 /** What tells the lists of areas, teams and applications apart. */
@@ -65,22 +86,33 @@ export interface Level<Name extends LevelName, Shown> {
 export interface RollUpSources {
   readonly rollUps: RollUpReader;
   readonly days: RecordedDays;
+  readonly trends: TrendReader;
 }
 
 /** How a list of this level reads a page. With `holds`, the list has only the items for which it returns true. */
 export function readLevel<Name extends LevelName, Shown>(
-  { rollUps, days }: RollUpSources,
+  { rollUps, days, trends }: RollUpSources,
   { level, names, show }: Level<Name, Shown>,
-): (query: RollUpQuery, grant: Grant, paging: Paging, holds?: (item: ItemOf<Name>) => boolean) => Promise<Page<Shown>> {
+): (
+  query: RollUpQuery,
+  grant: Grant,
+  paging: Paging,
+  holds?: (item: ItemOf<Name>) => boolean,
+) => Promise<Page<WithTrend<Shown>>> {
   const lists = createLists<ItemOf<Name>>(names);
-  return async ({ sort, below = Number.POSITIVE_INFINITY, since, ...filter }, grant, paging, holds = () => true) => {
+  return async (query, grant, paging, holds = () => true) => {
+    const { sort, below = Number.POSITIVE_INFINITY, since, trend: isTrendAsked, ...filter } = query;
     const narrowed = narrow(grant, filter);
     const now = await rollUps.read(narrowed);
     const before = await days.read(since ?? dayBefore(now.asOf, usualDays), narrowed);
     const all = await lists(await now[level](), await before[level](), sort);
     const left = all.filter(({ item }) => item.score < below && holds(item));
     const { items, ...page } = pageOf(left, paging);
-    return { ...page, asOf: now.asOf, items: items.map(show) };
+    const last = dayBefore(now.asOf, 0);
+    const targets: readonly TrendTarget[] = items as readonly ItemOf<LevelName>[];
+    const found = isTrendAsked ? await trends.read(targets, narrowed, last) : [];
+    const shown = items.map((item, place) => ({ ...show(item), ...(isTrendAsked && { trend: found[place] ?? [] }) }));
+    return { ...page, asOf: now.asOf, items: shown };
   };
 }
 

@@ -8,6 +8,7 @@ import { problemsListRoute } from "./problems.ts";
 import type { RollUpSources } from "./roll-up-list.ts";
 import { scorecardsRoute } from "./scorecards.ts";
 import { scoresListRoute } from "./scores.ts";
+import { searchRoute } from "./search.ts";
 import { whoAmIRoute } from "./whoami.ts";
 
 interface ReadingDependencies {
@@ -26,6 +27,7 @@ export function readingRoutes({ engine, database, sources, streams }: ReadingDep
     scoresListRoute({ engine, database }, streams),
     problemsListRoute(database, streams),
     scorecardsRoute(engine, streams),
+    searchRoute(sources.rollUps, streams),
     whoAmIRoute,
   ];
 }

@@ -1,4 +1,4 @@
-import { type Engine, rollUpAreas, rollUpTeams, severities, type Target } from "@maturity/core";
+import { type Engine, rollUpAreas, rollUpTeams, type ScorecardScore, severities, type Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";
@@ -11,6 +11,7 @@ import {
   type OpenProblems,
   type Organisation,
 } from "./organisation.ts";
+import { createScorecardAverage } from "./scorecards.ts";
 
 /** The averages of a team or an area in one environment. */
 interface Averages {
@@ -22,6 +23,10 @@ interface Averages {
   readonly count: number;
   readonly lowest: number;
   readonly problems: OpenProblems;
+  /** Those with at least one reported metric, in the order of the engine. */
+  readonly scorecards: readonly ScorecardScore[];
+  /** The number of applications below it. */
+  readonly apps: number;
 }
 
 export type Area = Averages;
@@ -56,31 +61,39 @@ export interface RollUpReader {
  */
 export function createRollUpReader(database: Database, engine: Engine): RollUpReader {
   const latest = keepAnswers(createOrganisationReader(database, engine), () => "");
-  const rollUps = keepByFilter((apps: readonly App[], { asOf }: Organisation) => levelsOf(apps, asOf));
+  const scorecardsOf = createScorecardAverage(engine);
+  const rollUps = keepByFilter((apps: readonly App[], { asOf }: Organisation) => levelsOf(apps, asOf, scorecardsOf));
   return { read: async (filter) => rollUps(await latest(undefined), filter) };
 }
 
-function levelsOf(apps: readonly App[], asOf: Date): RollUps {
-  const teams = once(() => averagesOf(apps, ["area", "team", "env"], rollUpTeams));
-  const areas = once(async () => averagesOf(await teams(), ["area", "env"], rollUpAreas));
+type ScorecardAverage = ReturnType<typeof createScorecardAverage>;
+
+function levelsOf(apps: readonly App[], asOf: Date, scorecardsOf: ScorecardAverage): RollUps {
+  const teams = once(() => averagesOf(apps, ["area", "team", "env"], rollUpTeams, scorecardsOf));
+  const areas = once(async () => averagesOf(await teams(), ["area", "env"], rollUpAreas, scorecardsOf));
   return { asOf, apps: async () => apps, teams, areas };
 }
 
-/** Averages the parts with the same names in these fields, and adds up their open problems. */
+/** What the averages of core lack. */
+type Added = Pick<Averages, "problems" | "scorecards" | "apps">;
+
+/** Averages the parts with the same names in these fields, and adds up their open problems and their applications. */
 async function averagesOf<
   Field extends keyof Target,
-  Part extends Readonly<Record<Field, string>> & { readonly problems: OpenProblems },
+  Part extends Readonly<Record<Field, string>> & Pick<Added, "problems" | "scorecards"> & Partial<Added>,
   Average extends object,
 >(
   parts: readonly Part[],
   fields: readonly Field[],
   average: (parts: readonly Part[]) => Average[],
-): Promise<(Average & { readonly problems: OpenProblems })[]> {
-  const all: (Average & { readonly problems: OpenProblems })[] = [];
+  scorecardsOf: ScorecardAverage,
+): Promise<(Average & Added)[]> {
+  const all: (Average & Added)[] = [];
   for await (const group of groupsBy(parts, fields)) {
     const problems = { ...noProblems };
     for (const part of group) for (const severity of severities) problems[severity] += part.problems[severity];
-    for (const one of average(group)) all.push({ ...one, problems });
+    const apps = group.reduce((sum, { apps = 1 }) => sum + apps, 0);
+    for (const one of average(group)) all.push({ ...one, problems, scorecards: scorecardsOf(group), apps });
   }
   return all;
 }
