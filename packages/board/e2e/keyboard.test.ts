@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
-import { describeInBrowser, openBoard, settled, startBoard } from "./support/browser.ts";
+import { describeInBrowser, openBoard, settled, startBoard, violations } from "./support/browser.ts";
 import { fillShop } from "./support/shop.ts";
 
 describeInBrowser("with the keyboard alone", () => {
@@ -38,6 +38,24 @@ describeInBrowser("with the keyboard alone", () => {
       await page.getByRole("heading", { name, exact: true }).waitFor();
     }
     await page.getByText("6 high findings").waitFor();
+  });
+
+  test("/ finds an application by a part of its name, and Enter goes there", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await settled(page);
+    await page.keyboard.press("/");
+    await page.keyboard.type("car");
+    await page.getByRole("option", { name: "cart" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.getByText("6 high findings").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("nobody is called so");
+    await page.getByText("Nothing is called “nobody is called so”").waitFor();
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("combobox", { name: /Find/ }).inputValue()).toBe("");
   });
 
   test("? lists the keys and Esc closes the list", async () => {

@@ -20,12 +20,4 @@ export interface Lists {
   readonly "/scorecards": Scorecard;
   readonly "/changes": AppChange;
   readonly "/history": DailyRollUp | ScoreChange;
-  readonly "/search": Found;
-}
-
-/** An area, a team or an application that a search found. */
-export interface Found {
-  readonly area: string;
-  readonly team?: string;
-  readonly app?: string;
 }

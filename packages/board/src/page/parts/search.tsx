@@ -1,7 +1,7 @@
+import type { Found } from "@maturity/client";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { addressOf, ask, type Page } from "../data/ask.ts";
-import type { Found } from "../data/lists.ts";
 import { go, hrefOf } from "../place.ts";
 
 /** A pause in typing after which it is searched, in milliseconds. */
@@ -48,7 +48,7 @@ export function Search({ env }: { readonly env: string | undefined }) {
   };
   const leave = (found: Found | undefined) => {
     if (!found) return;
-    go(hrefOf({ ...found, env }));
+    go(hrefOf(placeOf(found, env)));
     close();
   };
   const { found, note } = state.value;
@@ -89,7 +89,7 @@ export function Search({ env }: { readonly env: string | undefined }) {
       <div id="found" role="listbox" aria-label="Found" hidden={found.length === 0}>
         {found.map((one, index) => (
           <div
-            key={hrefOf({ ...one })}
+            key={hrefOf(placeOf(one, env))}
             id={`found-${index}`}
             role="option"
             tabIndex={-1}
@@ -111,8 +111,8 @@ export function Search({ env }: { readonly env: string | undefined }) {
 }
 
 function FoundName({ found: { area, team, app } }: { readonly found: Found }) {
-  const kind = app !== undefined ? "application" : team !== undefined ? "team" : "area";
-  const above = app !== undefined ? [area, team] : team !== undefined ? [area] : [];
+  const kind = app !== null ? "application" : team !== null ? "team" : "area";
+  const above = app !== null ? [area, team] : team !== null ? [area] : [];
   return (
     <>
       <bdi class="what">{app ?? team ?? area}</bdi>
@@ -129,12 +129,16 @@ function FoundName({ found: { area, team, app } }: { readonly found: Found }) {
   );
 }
 
+function placeOf({ area, team, app }: Found, env: string | undefined): Parameters<typeof hrefOf>[0] {
+  return { env, area, team: team ?? undefined, app: app ?? undefined };
+}
+
 async function search(words: string, signal: AbortSignal): Promise<State> {
   try {
     const address = addressOf("/search", { q: words, limit: mostFound });
     const { items = [], total = 0 } = (await ask<Page<Found>>(address, { signal }))?.body ?? {};
     const note = total === 0 ? `Nothing is called “${words}”` : "";
-    return { found: items.map(({ area, team, app }) => ({ area, ...(team && { team }), ...(app && { app }) })), note };
+    return { found: items, note };
   } catch (error) {
     return { found: [], note: error instanceof Error ? error.message : "" };
   }

@@ -1,31 +1,28 @@
-import type { App, Area, Team } from "@maturity/client";
+import type { Area, Team } from "@maturity/client";
 import { useMemo } from "preact/hooks";
-import { keyOfGroup, type Parts, partsOf } from "../data/groups.ts";
 import { firstItems, useReading } from "../data/reading.ts";
 import { count, percent, points } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
 import { Heading, NothingMatches } from "../parts/heading.tsx";
+import { Line } from "../parts/line.tsx";
 import { Change, Coverage, Fact, Facts, Heat, Open } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
-import { Trend } from "./trend.tsx";
 
-/** With its parts where there are few enough applications to average them here. */
-type Group = Area & Partial<Pick<Team, "team">> & { readonly parts: Parts | undefined };
+type Group = Team | (Area & { readonly team?: undefined });
+
+/** A page of a list with trends has no more. */
+const trendItems = 100;
 
 /** The areas, or the teams of one, by their scorecards. */
 export function OrganisationScreen({ env }: { readonly env: string }) {
   const { area, all } = place.value;
-  const query = { env, area, limit: firstItems };
+  const query = { env, area, trend: true, limit: trendItems };
   const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
   const groups = useReading<"/areas" | "/teams">(area === undefined ? "/areas" : "/teams", query, { upTo });
-  const apps = useReading("/apps", query)?.answer.value;
-  const rows = useMemo(
-    () => rowsOf(groups?.answer.value?.items ?? [], apps && apps.items.length === apps.total ? apps.items : []),
-    [groups?.answer.value, apps],
-  );
-  const scorecards = [...new Set(rows.flatMap(({ parts }) => [...(parts?.scorecards.keys() ?? [])]))];
+  const items: readonly Group[] = groups?.answer.value?.items ?? [];
+  const scorecards = [...new Set(items.flatMap((group) => group.scorecards.map(({ scorecard }) => scorecard)))];
   const columns = useMemo(() => columnsOf(scorecards, env, area), [scorecards.join(), env, area]);
   return (
     <>
@@ -33,19 +30,19 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         {area === undefined ? "Organisation" : <bdi>{area}</bdi>}
       </Heading>
       <Read reading={groups}>
-        {({ items, total }) =>
+        {({ total }) =>
           items.length === 0 ? (
             <NothingMatches what="No application has reported" env={env} />
           ) : (
             <>
-              <Figures groups={rows} isArea={area !== undefined} />
+              <Figures groups={items} isArea={area !== undefined} />
               <Grid
                 label={area === undefined ? "Areas" : "Teams"}
-                rows={rows}
+                rows={items}
                 total={total}
                 columns={columns}
                 order="score"
-                keyOf={keyOfGroup}
+                keyOf={({ area, team }) => `${area}\n${team}`}
               />
               <Legend />
             </>
@@ -56,15 +53,10 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
   );
 }
 
-function rowsOf(groups: readonly (Area & Partial<Pick<Team, "team">>)[], apps: readonly App[]): readonly Group[] {
-  const parts = partsOf(apps);
-  return groups.map((group) => ({ ...group, parts: parts.get(keyOfGroup(group)) }));
-}
-
 function columnsOf(scorecards: readonly string[], env: string, area: string | undefined): readonly Column<Group>[] {
   const isArea = area === undefined;
   const heats = scorecards.map((scorecard): Column<Group> => {
-    const value = ({ parts }: Group) => parts?.scorecards.get(scorecard);
+    const value = (group: Group) => group.scorecards.find((one) => one.scorecard === scorecard)?.score;
     return { id: scorecard, head: scorecard, kind: "heat", value, show: (group) => <Heat score={value(group)} /> };
   });
   return [
@@ -88,7 +80,7 @@ function columnsOf(scorecards: readonly string[], env: string, area: string | un
       kind: "line",
       isWide: true,
       value: () => undefined,
-      show: ({ area, team, env }) => <Trend of={{ area, env, ...(team && { team }) }} />,
+      show: ({ trend }) => <Line days={trend} />,
     },
     {
       id: "change",
@@ -109,7 +101,7 @@ function columnsOf(scorecards: readonly string[], env: string, area: string | un
       show: ({ coverage, fresh_coverage }) => <Coverage coverage={coverage} fresh={fresh_coverage} />,
     },
     ...(isArea ? [number("teams", "Teams", (group) => group.count)] : []),
-    number("apps", "Apps", (group) => (isArea ? group.parts?.apps : group.count)),
+    number("apps", "Apps", (group) => appsOf(group)),
     number("lowest", "Lowest", ({ lowest }) => lowest, "The lowest score that the average hides"),
     {
       id: "critical",
@@ -138,7 +130,7 @@ function Figures({ groups, isArea }: { readonly groups: readonly Group[]; readon
   const changes = groups.flatMap(({ change }) => change ?? []);
   const critical = sum(({ problems }) => problems.critical);
   const high = sum(({ problems }) => problems.high);
-  const apps = isArea ? sum((group) => group.count) : sum(({ parts }) => parts?.apps ?? 0);
+  const apps = sum(appsOf);
   return (
     <Facts>
       <Fact label={`average of ${count(groups.length)} ${isArea ? "teams" : "areas"}`}>
@@ -180,4 +172,8 @@ export function Legend() {
       </span>
     </p>
   );
+}
+
+function appsOf(group: Group): number {
+  return group.team === undefined ? group.apps : group.count;
 }
