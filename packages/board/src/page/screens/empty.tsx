@@ -23,8 +23,8 @@ export function EmptyScreen() {
         <p>Send a first result, and this page shows it within seconds:</p>
       )}
       <Command text={firstReport()} />
-      <p>Or fill the empty store with a made-up organisation, to look around, from a clone of the repository:</p>
-      <Command text="pnpm demo" />
+      <p>Or look around in a made-up organisation, in a service of its own, from a clone of the repository:</p>
+      <Command text="PORT=8081 pnpm demo" />
     </section>
   );
 }
