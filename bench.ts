@@ -1,5 +1,6 @@
-/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `history`: what recording changes costs; `history-reads`: the size of a year and how fast it is read; `overload`: beyond its limits; `locks`: beside locked rows; `reading`: what the lists cost; `replica`: what scrapes from a replica save; `roll-ups`: what they cost Prometheus and the service; `start`: how fast the programs start. */
+/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `board`: how fast the page is, and what open pages cost; `history`: what recording changes costs; `history-reads`: the size of a year and how fast it is read; `overload`: beyond its limits; `locks`: beside locked rows; `reading`: what the lists cost; `replica`: what scrapes from a replica save; `roll-ups`: what they cost Prometheus and the service; `start`: how fast the programs start. */
 const benches: Readonly<Record<string, string>> = {
+  board: "./packages/board/bench/board.ts",
   core: "./packages/core/bench/score.ts",
   history: "./services/scoring/bench/history.ts",
   "history-reads": "./services/scoring/bench/history-reads.ts",

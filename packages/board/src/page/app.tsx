@@ -5,6 +5,7 @@ import { Keys } from "./parts/keys.tsx";
 import { Read } from "./parts/states.tsx";
 import { change, place, viewOf } from "./place.ts";
 import { ApplicationScreen } from "./screens/application.tsx";
+import { ApplicationsScreen } from "./screens/applications.tsx";
 import { ChangesScreen } from "./screens/changes.tsx";
 import { EmptyScreen } from "./screens/empty.tsx";
 import { MetricScreen } from "./screens/metric.tsx";
@@ -16,6 +17,7 @@ const screens = {
   organisation: OrganisationScreen,
   team: TeamScreen,
   application: ApplicationScreen,
+  applications: ApplicationsScreen,
   metric: MetricScreen,
   changes: ChangesScreen,
   problems: ProblemsScreen,

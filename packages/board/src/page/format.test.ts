@@ -26,6 +26,7 @@ test.each([
 test.each([
   { by: -4.25, text: "−4.3" },
   { by: 1.4, text: "+1.4" },
+  { by: -3, text: "−3.0" },
   { by: 0.04, text: "0" },
   { by: -0.04, text: "0" },
 ])("a change of $by is $text", ({ by, text }) => {

@@ -13,10 +13,15 @@ export function points(value: number): string {
   return oneDigit.format(value);
 }
 
-/** A difference, always with its sign: `+1.4`, `−3`, `0`. */
+/** Always with one digit after the point, so that a column of them lines up: `62.8`, `63.0`. */
+export function tenths(value: number): string {
+  return alwaysOneDigit.format(value);
+}
+
+/** A difference, always with its sign: `+1.4`, `−3.0`, `0`. */
 export function signed(value: number): string {
-  const text = points(Math.abs(value));
-  if (text === "0") return text;
+  const text = tenths(Math.abs(value));
+  if (text === "0.0") return "0";
   return value < 0 ? `−${text}` : `+${text}`;
 }
 
@@ -71,6 +76,7 @@ export function clock(time: number): string {
 }
 
 const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+const alwaysOneDigit = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const wholeDate = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });

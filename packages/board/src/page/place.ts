@@ -21,9 +21,9 @@ const names = [
 /** The whole state of the page, as the query of its address holds it. */
 export type Place = Readonly<Partial<Record<(typeof names)[number], string>>>;
 
-export type View = "organisation" | "team" | "application" | "metric" | "changes" | "problems";
+export type View = "organisation" | "team" | "application" | "applications" | "metric" | "changes" | "problems";
 
-const lists: readonly string[] = ["metric", "changes", "problems"] satisfies View[];
+const lists: readonly string[] = ["applications", "metric", "changes", "problems"] satisfies View[];
 
 /** Which screen shows a place: the one it names, otherwise that of the deepest name in it. */
 export function viewOf({ view, area, team, app }: Place): View {

@@ -8,7 +8,7 @@ import { Chips, Heading, NothingMatches } from "../parts/heading.tsx";
 import { Change, Heat } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { change, hrefOf, place } from "../place.ts";
-import { namesOf } from "./metric.tsx";
+import { namesOf } from "./columns.tsx";
 
 type AppChange = Lists["/changes"];
 

@@ -9,6 +9,7 @@ import { Chips, Heading } from "../parts/heading.tsx";
 import { Heat } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { change, hrefOf, place } from "../place.ts";
+import { namesOf } from "./columns.tsx";
 import { Spread } from "./metric-spread.tsx";
 
 const hour = 3_600_000;
@@ -125,37 +126,6 @@ function MetricChoice({ metrics, metric }: { readonly metrics: readonly Metric[]
       ))}
     </select>
   );
-}
-
-/** The columns that say which application a row is about. */
-export function namesOf<Row extends { readonly area: string; readonly team: string; readonly app: string }>(
-  env: string,
-): readonly Column<Row>[] {
-  return [
-    {
-      id: "name",
-      head: "Application",
-      kind: "name",
-      value: ({ app }) => app,
-      href: ({ area, team, app }) => hrefOf({ env, area, team, app }),
-    },
-    {
-      id: "team",
-      head: "Team",
-      kind: "text",
-      isWide: true,
-      value: ({ team }) => team,
-      href: ({ area, team }) => hrefOf({ env, area, team }),
-    },
-    {
-      id: "area",
-      head: "Area",
-      kind: "text",
-      isWide: true,
-      value: ({ area }) => area,
-      href: ({ area }) => hrefOf({ env, area }),
-    },
-  ];
 }
 
 function columnsOf(env: string): readonly Column<Lists["/scores"]>[] {

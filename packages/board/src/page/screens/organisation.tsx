@@ -1,14 +1,15 @@
 import type { Area, Team } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { firstItems, useReading } from "../data/reading.ts";
-import { count, percent, points } from "../format.ts";
+import { count, percent, points, tenths } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
 import { Heading, NothingMatches } from "../parts/heading.tsx";
 import { Line } from "../parts/line.tsx";
-import { Change, Coverage, Fact, Facts, Heat, Open } from "../parts/score.tsx";
+import { Change, Fact, Facts, Open } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
+import { changeColumn, coverageColumn, criticalColumn, scoreColumn, scorecardColumns } from "./columns.tsx";
 
 type Group = Team | (Area & { readonly team?: undefined });
 
@@ -35,7 +36,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
             <NothingMatches what="No application has reported" env={env} />
           ) : (
             <>
-              <Figures groups={items} isArea={area !== undefined} />
+              <Figures groups={items} env={env} />
               <Grid
                 label={area === undefined ? "Areas" : "Teams"}
                 rows={items}
@@ -55,10 +56,6 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
 
 function columnsOf(scorecards: readonly string[], env: string, area: string | undefined): readonly Column<Group>[] {
   const isArea = area === undefined;
-  const heats = scorecards.map((scorecard): Column<Group> => {
-    const value = (group: Group) => group.scorecards.find((one) => one.scorecard === scorecard)?.score;
-    return { id: scorecard, head: scorecard, kind: "heat", value, show: (group) => <Heat score={value(group)} /> };
-  });
   return [
     {
       id: "name",
@@ -67,13 +64,7 @@ function columnsOf(scorecards: readonly string[], env: string, area: string | un
       value: ({ area, team }) => (isArea ? area : team),
       href: ({ area, team }) => hrefOf({ env, area, team }),
     },
-    {
-      id: "score",
-      head: "Score",
-      kind: "heat",
-      value: ({ score }) => score,
-      show: ({ score }) => <Heat score={score} />,
-    },
+    scoreColumn(),
     {
       id: "trend",
       head: "30 days",
@@ -82,48 +73,31 @@ function columnsOf(scorecards: readonly string[], env: string, area: string | un
       value: () => undefined,
       show: ({ trend }) => <Line days={trend} />,
     },
+    { ...changeColumn(), isWide: false },
+    ...scorecardColumns<Group>(scorecards),
+    coverageColumn(),
+    ...(isArea ? [counts("teams", "Teams", (group) => group.count)] : []),
+    counts("apps", "Apps", appsOf),
     {
-      id: "change",
-      head: "Change",
-      title: "In the last 30 days",
-      kind: "change",
-      value: ({ change }) => change,
-      show: ({ change }) => <Change by={change} />,
-    },
-    ...heats.map((column) => ({ ...column, isWide: true })),
-    {
-      id: "coverage",
-      head: "Fresh",
-      title: "The share of the weight that reported and is not stale; hatched is stale, empty never reported",
-      kind: "coverage",
-      isWide: true,
-      value: ({ fresh_coverage }) => fresh_coverage,
-      show: ({ coverage, fresh_coverage }) => <Coverage coverage={coverage} fresh={fresh_coverage} />,
-    },
-    ...(isArea ? [number("teams", "Teams", (group) => group.count)] : []),
-    number("apps", "Apps", (group) => appsOf(group)),
-    number("lowest", "Lowest", ({ lowest }) => lowest, "The lowest score that the average hides"),
-    {
-      id: "critical",
-      head: "Critical",
-      title: "Open critical problems",
+      id: "lowest",
+      head: "Lowest",
+      title: "The lowest score that the average hides",
       kind: "number",
-      isDown: true,
-      value: ({ problems }) => problems.critical,
-      show: ({ problems }) => <Open count={problems.critical} />,
+      isWide: true,
+      value: ({ lowest }) => lowest,
+      show: ({ lowest }) => tenths(lowest),
     },
+    { ...criticalColumn(), isWide: false },
   ];
 }
 
-function number(id: string, head: string, value: (group: Group) => number | undefined, title?: string): Column<Group> {
-  const show = (group: Group) => {
-    const found = value(group);
-    return found === undefined ? "–" : points(found);
-  };
-  return { id, head, kind: "number", isWide: true, isDown: id !== "lowest", value, show, ...(title && { title }) };
+/** A column of counts. */
+function counts(id: string, head: string, value: (group: Group) => number): Column<Group> {
+  return { id, head, kind: "number", isWide: true, isDown: true, value, show: (group) => count(value(group)) };
 }
 
-function Figures({ groups, isArea }: { readonly groups: readonly Group[]; readonly isArea: boolean }) {
+function Figures({ groups, env }: { readonly groups: readonly Group[]; readonly env: string }) {
+  const { area } = place.value;
   const mean = (value: (group: Group) => number) =>
     groups.reduce((sum, group) => sum + value(group), 0) / groups.length;
   const sum = (value: (group: Group) => number) => groups.reduce((total, group) => total + value(group), 0);
@@ -133,7 +107,7 @@ function Figures({ groups, isArea }: { readonly groups: readonly Group[]; readon
   const apps = sum(appsOf);
   return (
     <Facts>
-      <Fact label={`average of ${count(groups.length)} ${isArea ? "teams" : "areas"}`}>
+      <Fact label={`average of ${count(groups.length)} ${area === undefined ? "areas" : "teams"}`}>
         {points(mean(({ score }) => score))}
       </Fact>
       {changes.length > 0 && (
@@ -142,7 +116,9 @@ function Figures({ groups, isArea }: { readonly groups: readonly Group[]; readon
         </Fact>
       )}
       <Fact label="covered by fresh results">{percent(mean((group) => group.fresh_coverage))}</Fact>
-      {apps > 0 && <Fact label="applications">{count(apps)}</Fact>}
+      {apps > 0 && (
+        <Fact label={<a href={hrefOf({ view: "applications", env, area })}>applications</a>}>{count(apps)}</Fact>
+      )}
       <Fact label="open critical problems">
         <Open count={critical} />
       </Fact>

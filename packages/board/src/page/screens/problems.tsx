@@ -8,7 +8,7 @@ import { Chips, Heading, NothingMatches } from "../parts/heading.tsx";
 import { type Severity, SeverityTag } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
-import { namesOf } from "./metric.tsx";
+import { namesOf } from "./columns.tsx";
 
 type Problem = Lists["/problems"];
 

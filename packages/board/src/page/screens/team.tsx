@@ -6,9 +6,10 @@ import { count, percent, points } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
 import { Heading, NothingMatches } from "../parts/heading.tsx";
-import { Change, Coverage, Fact, Facts, Heat, Open, type State } from "../parts/score.tsx";
+import { Change, Fact, Facts, Heat, Open, type State } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
+import { changeColumn, coverageColumn, criticalColumn, scoreColumn } from "./columns.tsx";
 import { Legend } from "./organisation.tsx";
 
 /** An application with its scores by `<scorecard>.<metric>`. */
@@ -78,22 +79,8 @@ function columnsOf(metrics: readonly Metric[], env: string): readonly Column<Row
   const hrefOfRow = ({ area, team, app }: Row) => hrefOf({ env, area, team, app });
   return [
     { id: "name", head: "Application", kind: "name", value: ({ app }) => app, href: hrefOfRow },
-    {
-      id: "score",
-      head: "Score",
-      kind: "heat",
-      value: ({ score }) => score,
-      show: ({ score }) => <Heat score={score} />,
-    },
-    {
-      id: "change",
-      head: "Change",
-      title: "In the last 30 days",
-      kind: "change",
-      isWide: true,
-      value: ({ change }) => change,
-      show: ({ change }) => <Change by={change} />,
-    },
+    scoreColumn(),
+    changeColumn(),
     ...metrics.map(
       ({ id, metric, title }): Column<Row> => ({
         id,
@@ -104,25 +91,8 @@ function columnsOf(metrics: readonly Metric[], env: string): readonly Column<Row
         show: ({ scores }) => <Heat score={scores.get(id)?.score} state={scores.get(id)?.state ?? "missing"} />,
       }),
     ),
-    {
-      id: "coverage",
-      head: "Fresh",
-      title: "The share of the weight that reported and is not stale; hatched is stale, empty never reported",
-      kind: "coverage",
-      isWide: true,
-      value: ({ fresh_coverage }) => fresh_coverage,
-      show: ({ coverage, fresh_coverage }) => <Coverage coverage={coverage} fresh={fresh_coverage} />,
-    },
-    {
-      id: "critical",
-      head: "Critical",
-      title: "Open critical problems",
-      kind: "number",
-      isWide: true,
-      isDown: true,
-      value: ({ problems }) => problems.critical,
-      show: ({ problems }) => <Open count={problems.critical} />,
-    },
+    coverageColumn(),
+    criticalColumn(),
   ];
 }
 
