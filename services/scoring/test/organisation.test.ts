@@ -44,7 +44,7 @@ describe.each(engines)("the kept reading of all scores on %s", (kind) => {
         await knex.raw(remove);
         await saveScores(knex, [newScore({ app: `instead of one that is gone ${step}` })]);
       },
-      () => knex.raw("UPDATE scores SET area = area || '2' WHERE app = (SELECT max(app) FROM scores)"),
+      (step) => knex.raw(`UPDATE scores SET area = area || '/${step}' WHERE app = (SELECT max(app) FROM scores)`),
       () => knex.raw("UPDATE scores SET reported_at = reported_at - interval '9 days' WHERE id % 3 = 0"),
       (step) => saveScores(knex, [newScore({ scorecard: "gone", app: `${step}` }), newScore({ metric: "gone" })]),
       (step) => saveProblem(knex, { ...problem, ...scores[step % scores.length], problem_type: `${step}` }),
@@ -67,9 +67,11 @@ describe.each(engines)("the kept reading of all scores on %s", (kind) => {
       const reading = await readSnapshot(database, database.reads, known.read);
       return { count: reading.changed.size, all: [...reading.apps].length };
     };
+    // Another test may hold a transaction open; what was written after its beginning is read again until it ends.
+    const nothingIsNew = () => until(async () => (await changed()).count === 0);
     const first = await changed();
     expect(first.count).toBe(first.all);
-    expect(await changed()).toEqual({ ...first, count: 0 });
+    await nothingIsNew();
     await saveScores(knex, [
       newScore({ app: "one" }),
       newScore({ app: "one", metric: "dast" }),
@@ -78,7 +80,7 @@ describe.each(engines)("the kept reading of all scores on %s", (kind) => {
     expect(await changed()).toEqual({ count: 2, all: first.all + 2 });
     await knex.raw("DELETE FROM scores WHERE app = 'two'");
     expect(await changed()).toEqual({ count: first.all + 1, all: first.all + 1 });
-    expect(await changed()).toEqual({ count: 0, all: first.all + 1 });
+    await nothingIsNew();
   });
 
   test("makes a score stale by the clock alone", async () => {

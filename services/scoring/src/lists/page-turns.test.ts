@@ -12,19 +12,29 @@ function pageTurns() {
   return { ...turns, connect: () => listener.emit("connection"), refused: () => refused };
 }
 
-/** Pages that are made when the test says so. */
+/** Pages that are made when the test says so, and at its end. */
 function held({ take }: Pick<ReturnType<typeof pageTurns>, "take">) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const ask = (list: string, name = list) =>
-    take(
+  const asked: Promise<string>[] = [];
+  let isOver = false;
+  onTestFinished(async () => {
+    isOver = true;
+    for (const end of ends) end();
+    await Promise.allSettled(asked);
+  });
+  const ask = (list: string, name = list) => {
+    const page = take(
       list,
       () => {
         begun.push(name);
-        return new Promise<string>((resolve) => void ends.push(() => resolve(name)));
+        return isOver ? Promise.resolve(name) : new Promise<string>((resolve) => void ends.push(() => resolve(name)));
       },
       caller,
     );
+    asked.push(page);
+    return page;
+  };
   return { begun, ask, end: () => ends.shift()?.() };
 }
 
