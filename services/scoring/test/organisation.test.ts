@@ -60,7 +60,7 @@ describe.each(engines)("the kept reading of all scores on %s", (kind) => {
     }
   });
 
-  test("takes only rows that are new, and every row again after one is gone", async () => {
+  test("takes only rows that are new, and every row again after one is gone or a reading failed", async () => {
     const { knex } = database;
     const known = createKnownScores(shippedEngine);
     const changed = async () => {
@@ -81,6 +81,14 @@ describe.each(engines)("the kept reading of all scores on %s", (kind) => {
     await knex.raw("DELETE FROM scores WHERE app = 'two'");
     expect(await changed()).toEqual({ count: first.all + 1, all: first.all + 1 });
     await nothingIsNew();
+    const broken = readSnapshot(database, database.reads, (lines) =>
+      known.read((select) => {
+        if (select.includes("FROM scores")) throw new Error("broken off");
+        return lines(select);
+      }),
+    );
+    await expect(broken).rejects.toThrow("broken off");
+    expect(await changed()).toEqual({ count: first.all + 1, all: first.all + 1 });
   });
 
   test("makes a score stale by the clock alone", async () => {

@@ -63,7 +63,6 @@ export function createKnownScores({ scorecards }: Pick<Engine, "scorecards">) {
   let last: Moment | undefined;
 
   async function readAll(lines: Lines): Promise<void> {
-    last = undefined;
     apps.clear();
     others.clear();
     count = 0;
@@ -129,10 +128,12 @@ export function createKnownScores({ scorecards }: Pick<Engine, "scorecards">) {
   }
 
   return {
-    /** Reads what is new. A reading that fails is made good by the next one. No two may run at a time. */
+    /** Reads what is new, or everything after a reading that failed. No two may run at a time. */
     async read(lines: Lines): Promise<Reading> {
       const moment = await readMoment(lines);
-      let changed = last && follows(last, moment) ? await readNew(lines, last) : undefined;
+      const before = last;
+      last = undefined;
+      let changed = before && follows(before, moment) ? await readNew(lines, before) : undefined;
       if (!changed) {
         await readAll(lines);
         changed = new Set(apps.values());
