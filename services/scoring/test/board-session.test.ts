@@ -1,60 +1,26 @@
-import type { ServerInjectOptions } from "@hapi/hapi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
-import { insertToken, revokeToken } from "../src/auth/tokens.ts";
-import type { Bounds, Scope } from "../src/model/grant.ts";
+import { revokeToken } from "../src/auth/tokens.ts";
+import {
+  close,
+  cookieOf,
+  current,
+  make,
+  open,
+  opened,
+  page,
+  read,
+  startWithScores,
+  url,
+} from "./support/board-session.ts";
 import { readableLog } from "./support/log.ts";
-import { startIssuer, type TestIssuer } from "./support/oidc-issuer.ts";
-import { failuresOf, github, trustIn } from "./support/pipelines.ts";
-import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
-
-const url = "/board/session";
-const score = { team: "checkout", app: "cart", env: "prod", scorecard: "security", metric: "secret_scan" };
-
-const make = async (
-  { database }: TestService,
-  { scopes = ["read"] as readonly Scope[], bounds = {} as Bounds, expiresAt = undefined as Date | undefined } = {},
-) => {
-  const token = createToken();
-  const stored = { name: "Ann", hash: hashToken(token), scopes, bounds, ...(expiresAt && { expiresAt }) };
-  return { token, id: await insertToken(database.knex, stored) };
-};
-
-/** Sends what a page of the service would. */
-const send = async (service: TestService, request: ServerInjectOptions) => {
-  const response = await service.server.inject(request);
-  const cookies = [response.headers["set-cookie"] ?? []].flat();
-  return { status: response.statusCode, cookies, headers: response.headers, body: JSON.parse(response.payload) };
-};
-const page = { "sec-fetch-site": "same-origin", origin: "https://maturity.acme.example" };
-const open = (service: TestService, token: unknown, headers: Record<string, string> = page) =>
-  send(service, {
-    ...{ method: "POST", url },
-    headers: { "content-type": "application/json", ...headers },
-    payload: JSON.stringify({ token }),
-  });
-const close = (service: TestService, cookie: string, headers: Record<string, string> = page) =>
-  send(service, { method: "DELETE", url, headers: { cookie, ...headers } });
-/** What the browser sends from then on. */
-const cookieOf = ({ cookies }: { cookies: readonly string[] }) => cookies[0]?.split(";", 1)[0] ?? "";
-const opened = async (service: TestService, token: string) => cookieOf(await open(service, token));
-const read = (service: TestService, cookie: string, path = "/areas", more: Record<string, string> = {}) =>
-  send(service, { url: path, headers: { cookie, ...more } });
-const current = async (service: TestService, cookie: string) =>
-  (await read(service, cookie, "/board/session")).body.session;
+import { failuresOf } from "./support/pipelines.ts";
+import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
 
 describe.each(engines)("with AUTH=token on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService({ databaseUrl: await createDatabase(kind), auth: "token" });
-    const { token } = await make(service, { scopes: ["score:write"] });
-    for (const area of ["mine", "theirs"]) {
-      await service.server.inject({
-        ...{ method: "POST", url: "/score" },
-        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-        payload: JSON.stringify({ area, ...score, raw: { found: false } }),
-      });
-    }
+    service = await startWithScores(kind);
   });
   afterAll(() => service.stop());
 
@@ -207,143 +173,6 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     expect((await read(service, other)).status).toBe(200);
   });
 
-  describe("no session for", () => {
-    const refused: Record<string, { token: () => unknown; status: number; says: RegExp }> = {
-      "an unknown token": { token: createToken, status: 401, says: /unknown, expired or revoked/ },
-      "a garbled token": { token: () => `${createToken()}x`, status: 401, says: /unknown, expired or revoked/ },
-      "an expired token": {
-        token: async () => (await make(service, { expiresAt: new Date(Date.now() - 1_000) })).token,
-        ...{ status: 401, says: /unknown, expired or revoked/ },
-      },
-      "a token that may only report": {
-        token: async () => (await make(service, { scopes: ["score:write", "problem:write"] })).token,
-        ...{ status: 403, says: /this token may not read; it needs the scope read/ },
-      },
-      "a token that may only scrape": {
-        token: async () => (await make(service, { scopes: ["metrics:read"] })).token,
-        ...{ status: 403, says: /it needs the scope read/ },
-      },
-      "the cookie of another session": {
-        token: async () => (await opened(service, (await make(service)).token)).split("=")[1],
-        ...{ status: 401, says: /unknown, expired or revoked/ },
-      },
-      "a number": { token: () => 7, status: 400, says: /must be a text/ },
-      "a list": { token: () => ["x"], status: 400, says: /must be a text/ },
-      nothing: { token: () => undefined, status: 400, says: /token/ },
-      "an empty text": { token: () => "", status: 400, says: /must not be empty/ },
-      "a huge text": { token: () => "hunter2".repeat(10_000), status: 400, says: /8192/ },
-      "two mebibytes": { token: () => "x".repeat(2 ** 21), status: 413, says: /1 MiB/ },
-    };
-    test.each(Object.entries(refused))("%s", async (_, { token, status, says }) => {
-      const answer = await open(service, await token());
-      expect(answer.status).toBe(status);
-      expect(answer.body.message).toMatch(says);
-      expect(answer.cookies).toEqual([]);
-      expect(JSON.stringify(answer.body)).not.toMatch(/hunter2|maturity_[0-9A-Za-z]/);
-    });
-  });
-
-  describe("a request of another site is refused:", () => {
-    const foreign: Record<string, Record<string, string>> = {
-      "another site": { "sec-fetch-site": "cross-site", origin: "https://evil.example" },
-      "a neighbour below the same domain": { "sec-fetch-site": "same-site", origin: "https://evil.acme.example" },
-      "an address that was typed": { "sec-fetch-site": "none" },
-      "another site without TLS": { origin: "http://evil.example", host: "maturity.internal" },
-      "another port": { origin: "http://maturity.internal:81", host: "maturity.internal" },
-      "a page without an origin": { origin: "null", host: "maturity.internal" },
-      "an origin that is none": { origin: "%", host: "maturity.internal" },
-    };
-    test.each(Object.entries(foreign))("%s", async (_, headers) => {
-      const { token } = await make(service);
-      const answer = await open(service, token, headers);
-      expect({ status: answer.status, code: answer.body.code, cookies: answer.cookies }).toEqual({
-        ...{ status: 403, code: "forbidden", cookies: [] },
-      });
-      const cookie = await opened(service, token);
-      expect((await close(service, cookie, headers)).status).toBe(403);
-      expect(await current(service, cookie)).not.toBeNull();
-    });
-
-    test("a form, which needs no leave to be sent", async () => {
-      const { token } = await make(service);
-      for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
-        const payload = JSON.stringify({ token });
-        const { status } = await send(service, { method: "POST", url, headers: { "content-type": type }, payload });
-        expect(status).toBe(415);
-      }
-    });
-
-    test("and no answer lets another site read it", async () => {
-      const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
-      const asked = await service.server.inject({ method: "OPTIONS", url, headers });
-      const { headers: answered } = await open(service, (await make(service)).token);
-      for (const answer of [asked.headers, answered]) expect(Object.keys(answer).join()).not.toMatch(/access-control/);
-    });
-  });
-
-  test("what is no browser opens a session, too", async () => {
-    expect((await open(service, (await make(service)).token, {})).status).toBe(200);
-  });
-
-  describe("a cookie that is none", () => {
-    const name = "__Host-maturity_session";
-    const junk: Record<string, string> = {
-      empty: `${name}=`,
-      short: `${name}=abc`,
-      long: `${name}=${"x".repeat(10_000)}`,
-      quoted: `${name}="${"x".repeat(43)}"`,
-      "with SQL": `${name}=' OR '1'='1`,
-      "with another name": `${"x".repeat(43)}`,
-      "unknown, well formed": `${name}=${"x".repeat(43)}`,
-      "many of others": Array.from({ length: 1_000 }, (_, n) => `c${n}=${n}`).join("; "),
-      "ill-formed ones of others": "=;;= ;a=b=c; \u00e9=1;",
-    };
-    test.each(Object.entries(junk))("%s", async (_, cookie) => {
-      const { status, body } = await read(service, cookie);
-      expect({ status, code: body.code }).toEqual({ status: 401, code: "unauthorized" });
-      expect(await current(service, cookie)).toBeNull();
-      expect((await close(service, cookie)).status).toBe(200);
-    });
-
-    test("costs no look-up unless it is well formed, and many that come together share look-ups", async () => {
-      let asked = 0;
-      service.database.knex.on("query", ({ sql }: { sql: string }) => {
-        if (sql.includes("FROM sessions LEFT JOIN")) asked++;
-      });
-      for (const cookie of [junk.short, junk.long, junk.quoted]) await read(service, cookie ?? "");
-      expect(asked).toBe(0);
-      const good = await opened(service, (await make(service)).token);
-      const cookies = Array.from({ length: 300 }, (_, n) => `${name}=${String(n).padStart(43, "x")}`);
-      const statuses = await Promise.all(
-        [...cookies, good].map(async (cookie) => (await read(service, cookie)).status),
-      );
-      expect(statuses).toEqual([...cookies.map(() => 401), 200]);
-      expect(asked).toBeLessThan(30);
-    });
-  });
-
-  test("a good cookie is found among those of others", async () => {
-    const cookie = await opened(service, (await make(service)).token);
-    expect((await read(service, `a=b; ${cookie};theme=dark`)).status).toBe(200);
-  });
-
-  test("of two cookies with the same name none counts, since another host set one of them", async () => {
-    const [mine, theirs] = [
-      await opened(service, (await make(service)).token),
-      `__Host-maturity_session=${"x".repeat(43)}`,
-    ];
-    for (const cookie of [`${mine}; ${theirs}`, `${theirs}; ${mine}`, `${mine}; ${mine}`]) {
-      expect((await read(service, cookie)).status).toBe(401);
-    }
-  });
-
-  test("over TLS nobody puts another session beneath the one that is there", async () => {
-    const { token } = await make(service, { bounds: { area: "mine" } });
-    const planted = (await opened(service, (await make(service)).token)).replace("__Host-", "");
-    const cookie = await opened(service, token);
-    expect(await current(service, `${planted}; ${cookie}`)).toMatchObject({ bounds: { area: "mine" } });
-  });
-
   test("a token that is sent counts, not the cookie beside it", async () => {
     const cookie = await opened(service, (await make(service)).token);
     const { token } = await make(service, { bounds: { area: "mine" } });
@@ -404,39 +233,4 @@ test("wrong tokens are counted and logged as everywhere, and cookies that are ov
   const refused = log.from(30).filter(({ msg }) => msg === "unauthorized");
   expect(refused).toMatchObject([{ method: "post", path: url, reason: "the token is unknown, expired or revoked" }]);
   expect(log.lines.join("")).not.toContain(wrong);
-});
-
-describe("with ID tokens", () => {
-  let issuer: TestIssuer;
-  let service: TestService;
-  beforeAll(async () => {
-    issuer = await startIssuer();
-    service = await startService({ auth: "token,oidc", oidc: trustIn(issuer) });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await issuer.shut();
-  });
-  const claims = { ...github, environment: "production" };
-
-  test("a session has the bounds of the rule, and lasts as long as the ID token", async () => {
-    const { status, body, cookies } = await open(service, await issuer.sign(claims));
-    expect(status).toBe(200);
-    expect(body.session.bounds).toEqual({ area: "shop", team: "checkout", app: "cart" });
-    expect(Date.parse(body.session.expires_at)).toBeLessThanOrEqual(Date.now() + 300_000);
-    const cookie = cookieOf({ cookies });
-    expect((await read(service, cookie)).status).toBe(200);
-    expect((await read(service, cookie, "/areas?area=bank")).status).toBe(403);
-  });
-
-  test("none is opened for one that has expired, whatever the clocks, nor for one that may not read", async () => {
-    const past = Math.floor(Date.now() / 1_000);
-    for (const exp of [past - 3_600, past]) {
-      expect((await open(service, await issuer.sign({ ...claims, iat: exp - 60, nbf: exp - 60, exp }))).status).toBe(
-        401,
-      );
-    }
-    expect((await open(service, await issuer.sign(github))).status).toBe(403);
-    expect((await open(service, await issuer.sign({ ...claims, aud: "other" }))).status).toBe(401);
-  });
 });
