@@ -161,7 +161,7 @@ test("no character of an answer moves the cursor", async () => {
     score: 1,
     reasons: [{ text: hostile }],
   };
-  const score = { score: 1, coverage: 1, fresh_coverage: 1 };
+  const score = { score: 1, coverage: 1, fresh_coverage: 1, waived: 0 };
   const app = { ...cart, app: hostile, repo: hostile, ...score, scorecards: [{ scorecard: hostile, ...score }] };
   const problem = { ...cart, problem_type: hostile, severity: hostile, count: 1, details: [{ description: hostile }] };
   const items: Record<string, object> = {

@@ -1143,22 +1143,26 @@ export interface components {
             env: string;
             /** @description The plain average */
             score: number;
-            /** @description The share of the weight that reported */
+            /** @description The share of the weight that reported, of what is not waived */
             coverage: number;
             /** @description The share of the weight that reported and is not stale */
             fresh_coverage: number;
+            /** @description The share of the whole weight that is waived */
+            waived: number;
             /** @description How many scores it averages */
             count: number;
             /** @description The lowest of them */
             lowest: number;
-            /** @description Those with at least one reported metric */
+            /** @description Those with at least one metric that reported and is not waived */
             scorecards: {
                 scorecard: string;
                 score: number;
-                /** @description The share of the weight that reported */
+                /** @description The share of the weight that reported, of what is not waived */
                 coverage: number;
                 /** @description The share of the weight that reported and is not stale */
                 fresh_coverage: number;
+                /** @description The share of the whole weight that is waived */
+                waived: number;
             }[];
             /** @description How many problems are open, by severity */
             problems: {
@@ -1193,22 +1197,26 @@ export interface components {
             env: string;
             /** @description The plain average */
             score: number;
-            /** @description The share of the weight that reported */
+            /** @description The share of the weight that reported, of what is not waived */
             coverage: number;
             /** @description The share of the weight that reported and is not stale */
             fresh_coverage: number;
+            /** @description The share of the whole weight that is waived */
+            waived: number;
             /** @description How many scores it averages */
             count: number;
             /** @description The lowest of them */
             lowest: number;
-            /** @description Those with at least one reported metric */
+            /** @description Those with at least one metric that reported and is not waived */
             scorecards: {
                 scorecard: string;
                 score: number;
-                /** @description The share of the weight that reported */
+                /** @description The share of the weight that reported, of what is not waived */
                 coverage: number;
                 /** @description The share of the weight that reported and is not stale */
                 fresh_coverage: number;
+                /** @description The share of the whole weight that is waived */
+                waived: number;
             }[];
             /** @description How many problems are open, by severity */
             problems: {
@@ -1241,18 +1249,22 @@ export interface components {
             app: string;
             env: string;
             score: number;
-            /** @description The share of the weight that reported */
+            /** @description The share of the weight that reported, of what is not waived */
             coverage: number;
             /** @description The share of the weight that reported and is not stale */
             fresh_coverage: number;
-            /** @description Those with at least one reported metric */
+            /** @description The share of the whole weight that is waived */
+            waived: number;
+            /** @description Those with at least one metric that reported and is not waived */
             scorecards: {
                 scorecard: string;
                 score: number;
-                /** @description The share of the weight that reported */
+                /** @description The share of the weight that reported, of what is not waived */
                 coverage: number;
                 /** @description The share of the weight that reported and is not stale */
                 fresh_coverage: number;
+                /** @description The share of the whole weight that is waived */
+                waived: number;
             }[];
             /** @description How many problems are open, by severity */
             problems: {
@@ -1475,7 +1487,7 @@ export interface components {
              */
             at: string;
             score: number;
-            /** @description The share of the weight that reported */
+            /** @description The share of the weight that reported, of what is not waived */
             coverage: number;
             /** @description The share of the weight that was not stale; null for a day that was written late */
             fresh_coverage: number | null;

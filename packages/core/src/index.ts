@@ -11,7 +11,7 @@ export {
 } from "./curves.ts";
 export { createEngine, type Engine, type MetricNameOf, type Score } from "./engine.ts";
 export { type EngineErrorCode, type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
-export { type Freshness, freshness } from "./freshness.ts";
+export { type Freshness, freshness, type Time } from "./freshness.ts";
 export { nameFault, namePattern } from "./names.ts";
 export { findReach, type InputChange, type Reach } from "./reach.ts";
 export {
@@ -42,5 +42,6 @@ export {
   type ScorecardPackage,
   type Scorer,
 } from "./scorecard.ts";
+export { coversTarget, isInForce, type Waiver, waivedMetrics } from "./waivers.ts";
 export { maxBodyBytes, maxEntries, type Severity, severities, type Target, targetFields } from "./wire.ts";
 export { fractionAsPercent, minutesAsTime, type Unit } from "./wording.ts";

@@ -34,9 +34,10 @@ describe("an application of which one score is stale", () => {
       score: 67.5,
       coverage: 1,
       freshCoverage: 0.4375,
+      waived: 0,
       scorecards: [
-        { scorecard: "security", score: 70, coverage: 1, freshCoverage: 0.25 },
-        { scorecard: "cost", score: 60, coverage: 1, freshCoverage: 1 },
+        { scorecard: "security", score: 70, coverage: 1, freshCoverage: 0.25, waived: 0 },
+        { scorecard: "cost", score: 60, coverage: 1, freshCoverage: 1, waived: 0 },
       ],
     });
   });
@@ -172,7 +173,7 @@ function valuesOf({ apps, teams, areas }: RollUp): Map<string, Values> {
     ...areas.map((one) => entry(["area", one.area, one.env], one)),
   ]);
 
-  function entry(labels: string[], one: Omit<RollUp["areas"][number], "area" | "env" | "count" | "lowest">) {
+  function entry(labels: string[], one: Omit<RollUp["areas"][number], "area" | "env" | "waived" | "count" | "lowest">) {
     return [labels.join(), [one.score, one.coverage, one.freshCoverage] satisfies Values] as [string, Values];
   }
 }

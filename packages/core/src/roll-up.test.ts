@@ -39,9 +39,10 @@ describe("an application", () => {
       score: 71.25,
       coverage: 1,
       freshCoverage: 1,
+      waived: 0,
       scorecards: [
-        { scorecard: "security", score: 70, coverage: 1, freshCoverage: 1 },
-        { scorecard: "reliability", score: 75, coverage: 1, freshCoverage: 1 },
+        { scorecard: "security", score: 70, coverage: 1, freshCoverage: 1, waived: 0 },
+        { scorecard: "reliability", score: 75, coverage: 1, freshCoverage: 1, waived: 0 },
       ],
     });
   });
@@ -53,7 +54,8 @@ describe("an application", () => {
       score: 40,
       coverage: 0.1875,
       freshCoverage: 0.1875,
-      scorecards: [{ scorecard: "security", score: 40, coverage: 0.25, freshCoverage: 0.25 }],
+      waived: 0,
+      scorecards: [{ scorecard: "security", score: 40, coverage: 0.25, freshCoverage: 0.25, waived: 0 }],
     });
   });
 
@@ -144,18 +146,48 @@ describe("teams and areas", () => {
         score: 70,
         coverage: 0.593_75,
         freshCoverage: 0.593_75,
+        waived: 0,
         count: 2,
         lowest: 40,
       },
-      { area: "retail", team: "search", env: "prod", score: 40, coverage: 1, freshCoverage: 1, count: 4, lowest: 10 },
-      { area: "bank", team: "basket", env: "prod", score: 5, coverage: 1, freshCoverage: 1, count: 1, lowest: 5 },
+      {
+        area: "retail",
+        team: "search",
+        env: "prod",
+        score: 40,
+        coverage: 1,
+        freshCoverage: 1,
+        waived: 0,
+        count: 4,
+        lowest: 10,
+      },
+      {
+        area: "bank",
+        team: "basket",
+        env: "prod",
+        score: 5,
+        coverage: 1,
+        freshCoverage: 1,
+        waived: 0,
+        count: 1,
+        lowest: 5,
+      },
     ]);
   });
 
   test("an area is the plain average of its teams, however many applications they have", () => {
     expect(rolled.areas).toEqual([
-      { area: "retail", env: "prod", score: 55, coverage: 0.796_875, freshCoverage: 0.796_875, count: 2, lowest: 40 },
-      { area: "bank", env: "prod", score: 5, coverage: 1, freshCoverage: 1, count: 1, lowest: 5 },
+      {
+        area: "retail",
+        env: "prod",
+        score: 55,
+        coverage: 0.796_875,
+        freshCoverage: 0.796_875,
+        waived: 0,
+        count: 2,
+        lowest: 40,
+      },
+      { area: "bank", env: "prod", score: 5, coverage: 1, freshCoverage: 1, waived: 0, count: 1, lowest: 5 },
     ]);
   });
 });

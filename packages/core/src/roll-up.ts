@@ -1,13 +1,14 @@
-import { freshness } from "./freshness.ts";
+import { freshness, type Time } from "./freshness.ts";
 import type { Scorecard } from "./scorecard.ts";
+import { coversTarget, isInForce, type Waiver, waivedMetrics } from "./waivers.ts";
 import type { Target } from "./wire.ts";
 
 /** A score, and how old it is. */
 export interface Evidence {
   /** From 0 to 100. */
   readonly score: number;
-  /** When its evidence came in: a Date, a text in ISO 8601, or milliseconds since 1970. */
-  readonly reported_at: Date | string | number;
+  /** When its evidence came in. */
+  readonly reported_at: Time;
 }
 
 /** The latest score of one metric of one application in one environment. */
@@ -20,10 +21,12 @@ export interface ScoreRecord extends Target, Evidence {
 export interface Rolled {
   /** From 0 to 100, not rounded. */
   readonly score: number;
-  /** The share of the weight that reported, above 0 and up to 1: silence lowers it. */
+  /** The share of the weight that reported, of what is not waived, above 0 and up to 1: silence lowers it. */
   readonly coverage: number;
   /** The share of the weight that reported and is not stale, from 0 up to the coverage: old evidence lowers it. */
   readonly freshCoverage: number;
+  /** The share of the whole weight that is waived, from 0 to below 1. */
+  readonly waived: number;
 }
 
 /** One scorecard of one application in one environment. */
@@ -33,7 +36,7 @@ export interface ScorecardScore extends Rolled {
 
 /** One application in one environment. */
 export interface AppScore extends Rolled, Target {
-  /** Those with at least one reported metric, in the order of the engine. */
+  /** Those with at least one metric that reported and is not waived, in the order of the engine. */
   readonly scorecards: readonly ScorecardScore[];
 }
 
@@ -66,21 +69,36 @@ export interface RollUp {
  * and is left out. Where nothing reported there is no entry, never a 0. A stale score counts in the score and in the
  * coverage as any other does, but not in the fresh coverage.
  *
+ * A waived metric leaves the score and the coverages as if it were not registered, whether or not it reported. A scorecard
+ * of which every metric is waived leaves those of the application likewise. What is waived stands in `waived`, and nowhere
+ * else: an application of which nothing that counts reported has no entry.
+ *
  * @param scorecards those of the engine
  * @param scores at most one for each key; of two with one key the later counts
- * @param at the time of the reading, by which scores are stale or not
- * @throws RangeError when `at`, or `reported_at` of a metric that ages, is no time
+ * @param at the time of the reading, by which scores are stale or not, and waivers in force or not
+ * @param waivers in force or not, of these applications or others; those of problems change nothing
+ * @throws RangeError when `at`, a time of a waiver, or `reported_at` of a metric that ages, is no time
  */
-export function rollUp(scorecards: readonly Scorecard[], scores: Iterable<ScoreRecord>, at: Date): RollUp {
+export function rollUp(
+  scorecards: readonly Scorecard[],
+  scores: Iterable<ScoreRecord>,
+  at: Date,
+  waivers: readonly Waiver[] = [],
+): RollUp {
+  const inForce = waivers.filter((waiver) => isInForce(waiver, at));
   const groups = groupBy(scores, ({ area, team, app, env }) => [area, team, app, env]);
   const apps = groups.flatMap((group) => {
     const reported = new Map(group.map((record) => [`${record.scorecard}/${record.metric}`, record]));
+    const { area, team, app, env } = group[0];
     const rolled = rollUpApp(
       scorecards,
       scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => reported.get(`${name}/${metric.name}`))),
       at,
+      waivedMetrics(
+        scorecards,
+        inForce.filter((waiver) => coversTarget(waiver, group[0])),
+      ),
     );
-    const { area, team, app, env } = group[0];
     return rolled ? [{ area, team, app, env, ...rolled }] : [];
   });
   const teams = rollUpTeams(apps);
@@ -92,30 +110,43 @@ export function rollUp(scorecards: readonly Scorecard[], scores: Iterable<ScoreR
  *
  * @param scores one entry for each metric, in the order of the scorecards and their metrics; undefined for a metric that
  * did not report
- * @returns undefined if nothing reported
+ * @param waived in the same order, what waives each metric, as `waivedMetrics` gives it; undefined for a metric that
+ * counts
+ * @returns undefined if nothing that counts reported
  * @throws RangeError when `at`, or `reported_at` of a metric that ages, is no time
  */
 export function rollUpApp(
   scorecards: readonly Scorecard[],
   scores: readonly (Evidence | undefined)[],
   at: Date,
+  waived: readonly (object | undefined)[] = [],
 ): Omit<AppScore, keyof Target> | undefined {
   let next = 0;
   const rolled = scorecards.map(({ name: scorecard, weight, metrics }) => {
     const parts = metrics.map((metric): Part => {
-      const evidence = scores[next++];
-      if (!evidence) return { weight: metric.weight, score: undefined, coverage: 0, freshCoverage: 0 };
-      const isStale = freshness(metric, evidence.reported_at, at) === "stale";
-      return { weight: metric.weight, score: evidence.score, coverage: 1, freshCoverage: isStale ? 0 : 1 };
+      const place = next++;
+      const counts = waived[place] === undefined;
+      const evidence = counts ? scores[place] : undefined;
+      const isFresh = evidence !== undefined && freshness(metric, evidence.reported_at, at) !== "stale";
+      return {
+        weight: metric.weight,
+        score: evidence?.score,
+        coverage: evidence ? 1 : 0,
+        freshCoverage: isFresh ? 1 : 0,
+        waived: counts ? 0 : 1,
+        counts,
+      };
     });
     return { scorecard, weight, ...weightedMean(parts) };
   });
-  const { score, coverage, freshCoverage } = weightedMean(rolled);
-  if (score === undefined) return undefined;
-  const reported = rolled.flatMap(({ scorecard, score, coverage, freshCoverage }) =>
-    score === undefined ? [] : [{ scorecard, score, coverage, freshCoverage }],
-  );
-  return { score, coverage, freshCoverage, scorecards: reported };
+  const { counts: _, ...whole } = weightedMean(rolled);
+  if (!hasScore(whole)) return undefined;
+  const reported = rolled.map(({ weight: _, counts: __, ...scorecard }) => scorecard).filter(hasScore);
+  return { ...whole, scorecards: reported };
+}
+
+function hasScore<One extends { readonly score: number | undefined }>(one: One): one is One & { score: number } {
+  return one.score !== undefined;
 }
 
 /** Averages applications by team, as `rollUp` does. */
@@ -148,22 +179,31 @@ function groupBy<T>(items: Iterable<T>, key: (item: T) => readonly string[]): No
   return [...groups.values()];
 }
 
-/** A metric of a scorecard or a scorecard of an app; without score when nothing of it reported. */
+/** A metric of a scorecard or a scorecard of an app; without score when nothing of it that counts reported. */
 interface Part extends Omit<Rolled, "score"> {
   readonly weight: number;
   readonly score: number | undefined;
+  /** Is anything of it not waived? */
+  readonly counts: boolean;
 }
 
-/** The score over the parts that have one; the coverages over all of them. */
+/** The score over the parts that have one, the coverages over all that count, and what is waived over all. */
 function weightedMean(parts: readonly Part[]): Omit<Part, "weight"> {
   const reported = sum(parts, ({ weight, score }) => (score === undefined ? 0 : weight));
   const scored = sum(parts, ({ weight, score = 0 }) => weight * score);
-  const total = sum(parts, ({ weight }) => weight);
+  const counting = sum(parts, ({ weight, counts }) => (counts ? weight : 0));
+  const shareOf = (share: (part: Part) => number, total: number) =>
+    total === 0 ? 0 : sum(parts, (part) => part.weight * share(part)) / total;
   return {
     // With fractional weights the division can end a hair above 100.
     score: reported === 0 ? undefined : Math.min(scored / reported, 100),
-    coverage: sum(parts, ({ weight, coverage }) => weight * coverage) / total,
-    freshCoverage: sum(parts, ({ weight, freshCoverage }) => weight * freshCoverage) / total,
+    coverage: shareOf(({ coverage }) => coverage, counting),
+    freshCoverage: shareOf(({ freshCoverage }) => freshCoverage, counting),
+    waived: shareOf(
+      ({ waived }) => waived,
+      sum(parts, ({ weight }) => weight),
+    ),
+    counts: counting > 0,
   };
 }
 
@@ -172,6 +212,7 @@ function average(parts: NonEmpty<Rolled>): Average {
     score: sum(parts, ({ score }) => score) / parts.length,
     coverage: sum(parts, ({ coverage }) => coverage) / parts.length,
     freshCoverage: sum(parts, ({ freshCoverage }) => freshCoverage) / parts.length,
+    waived: sum(parts, ({ waived }) => waived) / parts.length,
     count: parts.length,
     lowest: parts.reduce((lowest, { score }) => Math.min(lowest, score), Number.POSITIVE_INFINITY),
   };

@@ -5,7 +5,7 @@ const text: Json = { type: "string" };
 
 /** JSON Schemas of the fields that items of several lists have. */
 export const itemFields: Readonly<
-  Record<keyof Target | "scorecard" | "metric" | "score" | "coverage" | "fresh_coverage" | "time", Json>
+  Record<keyof Target | "scorecard" | "metric" | "score" | "coverage" | "fresh_coverage" | "waived" | "time", Json>
 > = {
   area: text,
   team: text,
@@ -14,12 +14,18 @@ export const itemFields: Readonly<
   scorecard: text,
   metric: text,
   score: { type: "number", minimum: 0, maximum: 100 },
-  coverage: { type: "number", minimum: 0, maximum: 1, description: "The share of the weight that reported" },
+  coverage: {
+    type: "number",
+    minimum: 0,
+    maximum: 1,
+    description: "The share of the weight that reported, of what is not waived",
+  },
   fresh_coverage: {
     type: "number",
     minimum: 0,
     maximum: 1,
     description: "The share of the weight that reported and is not stale",
   },
+  waived: { type: "number", minimum: 0, maximum: 1, description: "The share of the whole weight that is waived" },
   time: { type: "string", format: "date-time" },
 };

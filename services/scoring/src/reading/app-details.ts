@@ -62,13 +62,20 @@ interface ShownScores {
   readonly score: number;
   readonly coverage: number;
   readonly fresh_coverage: number;
+  readonly waived: number;
 }
 
-export function showRolled({ score, coverage, freshCoverage, scorecards }: Omit<AppScore, keyof Target>): ShownRollUp {
+export function showRolled({
+  score,
+  coverage,
+  freshCoverage,
+  waived,
+  scorecards,
+}: Omit<AppScore, keyof Target>): ShownRollUp {
   return {
-    ...{ score, coverage, fresh_coverage: freshCoverage },
-    scorecards: scorecards.map(({ scorecard, score, coverage, freshCoverage }) => ({
-      ...{ scorecard, score, coverage, fresh_coverage: freshCoverage },
+    ...{ score, coverage, fresh_coverage: freshCoverage, waived },
+    scorecards: scorecards.map(({ scorecard, score, coverage, freshCoverage, waived }) => ({
+      ...{ scorecard, score, coverage, fresh_coverage: freshCoverage, waived },
     })),
   };
 }

@@ -50,10 +50,10 @@ interface ShownApp extends WithTrend<ReturnType<typeof showApp>> {
   readonly metrics?: readonly MetricDetail[];
 }
 
-const { area, team, app, env, score, coverage, fresh_coverage, time } = itemFields;
+const { area, team, app, env, score, coverage, fresh_coverage, waived, time } = itemFields;
 
 const appSchema: Json = changed({
-  ...{ area, team, app, env, score, coverage, fresh_coverage },
+  ...{ area, team, app, env, score, coverage, fresh_coverage, waived },
   scorecards: scorecardsSchema,
   problems: problemsSchema,
   repo: { type: ["string", "null"], description: "A repository that one of its reports names" },
@@ -66,8 +66,9 @@ const metricsSchema: Json = {
 };
 
 const example: Json = {
-  ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 63.2, coverage: 0.9, fresh_coverage: 0.65 },
-  scorecards: [{ scorecard: "security", score: 53.59, coverage: 1, fresh_coverage: 0.5 }],
+  ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 63.2 },
+  ...{ coverage: 0.9, fresh_coverage: 0.65, waived: 0.05 },
+  scorecards: [{ scorecard: "security", score: 53.59, coverage: 1, fresh_coverage: 0.5, waived: 0 }],
   problems: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
   repo: "https://git.example.com/shop/cart",
   oldest_reported_at: "2026-02-11T08:15:00.000Z",
@@ -110,7 +111,7 @@ export function appsRoute(
         example,
       },
       columns: (query) => ({
-        ...fields("area", "team", "app", "env", "score", "change", "coverage", "fresh_coverage"),
+        ...fields("area", "team", "app", "env", "score", "change", "coverage", "fresh_coverage", "waived"),
         ...scorecardColumns(engine),
         ...problemColumns,
         ...fields("repo", "oldest_reported_at"),
@@ -132,10 +133,10 @@ export function appsRoute(
   );
 }
 
-/** Three columns for each scorecard. */
+/** Four columns for each scorecard. */
 function scorecardColumns({ scorecards }: Engine): Columns<ShownApp> {
   const columns = scorecards.flatMap(({ name }) =>
-    (["score", "coverage", "fresh_coverage"] as const).map((field) => [
+    (["score", "coverage", "fresh_coverage", "waived"] as const).map((field) => [
       `${name}_${field}`,
       (app: ShownApp) => app.scorecards.find(({ scorecard }) => scorecard === name)?.[field],
     ]),

@@ -26,18 +26,19 @@ export const problemsSchema: Json = {
   description: "How many problems are open, by severity",
 };
 
-const { scorecard, score, coverage, fresh_coverage } = itemFields;
+const { scorecard, score, coverage, fresh_coverage, waived } = itemFields;
 
 /** The scorecards of an item, as JSON Schema. */
 export const scorecardsSchema: Json = {
-  ...{ type: "array", items: object({ scorecard, score, coverage, fresh_coverage }) },
-  description: "Those with at least one reported metric",
+  ...{ type: "array", items: object({ scorecard, score, coverage, fresh_coverage, waived }) },
+  description: "Those with at least one metric that reported and is not waived",
 };
 
 const averageSchema = {
   score: { ...itemFields.score, description: "The plain average" },
   coverage: itemFields.coverage,
   fresh_coverage: itemFields.fresh_coverage,
+  waived: itemFields.waived,
   count: { type: "integer", minimum: 1, description: "How many scores it averages" },
   lowest: { ...itemFields.score, description: "The lowest of them" },
   scorecards: scorecardsSchema,
@@ -47,8 +48,8 @@ const averageSchema = {
 const apps = { type: "integer", minimum: 1, description: "The number of its applications" };
 
 const averageExample = {
-  ...{ score: 71.4, coverage: 0.93, fresh_coverage: 0.8, count: 12, lowest: 34.25 },
-  scorecards: [{ scorecard: "security", score: 66.1, coverage: 1, fresh_coverage: 0.9 }],
+  ...{ score: 71.4, coverage: 0.93, fresh_coverage: 0.8, waived: 0.02, count: 12, lowest: 34.25 },
+  scorecards: [{ scorecard: "security", score: 66.1, coverage: 1, fresh_coverage: 0.9, waived: 0 }],
   problems: { critical: 1, high: 4, medium: 0, low: 2, info: 0 },
   change: -2.5,
 };
@@ -71,7 +72,7 @@ export const problemColumns: Columns<{ readonly problems: OpenProblems }> = Obje
 );
 
 const averageColumns: Columns<ReturnType<typeof averageOf>> = {
-  ...fields("score", "change", "coverage", "fresh_coverage", "count", "lowest"),
+  ...fields("score", "change", "coverage", "fresh_coverage", "waived", "count", "lowest"),
   ...problemColumns,
 };
 

@@ -62,7 +62,7 @@ function levelsOf(apps: readonly PastApp[]): PastRollUps {
     const all: TeamScore[] = [];
     for await (const team of groupsBy(apps, ["area", "team", "env"])) {
       // Only scores are compared.
-      all.push(...rollUpTeams(team.map((app) => ({ ...app, coverage: 0, freshCoverage: 0 }))));
+      all.push(...rollUpTeams(team.map((app) => ({ ...app, coverage: 0, freshCoverage: 0, waived: 0 }))));
     }
     return all;
   });

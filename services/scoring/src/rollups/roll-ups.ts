@@ -20,6 +20,7 @@ interface Averages {
   readonly score: number;
   readonly coverage: number;
   readonly freshCoverage: number;
+  readonly waived: number;
   readonly count: number;
   readonly lowest: number;
   readonly problems: OpenProblems;

@@ -13,7 +13,7 @@ export function createScorecardAverage({
 ) => ScorecardScore[] {
   return (parts) =>
     scorecards.flatMap(({ name: scorecard }) => {
-      let [count, score, coverage, freshCoverage] = [0, 0, 0, 0];
+      let [count, score, coverage, freshCoverage, waived] = [0, 0, 0, 0, 0];
       for (const part of parts) {
         const one = part.scorecards.find((other) => other.scorecard === scorecard);
         if (!one) continue;
@@ -21,9 +21,15 @@ export function createScorecardAverage({
         score += one.score;
         coverage += one.coverage;
         freshCoverage += one.freshCoverage;
+        waived += one.waived;
       }
       if (count === 0) return [];
       const all = parts.length;
-      return [{ scorecard, score: score / count, coverage: coverage / all, freshCoverage: freshCoverage / all }];
+      return [
+        {
+          ...{ scorecard, score: score / count },
+          ...{ coverage: coverage / all, freshCoverage: freshCoverage / all, waived: waived / all },
+        },
+      ];
     });
 }

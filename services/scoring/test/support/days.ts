@@ -5,7 +5,7 @@ import type { Database } from "../../src/store/database.ts";
 import { shippedEngine } from "./service.ts";
 
 /** A stored roll-up. */
-export interface StoredRollUp extends Omit<TargetRollUp, "freshCoverage"> {
+export interface StoredRollUp extends Omit<TargetRollUp, "freshCoverage" | "waived"> {
   readonly fresh_coverage: number | null;
 }
 

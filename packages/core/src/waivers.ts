@@ -1,0 +1,62 @@
+import { millisecondsOf, type Time } from "./freshness.ts";
+import type { Scorecard } from "./scorecard.ts";
+import type { Target } from "./wire.ts";
+
+/**
+ * An exception: what it names does not count, from its making until its end. It is of one area, and of the team, the
+ * application and the environment if it names them. It names a scorecard, a metric of it, or a kind of problem. What is
+ * left out or null means all.
+ */
+export interface Waiver extends Pick<Target, "area">, Optional<"team" | "app" | "env"> {
+  readonly scorecard?: string | null | undefined;
+  readonly metric?: string | null | undefined;
+  readonly problem_type?: string | null | undefined;
+  readonly created_at: Time;
+  /** From this moment on it is not in force any more. */
+  readonly expires_at?: Time | null | undefined;
+  /** From this moment on it is not in force any more, whatever `expires_at` says. */
+  readonly revoked_at?: Time | null | undefined;
+}
+
+type Optional<Field extends string> = { readonly [Name in Field]?: string | null | undefined };
+
+/**
+ * Is a waiver in force at a time? It is from `created_at` until `expires_at` or `revoked_at`, whichever comes first.
+ *
+ * @throws RangeError when one of the times is no time
+ */
+export function isInForce({ created_at, expires_at, revoked_at }: Waiver, at: Date): boolean {
+  const time = millisecondsOf(at);
+  const isBefore = (end: Time | null | undefined) => (end ?? null) === null || time < millisecondsOf(end as Time);
+  return millisecondsOf(created_at) <= time && isBefore(expires_at) && isBefore(revoked_at);
+}
+
+/** Is a waiver of this application in this environment, whatever it names of it? */
+export function coversTarget(waiver: Waiver, target: Target): boolean {
+  return (
+    waiver.area === target.area &&
+    isAllOr(waiver.team, target.team) &&
+    isAllOr(waiver.app, target.app) &&
+    isAllOr(waiver.env, target.env)
+  );
+}
+
+/**
+ * What waives each metric, in the order of the scorecards and their metrics: the first of the waivers that names it or its
+ * scorecard; undefined for a metric that counts.
+ *
+ * @param waivers those that are in force and cover the application
+ */
+export function waivedMetrics<One extends Waiver>(
+  scorecards: readonly Scorecard[],
+  waivers: readonly One[],
+): (One | undefined)[] {
+  return scorecards.flatMap(({ name, metrics }) => {
+    const ofScorecard = waivers.filter(({ scorecard }) => scorecard === name);
+    return metrics.map((metric) => ofScorecard.find((waiver) => isAllOr(waiver.metric, metric.name)));
+  });
+}
+
+function isAllOr(named: string | null | undefined, name: string): boolean {
+  return (named ?? null) === null || named === name;
+}
