@@ -7,7 +7,7 @@ import { saveScores } from "../src/store/scores.ts";
 import { newScore } from "./support/new-score.ts";
 import { problem } from "./support/problem-report.ts";
 import { readPage } from "./support/reading.ts";
-import { startService, type TestService, useService } from "./support/service.ts";
+import { shippedEngine, startService, type TestService, useService } from "./support/service.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -15,6 +15,7 @@ beforeAll(async () => {
   const { knex } = service.database;
   await saveScores(knex, [
     newScore({ app: "a" }),
+    newScore({ app: "a", scorecard: "reliability", metric: "sla", score: 90 }),
     newScore({ app: "b", score: 70 }),
     newScore({ app: '=1+"1"', team: "x,y" }),
   ]);
@@ -115,6 +116,28 @@ test("a CSV holds one value a column, quoted where it must be, and no formula", 
     /^area,team,app,env,scorecard,metric,score,state,reported_at,scorer,pipeline_id,project_repo\r\narea,"x,y","'=1\+""1""",prod,security,sast,1,fresh,20[^,]*Z,test@1.0.0,,\r\n$/,
   );
 });
+
+test.each(["/areas", "/teams", "/apps"])("a CSV of %s has columns for each scorecard", async (path) => {
+  const { items } = await readPage<{ scorecards: { scorecard: string; score: number }[] }>(service, path);
+  const csv = await service.server.inject({ url: path, headers: { accept: "text/csv" } });
+  const [head = [], ...lines] = csv.payload.trimEnd().split("\r\n").map(cellsOf);
+  const column = (line: readonly string[], name: string) => line[head.indexOf(name)];
+  expect(items.some(({ scorecards }) => scorecards.length > 1)).toBe(true);
+  for (const [index, { scorecards }] of items.entries()) {
+    for (const { name } of shippedEngine.scorecards) {
+      const { scorecard: _, ...own } = scorecards.find(({ scorecard }) => scorecard === name) ?? { scorecard: name };
+      for (const field of ["score", "coverage", "fresh_coverage", "waived"]) {
+        const expected = String(Object.entries(own).find(([key]) => key === field)?.[1] ?? "");
+        expect(column(lines[index] ?? [], `${name}_${field}`)).toBe(expected);
+      }
+    }
+  }
+});
+
+/** The cells of a line by RFC 4180, as they are in the file: with their quotes, and without a line break. */
+function cellsOf(line: string): string[] {
+  return [...line.matchAll(/(?:^|,)("(?:[^"]|"")*"|[^,]*)/g)].map(([, cell = ""]) => cell);
+}
 
 test("a stream of scores comes in the order that costs least", async () => {
   const headers = { accept: "text/csv" };

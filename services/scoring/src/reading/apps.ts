@@ -1,7 +1,7 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import Joi from "joi";
-import { type Columns, fields } from "../lists/csv.ts";
+import { fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several } from "../lists/query.ts";
@@ -10,7 +10,7 @@ import type { Json } from "../openapi/operation.ts";
 import { type App, metricNames } from "../rollups/organisation.ts";
 import type { Database } from "../store/database.ts";
 import { type MetricDetail, metricDetailSchema, readDetails, showRolled } from "./app-details.ts";
-import { problemColumns, problemsSchema, scorecardsSchema, trendColumn } from "./averages.ts";
+import { problemColumns, problemsSchema, scorecardColumns, scorecardsSchema, trendColumn } from "./averages.ts";
 import { isPositionOf, positionBy } from "./order.ts";
 import {
   type Changed,
@@ -131,15 +131,4 @@ export function appsRoute(
     },
     streams,
   );
-}
-
-/** Four columns for each scorecard. */
-function scorecardColumns({ scorecards }: Engine): Columns<ShownApp> {
-  const columns = scorecards.flatMap(({ name }) =>
-    (["score", "coverage", "fresh_coverage", "waived"] as const).map((field) => [
-      `${name}_${field}`,
-      (app: ShownApp) => app.scorecards.find(({ scorecard }) => scorecard === name)?.[field],
-    ]),
-  );
-  return Object.fromEntries(columns);
 }

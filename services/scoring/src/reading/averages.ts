@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { severities } from "@maturity/core";
+import { type Engine, severities } from "@maturity/core";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
@@ -7,7 +7,7 @@ import type { Streams } from "../lists/streams.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { OpenProblems } from "../rollups/organisation.ts";
 import type { Area, Team } from "../rollups/roll-ups.ts";
-import { showRolled } from "./app-details.ts";
+import { type ShownRollUp, showRolled } from "./app-details.ts";
 import { isPositionOf } from "./order.ts";
 import {
   type Changed,
@@ -71,10 +71,24 @@ export const problemColumns: Columns<{ readonly problems: OpenProblems }> = Obje
   severities.map((severity) => [`problems_${severity}`, ({ problems }) => problems[severity]]),
 );
 
-const averageColumns: Columns<ReturnType<typeof averageOf>> = {
-  ...fields("score", "change", "coverage", "fresh_coverage", "waived", "count", "lowest"),
-  ...problemColumns,
-};
+/** Four columns for each scorecard. */
+export function scorecardColumns({ scorecards }: Engine): Columns<Pick<ShownRollUp, "scorecards">> {
+  const columns = scorecards.flatMap(({ name }) =>
+    (["score", "coverage", "fresh_coverage", "waived"] as const).map((field) => [
+      `${name}_${field}`,
+      (item: Pick<ShownRollUp, "scorecards">) => item.scorecards.find(({ scorecard }) => scorecard === name)?.[field],
+    ]),
+  );
+  return Object.fromEntries(columns);
+}
+
+function averageColumns(engine: Engine): Columns<ReturnType<typeof averageOf>> {
+  return {
+    ...fields("score", "change", "coverage", "fresh_coverage", "waived", "count", "lowest"),
+    ...scorecardColumns(engine),
+    ...problemColumns,
+  };
+}
 
 /** The column of the trend, where that was asked for. */
 export function trendColumn({ trend }: RollUpQuery): Columns<WithTrend<object>> {
@@ -82,7 +96,7 @@ export function trendColumn({ trend }: RollUpQuery): Columns<WithTrend<object>> 
 }
 
 /** GET /areas */
-export function areasRoute(sources: RollUpSources, streams: Streams): ServerRoute {
+export function areasRoute(engine: Engine, sources: RollUpSources, streams: Streams): ServerRoute {
   return listRoute<RollUpQuery, WithTrend<ReturnType<typeof showArea>>>(
     {
       path: "/areas",
@@ -95,7 +109,12 @@ export function areasRoute(sources: RollUpSources, streams: Streams): ServerRout
         example: { area: "shop", env: "prod", ...averageExample, apps: 60 },
       },
       limitOf: limitWith,
-      columns: (query) => ({ ...fields("area", "env"), ...averageColumns, ...fields("apps"), ...trendColumn(query) }),
+      columns: (query) => ({
+        ...fields("area", "env"),
+        ...averageColumns(engine),
+        ...fields("apps"),
+        ...trendColumn(query),
+      }),
       isPosition: isPositionOf(2),
       read: readLevel(sources, { level: "areas", names: ["area", "env"], show: showArea }),
     },
@@ -104,7 +123,7 @@ export function areasRoute(sources: RollUpSources, streams: Streams): ServerRout
 }
 
 /** GET /teams */
-export function teamsRoute(sources: RollUpSources, streams: Streams): ServerRoute {
+export function teamsRoute(engine: Engine, sources: RollUpSources, streams: Streams): ServerRoute {
   return listRoute<RollUpQuery, WithTrend<ReturnType<typeof showTeam>>>(
     {
       path: "/teams",
@@ -117,7 +136,7 @@ export function teamsRoute(sources: RollUpSources, streams: Streams): ServerRout
         example: { area: "shop", team: "checkout", env: "prod", ...averageExample },
       },
       limitOf: limitWith,
-      columns: (query) => ({ ...fields("area", "team", "env"), ...averageColumns, ...trendColumn(query) }),
+      columns: (query) => ({ ...fields("area", "team", "env"), ...averageColumns(engine), ...trendColumn(query) }),
       isPosition: isPositionOf(3),
       read: readLevel(sources, { level: "teams", names: ["area", "team", "env"], show: showTeam }),
     },

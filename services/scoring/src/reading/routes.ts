@@ -21,8 +21,8 @@ interface ReadingDependencies {
 /** The routes by which stored scores and problems are read. */
 export function readingRoutes({ engine, database, sources, streams }: ReadingDependencies): ServerRoute[] {
   return [
-    areasRoute(sources, streams),
-    teamsRoute(sources, streams),
+    areasRoute(engine, sources, streams),
+    teamsRoute(engine, sources, streams),
     appsRoute({ engine, database, sources }, streams),
     scoresListRoute({ engine, database }, streams),
     problemsListRoute(database, streams),
