@@ -48,12 +48,13 @@ export async function useBoard(options: TestServiceOptions = {}): Promise<TestSe
 /** What a browser says against a page: errors of scripts, and what its policy forbids. */
 const complaint = /Content Security Policy|Uncaught|TypeError/;
 
-/** A window of a browser for one test, at a place of the Board. It must have nothing to complain about. */
-export async function openBoard(
-  { server }: TestService,
-  query: string = "",
-  options: BrowserContextOptions = {},
-): Promise<Page> {
+/** `openAt` a place of the Board. */
+export function openBoard({ server }: TestService, query: string = "", options?: BrowserContextOptions): Promise<Page> {
+  return openAt(`${server.info.uri}/board/${query}`, options);
+}
+
+/** A window of a browser for one test, at an address. It must have nothing to complain about. */
+export async function openAt(address: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -64,7 +65,7 @@ export async function openBoard(
     await context.close();
     expect(complaints).toEqual([]);
   });
-  await page.goto(`${server.info.uri}/board/${query}`);
+  await page.goto(address);
   return page;
 }
 

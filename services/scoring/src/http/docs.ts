@@ -4,24 +4,25 @@ import { fileURLToPath } from "node:url";
 import type { ResponseObject, ServerRoute } from "@hapi/hapi";
 import { readOperation } from "../openapi/operation.ts";
 
+/** All addresses are relative to that of the page, so that they hold behind a proxy that puts a prefix before them. */
 const page = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Maturity API</title>
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <link rel="icon" href="/docs/favicon-32x32.png">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <link rel="icon" href="docs/favicon-32x32.png">
   </head>
   <body>
     <div id="page"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
   </body>
 </html>
 `;
 
-const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#page", deepLinking: true, tryItOutEnabled: true, defaultModelsExpandDepth: 0 });\n`;
+const start = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#page", deepLinking: true, tryItOutEnabled: true, defaultModelsExpandDepth: 0 });\n`;
 
 /** Everything is loaded from this service, and the page holds no script. Swagger UI sets inline styles itself. */
 const securityHeaders = {

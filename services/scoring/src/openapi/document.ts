@@ -41,7 +41,8 @@ export function openapiDocument(routes: readonly ServerRoute[], auth: AuthMode):
       summary: "Turns raw results of pipelines, scanners, queries and audits into maturity scores.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/" }],
+    // Relative to the address of the description itself, so also behind a proxy that puts a prefix before it.
+    servers: [{ url: "./" }],
     security: [],
     tags: [
       { name: "report", description: "Send results" },
