@@ -1,8 +1,10 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { hash } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { boardDirectory } from "../src/index.ts";
+import { licencesOf } from "./licences.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const out = fileURLToPath(boardDirectory);
@@ -27,12 +29,14 @@ export async function buildPage(): Promise<void> {
   });
   const built = Object.keys(metafile.outputs).map((file) => relative(out, `${root}${file}`).replaceAll("\\", "/"));
   const named = (ending: string) => built.find((file) => file.endsWith(ending)) ?? "";
-  await mkdir(out, { recursive: true });
-  await writeFile(`${out}index.html`, document(named(".js"), named(".css"), named(".svg")));
+  const texts = await licencesOf(Object.keys(metafile.inputs).map((file) => root + file));
+  const licences = `assets/licences-${hash("sha256", texts).slice(0, 8)}.txt`;
+  await writeFile(out + licences, texts);
+  await writeFile(`${out}index.html`, document(named(".js"), named(".css"), named(".svg"), licences));
 }
 
 /** Without inline script or style, which a Content-Security-Policy of `default-src 'self'` forbids. */
-function document(script: string, style: string, icon: string): string {
+function document(script: string, style: string, icon: string, licences: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -41,6 +45,7 @@ function document(script: string, style: string, icon: string): string {
 <meta name="color-scheme" content="light dark">
 <title>Maturity</title>
 <link rel="icon" href="${icon}">
+<link rel="license" href="${licences}">
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>
