@@ -34,8 +34,8 @@ async function runExample(name: string): Promise<string> {
 
 describe("examples", () => {
   /** In the order of the README. */
-  const examples = ["cost.ts", "score.ts", "reach.ts", "roll-up.ts", "check-scorecard.ts"];
-  const shown = ["score.ts", "reach.ts", "roll-up.ts"];
+  const examples = ["cost.ts", "score.ts", "reach.ts", "roll-up.ts", "gain.ts", "check-scorecard.ts"];
+  const shown = ["score.ts", "reach.ts", "roll-up.ts", "gain.ts"];
 
   test("are all there", async () => {
     expect(await readdir(new URL("../examples/", import.meta.url))).toEqual([...examples].sort());

@@ -126,6 +126,19 @@ export type InputOfAll<Scorers extends readonly Scorer<never>[]> = Scorers[numbe
 /** The curves of each scorer that `lowestOf` made. */
 const partsOf = new WeakMap<Scorer<never>, readonly Scorer<never>[]>();
 
+/** Where a curve bends: the inputs of its points, by field. A scorer that these curves did not make has none. */
+export function cornersOf(scorer: Scorer<never>): ReadonlyMap<string, readonly number[]> {
+  const corners = new Map<string, readonly number[]>();
+  for (const part of partsOf.get(scorer) ?? [scorer]) {
+    const { field, inputs } = bends.get(part) ?? { field: "", inputs: [] };
+    corners.set(field, [...(corners.get(field) ?? []), ...inputs]);
+  }
+  return corners;
+}
+
+/** The field that a curve reads, and the inputs of its points. */
+const bends = new WeakMap<Scorer<never>, { readonly field: string; readonly inputs: readonly number[] }>();
+
 /**
  * The lowest of several curves counts, so that a good value of one cannot hide a bad value of another. Its reasons are
  * those of all curves, the lowest first, and say which one counts unless all score 100. The lowest of the lowest is that of all curves.
@@ -225,7 +238,7 @@ function curve<Field extends string>(
     const part = (scale.of(value) - scale.of(low[0])) / (scale.of(high[0]) - scale.of(low[0]));
     return { score: low[1] + part * (high[1] - low[1]), rule };
   };
-  return (raw) => {
+  const scorer: Scorer<Record<Field, number>> = (raw) => {
     const value = raw[field];
     const { score, rule } = read(value);
     const text = rule
@@ -233,4 +246,6 @@ function curve<Field extends string>(
       : `${label} is not a number`;
     return { score, reasons: [{ field, value, text }] };
   };
+  bends.set(scorer, { field, inputs: points.map(([input]) => input) });
+  return scorer;
 }

@@ -110,7 +110,7 @@ function inputsOf(metric: AnyMetric | undefined, raw: Raw, scoreOf: (values: Raw
  * The best value that is accepted. Nothing tells the bounds of a metric, so it tries the likely ones: 0 where lower is better;
  * where higher is, 1 and 100 for shares and percentages, else as many times twice as much as is accepted.
  */
-function bestOf(from: number, direction: Direction, accepts: (value: number) => boolean): number {
+export function bestOf(from: number, direction: Direction, accepts: (value: number) => boolean): number {
   if (direction === "lower") return accepts(0) && from > 0 ? 0 : from;
   for (const limit of [1, 100]) {
     if (from <= limit && accepts(limit) && !accepts(limit * 1.01)) return limit;
@@ -121,7 +121,7 @@ function bestOf(from: number, direction: Direction, accepts: (value: number) => 
 }
 
 /** The value nearest to `from` that is enough: whole, or with about three digits of the distance to the best. */
-function nearest(from: number, best: number, whole: boolean, enough: (value: number) => boolean): number {
+export function nearest(from: number, best: number, whole: boolean, enough: (value: number) => boolean): number {
   const digits = whole ? 0 : Math.max(0, 2 - Math.floor(Math.log10(Math.abs(from - best))));
   const scale = 10 ** digits;
   const sign = Math.sign(from - best);

@@ -1,0 +1,18 @@
+import { createEngine, findGain } from "@maturity/core";
+import { cost } from "./cost.ts";
+
+const engine = createEngine([cost]);
+const reported = { reported_at: "2026-02-27T08:00:00Z" };
+
+const { metrics } = findGain(
+  engine,
+  [
+    { ...reported, score: 48, raw: { used_pct: 110 } },
+    { ...reported, score: 44.54, raw: { idle: 2, oversized: 5 } },
+  ],
+  new Date("2026-03-01T12:00:00Z"),
+);
+for (const { metric, appGain, steps } of metrics) {
+  console.log(`${metric} at 100: +${appGain.toFixed(1)}`);
+  for (const step of steps) console.log(`  ${step.field} ${step.from} → ${step.to}: +${step.appGain.toFixed(1)}`);
+}

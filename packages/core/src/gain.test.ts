@@ -1,0 +1,270 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { application } from "../../application/src/index.ts";
+import { reliability } from "../../reliability/src/index.ts";
+import { security } from "../../security/src/index.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { findGain, type ScoredRaw } from "./gain.ts";
+import { rollUp, rollUpApp } from "./roll-up.ts";
+import { type AnyMetric, defineMetric, defineScorecard } from "./scorecard.ts";
+
+const at = new Date("2026-01-31T12:00:00Z");
+const shipped: Engine = createEngine([security, reliability, application]);
+const places = shipped.scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
+
+/** The scores of one application that reported these raws. */
+function reported(raws: Readonly<Record<string, ScoredRaw["raw"]>>, engine = shipped): (ScoredRaw | undefined)[] {
+  return engine.scorecards.flatMap(({ name, metrics }) =>
+    metrics.map((metric) => {
+      const raw = raws[`${name}.${metric.name}`];
+      return raw && { raw, reported_at: at, score: engine.score(name, metric.name, raw).score };
+    }),
+  );
+}
+
+function stepsOf(name: string, raw: ScoredRaw["raw"]) {
+  const [{ steps } = { steps: [] }] = findGain(shipped, reported({ [name]: raw }), at).metrics;
+  return steps.map(({ field, from, to }) => [field, from, to]);
+}
+
+describe("the next value of an input", () => {
+  test.each<[string, string, ScoredRaw["raw"], [string, unknown, unknown][]]>([
+    ["one finding fewer", "security.image_scan", { critical: 0, high: 9, medium: 0 }, [["high", 9, 8]]],
+    [
+      "one finding fewer of each severity, the one that gains most first",
+      "security.sast",
+      { critical: 1, high: 2, medium: 5 },
+      [
+        ["critical", 1, 0],
+        ["high", 2, 1],
+        ["medium", 5, 4],
+      ],
+    ],
+    [
+      "so many fewer that a whole number shows it",
+      "security.image_scan",
+      { critical: 0, high: 0, medium: 400 },
+      [["medium", 400, 295]],
+    ],
+    ["the next corner of a curve", "application.unit_coverage", { coverage_pct: 41 }, [["coverage_pct", 41, 50]]],
+    ["the last corner", "application.unit_coverage", { coverage_pct: 50 }, [["coverage_pct", 50, 80]]],
+    [
+      "not a corner that changes nothing",
+      "reliability.sla",
+      { availability_pct: 99.499 },
+      [["availability_pct", 99.499, 99.9]],
+    ],
+    ["a corner below", "reliability.mttr", { minutes: 3_000 }, [["minutes", 3_000, 1_440]]],
+    [
+      "only the input that holds the score back",
+      "application.stress_test",
+      { error_rate: 0.05, p95_ms: 600, checks_pct: 99 },
+      [["error_rate", 0.05, 0.01]],
+    ],
+    [
+      "none where two inputs hold it back alike",
+      "application.stress_test",
+      { error_rate: 1, p95_ms: 9_000, checks_pct: 100 },
+      [],
+    ],
+    ["a flag", "security.secret_scan", { found: true }, [["found", true, false]]],
+    ["a flag written as a number", "application.libs_secrets", { enabled: 0 }, [["enabled", 0, true]]],
+  ])("is %s", (_, name, raw, expected) => {
+    expect(stepsOf(name, raw)).toEqual(expected);
+  });
+});
+
+describe("a scorer of one's own", () => {
+  const engineOf = (metric: AnyMetric): Engine =>
+    createEngine([
+      defineScorecard({
+        name: "own",
+        dimension: "run",
+        weight: 1,
+        package: { name: "own", version: "1" },
+        metrics: [metric],
+      }),
+    ]);
+  const sized = (score: (size: number) => number, better: AnyMetric["better"] = { size: "lower" }): Engine =>
+    engineOf(
+      defineMetric<{ size: number }>({
+        name: "size",
+        title: "Size",
+        weight: 1,
+        raw: {
+          "~standard": {
+            version: 1,
+            vendor: "test",
+            validate: (value) => {
+              const { size } = value as { size: unknown };
+              return typeof size === "number" && size >= 0 ? { value: { size } } : { issues: [{ message: "no size" }] };
+            },
+          },
+        },
+        score: ({ size }) => ({ score: score(size), reasons: [{ field: "size", value: size, text: "size" }] }),
+        better,
+      }) as AnyMetric,
+    );
+  const gainOf = (engine: Engine, size: number) =>
+    findGain(engine, reported({ "own.size": { size } }, engine), at).metrics[0];
+
+  test("the nearest value that raises the score by five points", () => {
+    expect(
+      gainOf(
+        sized((size) => 100 - size),
+        40,
+      )?.steps,
+    ).toEqual([{ field: "size", from: 40, to: 35, score: 65, appGain: 5 }]);
+  });
+
+  test("the best value where five points cannot be reached", () => {
+    expect(
+      gainOf(
+        sized((size) => Math.max(0, 62 - size)),
+        2,
+      )?.steps,
+    ).toEqual([{ field: "size", from: 2, to: 0, score: 62, appGain: 2 }]);
+  });
+
+  test("no step where nothing raises the score, or nobody says which values are better", () => {
+    expect(
+      gainOf(
+        sized(() => 60),
+        2,
+      ),
+    ).toMatchObject({ appGain: 40, steps: [] });
+    expect(
+      gainOf(
+        sized((size) => 100 - size, {}),
+        40,
+      ),
+    ).toMatchObject({ appGain: 40, steps: [] });
+  });
+
+  test("a score by older rules: the step tells what the rules of today give", () => {
+    const engine = sized((size) => 100 - size);
+    const old = { raw: { size: 40 }, reported_at: at, score: 80 };
+    expect(findGain(engine, [old], at).metrics[0]).toMatchObject({
+      appGain: 20,
+      steps: [{ to: 15, score: 85, appGain: 5 }],
+    });
+  });
+
+  test("values that the rules of today refuse have a gain and no steps", () => {
+    const old = { raw: { size: -1 }, reported_at: at, score: 80 };
+    expect(
+      findGain(
+        sized((size) => 100 - size),
+        [old],
+        at,
+      ).metrics[0],
+    ).toMatchObject({ appGain: 20, steps: [] });
+  });
+});
+
+const raws: Record<string, fc.Arbitrary<ScoredRaw["raw"]>> = {
+  "security.image_scan": counts("critical", "high", "medium"),
+  "security.sast": counts("critical", "high", "medium"),
+  "security.dast": counts("high", "medium"),
+  "security.secret_scan": fc.record({ found: fc.boolean() }),
+  "reliability.mttr": fc.record({ minutes: fc.integer({ min: 0, max: 300_000 }) }),
+  "reliability.sla": fc.record({ availability_pct: fc.double({ min: 90, max: 100, noNaN: true }) }),
+  "application.unit_coverage": fc.record({ coverage_pct: fc.double({ min: 0, max: 100, noNaN: true }) }),
+  "application.libs_secrets": fc.record({ enabled: fc.boolean() }),
+};
+
+function counts(...fields: string[]): fc.Arbitrary<Record<string, number>> {
+  return fc.record(Object.fromEntries(fields.map((field) => [field, fc.nat({ max: 30 })])));
+}
+
+const app = fc.record(raws, { requiredKeys: [] }).map((given) => reported(given as Record<string, ScoredRaw["raw"]>));
+
+describe("equality with the roll-up", () => {
+  test("each gain is what the roll-up gives with 100, each share of coverage what it gives with one more report", () => {
+    fc.assert(
+      fc.property(app, (scores) => {
+        const target = { area: "a", team: "t", app: "p", env: "prod" };
+        const rolled = (changed: readonly (ScoredRaw | undefined)[]) => {
+          const records = changed.flatMap((one, place) => {
+            const [scorecard = "", metric = ""] = places[place]?.split(".") ?? [];
+            return one ? [{ ...target, ...one, scorecard, metric }] : [];
+          });
+          return rollUp(shipped.scorecards, records, at).apps[0] ?? { score: 0, coverage: 0, scorecards: [] };
+        };
+        const now = rolled(scores);
+        const { metrics, missing } = findGain(shipped, scores, at);
+        expect(metrics.length + missing.length).toBe(scores.filter((one) => !one || one.score < 100).length);
+        for (const { scorecard, metric, appGain, scorecardGain } of metrics) {
+          const place = places.indexOf(`${scorecard}.${metric}`);
+          const best = rolled(scores.map((one, index) => (one && index === place ? { ...one, score: 100 } : one)));
+          const card = (one: typeof best) =>
+            one.scorecards.find((other) => other.scorecard === scorecard)?.score ?? Number.NaN;
+          expect(appGain).toBeCloseTo(best.score - now.score, 9);
+          expect(scorecardGain).toBeCloseTo(card(best) - card(now), 9);
+        }
+        for (const { scorecard, metric, coverage } of missing) {
+          const place = places.indexOf(`${scorecard}.${metric}`);
+          const more = rolled(
+            scores.map((one, index) => (index === place ? { raw: {}, reported_at: at, score: 50 } : one)),
+          );
+          expect(coverage).toBeCloseTo(more.coverage - now.coverage, 9);
+        }
+        for (const list of [metrics.map((one) => one.appGain), missing.map((one) => one.coverage)]) {
+          expect(list).toEqual([...list].sort((a, b) => b - a));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("no count nearer than the step raises the score noticeably", () => {
+    fc.assert(
+      fc.property(app, (scores) => {
+        const now = rollUpApp(shipped.scorecards, scores, at)?.score ?? 0;
+        for (const { scorecard, metric, steps } of findGain(shipped, scores, at).metrics) {
+          const place = places.indexOf(`${scorecard}.${metric}`);
+          const own = scores[place];
+          if (!own || !/_scan|sast|dast/.test(metric)) continue;
+          const scoreWith = (field: string, value: unknown) =>
+            shipped.score(scorecard, metric, { ...own.raw, [field]: value }).score;
+          for (const [field, from] of Object.entries(own.raw)) {
+            if (typeof from !== "number") continue;
+            const nearer = Array.from({ length: from }, (_, index) => from - 1 - index);
+            const to = nearer.find((value) => scoreWith(field, value) >= Math.min(100, own.score + 0.5));
+            const step = steps.find((one) => one.field === field);
+            expect(step?.to).toBe(to);
+            if (step === undefined || to === undefined) continue;
+            const score = scoreWith(field, to);
+            expect(step.score).toBe(score);
+            const changed =
+              rollUpApp(shipped.scorecards, scores.with(place, { ...own, score }), at)?.score ?? Number.NaN;
+            expect(step.appGain).toBeCloseTo(changed - now, 9);
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test("a metric that is waived neither gains nor is missing, and the others gain by what is left", () => {
+  const raws = { "security.secret_scan": { found: true }, "security.sast": { critical: 1, high: 0, medium: 0 } };
+  const scores = reported(raws);
+  const waivedPlaces = ["security.secret_scan", "reliability.mttr"].map((name) => places.indexOf(name));
+  const waived = places.map((_, place) => (waivedPlaces.includes(place) ? {} : undefined));
+  const { metrics, missing } = findGain(shipped, scores, at, waived);
+  expect(metrics).toMatchObject([{ metric: "sast", appGain: 50, scorecardGain: 50 }]);
+  expect(missing.map(({ metric }) => metric)).not.toContain("mttr");
+  expect(metrics.length + missing.length).toBe(places.length - 2);
+});
+
+test("nothing reported: everything is missing", () => {
+  const { metrics, missing } = findGain(
+    shipped,
+    places.map(() => undefined),
+    at,
+  );
+  expect(metrics).toEqual([]);
+  expect(missing).toHaveLength(places.length);
+  expect(missing.reduce((sum, { coverage }) => sum + coverage, 0)).toBeCloseTo(1, 9);
+});

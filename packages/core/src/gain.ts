@@ -1,0 +1,200 @@
+import { cornersOf } from "./curves.ts";
+import type { Engine } from "./engine.ts";
+import { bestOf, nearest } from "./reach.ts";
+import { type Evidence, rollUpApp } from "./roll-up.ts";
+import type { AnyMetric, Direction } from "./scorecard.ts";
+
+/** A score, how old it is, and the values it was made of. */
+export interface ScoredRaw extends Evidence {
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/** The next value of one input, all others being as they are. */
+export interface Step {
+  /** Name of the raw input field. */
+  readonly field: string;
+  /** The value it has. */
+  readonly from: number | boolean;
+  /** One finding fewer, the next corner of its curve, or else the nearest value that raises the score by 5 points. */
+  readonly to: number | boolean;
+  /** The score of the metric with that value, from 0 to 100. */
+  readonly score: number;
+  /** By how many points the score of the application rises. */
+  readonly appGain: number;
+}
+
+/** What one metric holds back. */
+export interface MetricGain {
+  readonly scorecard: string;
+  readonly metric: string;
+  /** The score that it has, below 100. */
+  readonly score: number;
+  /** By how many points the score of the application rises if the metric scores 100. */
+  readonly appGain: number;
+  /** By how many points the score of its scorecard rises then. */
+  readonly scorecardGain: number;
+  /** At most one for each input, the largest gain first. Empty where no input alone raises the score. */
+  readonly steps: readonly Step[];
+}
+
+/** A metric that never reported. What it would score nobody knows, so it has no gain. */
+export interface MissingMetric {
+  readonly scorecard: string;
+  readonly metric: string;
+  /** By how much the coverage of the application rises once it reports, from 0 to 1. */
+  readonly coverage: number;
+}
+
+/** What would raise the score and the coverage of one application. */
+export interface AppGain {
+  /** Those that score below 100, the largest gain first. */
+  readonly metrics: readonly MetricGain[];
+  /** The largest share first. */
+  readonly missing: readonly MissingMetric[];
+}
+
+/** The smallest rise of a metric's score that a whole number shows. */
+const noticeable = 0.5;
+
+/** How far the score must rise where nothing tells which value comes next. */
+const stride = 5;
+
+/**
+ * Finds what an application gains by each metric below 100, and by the next value of each of its inputs, by running the
+ * scorers and the roll-up on other values. Effort is not guessed. It relies on what `checkScorecard` checks: that a better
+ * value never scores lower. Values that the rules of today refuse have no steps.
+ *
+ * @param scores one entry for each metric, in the order of the scorecards and their metrics; undefined for a metric that
+ * did not report
+ * @param at the time of the reading
+ * @param waived as for `rollUpApp`; what is waived neither gains nor is missing
+ * @throws RangeError when `at`, or `reported_at` of a metric that ages, is no time
+ */
+export function findGain(
+  engine: Engine,
+  scores: readonly (ScoredRaw | undefined)[],
+  at: Date,
+  waived: readonly (object | undefined)[] = [],
+): AppGain {
+  const { scorecards } = engine;
+  const now = partsOf(rollUpApp(scorecards, scores, at, waived));
+  const metrics: MetricGain[] = [];
+  const missing: MissingMetric[] = [];
+  let place = 0;
+  for (const { name: scorecard, metrics: declared } of scorecards) {
+    for (const metric of declared) {
+      const here = place++;
+      const own = scores[here];
+      if (waived[here]) continue;
+      /** The application with another score of this metric. */
+      const having = (score: number) =>
+        partsOf(
+          rollUpApp(scorecards, scores.with(here, { ...(own ?? { reported_at: at, raw: {} }), score }), at, waived),
+        );
+      if (!own) {
+        missing.push({ scorecard, metric: metric.name, coverage: having(0).coverage - now.coverage });
+      } else if (own.score < 100) {
+        const best = having(100);
+        metrics.push({
+          scorecard,
+          metric: metric.name,
+          score: own.score,
+          appGain: best.score - now.score,
+          scorecardGain: best.scoreOf(scorecard) - now.scoreOf(scorecard),
+          steps: nextValues(engine, scorecard, metric, own)
+            .map((step) => ({ ...step, appGain: having(step.score).score - now.score }))
+            .sort((a, b) => b.appGain - a.appGain),
+        });
+      }
+    }
+  }
+  return {
+    metrics: metrics.sort((a, b) => b.appGain - a.appGain),
+    missing: missing.sort((a, b) => b.coverage - a.coverage),
+  };
+}
+
+/** Where nothing reported, everything is 0. */
+function partsOf(app: ReturnType<typeof rollUpApp>) {
+  const { score, coverage, scorecards } = app ?? { score: 0, coverage: 0, scorecards: [] };
+  return { score, coverage, scoreOf: (name: string) => scorecards.find((one) => one.scorecard === name)?.score ?? 0 };
+}
+
+/** The next value of each input that has one, with the score of the metric. */
+function nextValues(
+  engine: Engine,
+  scorecard: string,
+  metric: AnyMetric,
+  { raw, score: stored }: ScoredRaw,
+): Omit<Step, "appGain">[] {
+  const scoreOf = (values: ScoredRaw["raw"]): number | undefined => {
+    try {
+      return engine.score(scorecard, metric.name, values).score;
+    } catch {
+      return undefined; // a value the metric refuses is none to recommend
+    }
+  };
+  const scored = scoreOf(raw);
+  if (scored === undefined) return [];
+  const base = Math.max(stored, scored);
+  const corners = cornersOf(metric.score);
+  return Object.entries((metric.better ?? {}) as Readonly<Record<string, Direction>>).flatMap(([field, direction]) => {
+    const from = raw[field];
+    if (typeof from !== "number" && typeof from !== "boolean") return [];
+    const scores = new Map<number | boolean, number | undefined>();
+    const scoreWith = (value: number | boolean) => {
+      if (!scores.has(value)) scores.set(value, scoreOf({ ...raw, [field]: value }));
+      return scores.get(value);
+    };
+    const takesFractions = () =>
+      scoreWith(Number(from) + 0.5) !== undefined || scoreWith(Number(from) - 0.5) !== undefined;
+    const isWhole = () => Number.isInteger(from) && !remember(metric, field, takesFractions);
+    const to = nextValue({ from, direction, base, scoreWith, isWhole, corners: corners.get(field) });
+    const score = to === undefined ? undefined : scoreWith(to);
+    return to === undefined || score === undefined ? [] : [{ field, from, to, score }];
+  });
+}
+
+/** Which inputs of a metric take fractions. To find out takes longer than all else, since errors are slow to make. */
+const fractions = new WeakMap<AnyMetric, Map<string, boolean>>();
+
+function remember(metric: AnyMetric, field: string, takesFractions: () => boolean): boolean {
+  const known = fractions.get(metric) ?? new Map<string, boolean>();
+  fractions.set(metric, known);
+  const answer = known.get(field) ?? takesFractions();
+  known.set(field, answer);
+  return answer;
+}
+
+interface Input {
+  readonly from: number | boolean;
+  readonly direction: Direction;
+  /** The score to exceed. */
+  readonly base: number;
+  /** The score of the metric with another value; undefined for one that it refuses. */
+  scoreWith(value: number | boolean): number | undefined;
+  /** Does the input take whole numbers only? */
+  isWhole(): boolean;
+  /** Where the curve of the input bends, if it has one. */
+  readonly corners: readonly number[] | undefined;
+}
+
+function nextValue({ from, direction, base, scoreWith, isWhole, corners }: Input): number | boolean | undefined {
+  const accepts = (value: number | boolean) => scoreWith(value) !== undefined;
+  const isEnough = (value: number | boolean) => (scoreWith(value) ?? -1) >= Math.min(100, base + noticeable);
+  const isHigher = direction === "higher";
+  if (typeof from === "boolean" || ((from === 0 || from === 1) && accepts(true))) {
+    return Boolean(from) !== isHigher && isEnough(isHigher) ? isHigher : undefined;
+  }
+  if (corners) {
+    const ahead = corners.filter((corner) => (isHigher ? corner > from : corner < from));
+    return ahead.sort((a, b) => Math.abs(a - from) - Math.abs(b - from)).find(isEnough);
+  }
+  const oneFurther = from + (isHigher ? 1 : -1);
+  if (isWhole() && isEnough(oneFurther)) return oneFurther;
+  const best = bestOf(from, direction, accepts);
+  if (!isEnough(best)) return undefined;
+  if (isWhole()) return nearest(from, best, true, isEnough);
+  const isStride = (value: number) => (scoreWith(value) ?? -1) >= Math.min(100, base + stride);
+  return isStride(best) ? nearest(from, best, false, isStride) : best;
+}
