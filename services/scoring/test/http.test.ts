@@ -18,6 +18,7 @@ const paths: Readonly<Record<string, string>> = {
   "/search": "GET, HEAD",
   "/changes": "GET, HEAD",
   "/history": "GET, HEAD",
+  "/audit": "GET, HEAD",
   "/whoami": "GET, HEAD",
   "/metrics": "GET, HEAD",
   "/metrics/service": "GET, HEAD",

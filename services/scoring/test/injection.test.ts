@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
+import { type AuditEntry, recordAudit } from "../src/store/audit.ts";
 import { mebibyte } from "./support/bad-bodies.ts";
 import { useChatServer } from "./support/chat-server.ts";
 import { parseExposition, type Sample } from "./support/exposition-parser.ts";
@@ -46,9 +47,13 @@ const lists: Readonly<
     others: ["state", "below", "sort", "detail"],
   },
   "/problems": { texts: [...names, "problem_type"], others: ["severity", "all", "sort", "detail"] },
+  "/audit": { texts: [...names, "actor"], others: ["action", "since", "until"] },
   "/changes": { texts: names, others: ["since", "sort"] },
   "/history": { texts: Object.keys(key), others: ["since", "until"], needed: key },
 };
+
+/** A deed in the area of the score. */
+const oneEntry: AuditEntry = { actor: "ann", action: "app.retire", target: { area: "shop" }, details: {} };
 
 const series = async ({ server }: TestService, search = ""): Promise<Sample[]> =>
   parseExposition((await server.inject(`/metrics?collect[]=scores&collect[]=problems${search}`)).payload);
@@ -59,6 +64,7 @@ describe("SQL injection", () => {
     service = await startService();
     await post(service, "/score", score);
     await report(service);
+    await recordAudit(service.database.knex, oneEntry);
   });
   afterAll(() => service.stop());
 
@@ -76,6 +82,14 @@ describe("SQL injection", () => {
     const of = (table: Record<string, unknown>[]) => table.filter(({ area }) => area === text);
     expect(of(await rows(service, "scores"))).toMatchObject([{ ...names, ...more, raw }]);
     expect(of(await rows(service, "problems"))).toMatchObject([sent]);
+  });
+
+  test.each(statements)("%s in an audited deed is data", async (text) => {
+    const entry = { actor: text, target: { area: text, team: text }, details: { [text]: text } };
+    await recordAudit(service.database.knex, { ...oneEntry, ...entry });
+    const { payload } = await service.server.inject(`/audit?${new URLSearchParams({ actor: text })}`);
+    const { actor, details, target } = entry;
+    expect(JSON.parse(payload).items).toMatchObject([{ actor, details, ...target }]);
   });
 
   test.each(statements)("%s as a filter finds nothing else", async (text) => {
@@ -119,10 +133,10 @@ describe("SQL injection", () => {
     const { server, database } = await useService({ auth: "token" });
     const token = createToken();
     const bounds = { area: name };
-    await insertToken(database.knex, { name, hash: hashToken(token), scopes: ["read"], bounds });
+    await insertToken(database.knex, { name, hash: hashToken(token), scopes: ["admin"], bounds });
     const headers = { authorization: `Bearer ${token}` };
     const { payload } = await server.inject({ url: "/whoami", headers });
-    expect(JSON.parse(payload)).toEqual({ name, scopes: ["read"], bounds });
+    expect(JSON.parse(payload)).toEqual({ name, scopes: ["admin"], bounds });
     for (const path of Object.keys(lists).filter((path) => path !== "/history")) {
       expect(JSON.parse((await server.inject({ url: path, headers })).payload)).toMatchObject({ items: [], total: 0 });
     }

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { Bounds } from "../src/model/grant.ts";
+import { recordAudit } from "../src/store/audit.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { contentOfCursor, forgedCursor } from "./support/forged-cursor.ts";
@@ -36,13 +37,18 @@ async function fill({ database: { knex } }: TestService): Promise<void> {
         .map((metric, index) => newScore({ ...target, metric, score: (place * 7 + index * 31) % 101 })),
     ),
   );
+  await recordAudit(knex, { actor: "test", action: "policy.load", target: {}, details: {} });
+  for (const [place, { area, team, app }] of targets.entries()) {
+    const target = place % 3 === 0 ? { area } : place % 3 === 1 ? { area, team } : { area, team, app };
+    await recordAudit(knex, { actor: "test", action: "app.retire", target, details: { place } });
+  }
   for (const [place, target] of targets.entries()) {
     const severity = place % 2 ? "high" : "critical";
     if (place % 4) await saveProblem(knex, { ...problem, ...target, severity, problem_type: "alpha" });
   }
 }
 
-const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/history"];
+const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/history", "/audit"];
 
 const parameter = fc.oneof(
   {
@@ -73,7 +79,7 @@ type Headers = Readonly<Record<string, string>>;
 
 async function tokenOf({ database }: TestService, bounds: Bounds): Promise<Headers> {
   const token = createToken();
-  await insertToken(database.knex, { name: "reader", hash: hashToken(token), scopes: ["read"], bounds });
+  await insertToken(database.knex, { name: "reader", hash: hashToken(token), scopes: ["admin"], bounds });
   return { authorization: `Bearer ${token}` };
 }
 
@@ -119,8 +125,8 @@ test.each(allBounds)("a caller bound to %j is told nothing of others", async (bo
   };
 
   const told = await askAll(full, own);
-  const others = Object.entries(bounds).map(([field, value]) => `${field} <> '${value}'`);
-  for (const table of ["problems", "scores"]) {
+  const others = Object.entries(bounds).map(([field, value]) => `${field} IS DISTINCT FROM '${value}'`);
+  for (const table of ["problems", "scores", "audit"]) {
     await full.database.knex.raw(`DELETE FROM ${table} WHERE ${others.join(" OR ")}`);
   }
   const alone = await useService({ auth: "token", databaseUrl: full.databaseUrl });

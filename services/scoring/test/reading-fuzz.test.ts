@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recordAudit } from "../src/store/audit.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { contentOfCursor, forgedCursor } from "./support/forged-cursor.ts";
@@ -32,7 +33,18 @@ async function listsOf({ server }: TestService): Promise<Map<string, readonly Pa
   );
 }
 
-const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/history", "/search"];
+const lists = [
+  "/areas",
+  "/teams",
+  "/apps",
+  "/scores",
+  "/problems",
+  "/scorecards",
+  "/changes",
+  "/history",
+  "/search",
+  "/audit",
+];
 
 const metric = {
   area: "shop",
@@ -69,6 +81,11 @@ describe.each(engines)("on %s", (kind) => {
     service.database.reads.on("query", ({ sql }: { sql: string }) => {
       if (sql.includes(mark)) marked.push(sql);
     });
+    for (const place of [1, 2, 3]) {
+      const target = { area: scores[place]?.area ?? "" };
+      const details = { place };
+      await recordAudit(service.database.knex, { actor: "test", action: "app.retire", target, details });
+    }
     for (const found of [true, false]) {
       expect(await post(service, "/score", { ...metric, raw: { found } })).toMatchObject({ status: 200 });
     }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { unzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { recordAudit } from "../src/store/audit.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { useHolder } from "./support/holder.ts";
 import { newScore } from "./support/new-score.ts";
@@ -19,7 +20,7 @@ const changesOfOne = `/history?${new URLSearchParams({ ...key })}`;
 const daysOfOne = "/history?area=small&env=prod";
 
 const lists = [
-  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes"],
+  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/audit"],
   ...[changesOfOne, daysOfOne],
 ];
 
@@ -31,6 +32,7 @@ const large = 5 * 1_048_576;
 
 async function useListening(databaseUrl?: string): Promise<TestService> {
   const service = await useService(databaseUrl === undefined ? {} : { databaseUrl });
+  await recordAudit(service.database.knex, { actor: "test", action: "app.retire", target: {}, details: {} });
   await saveScores(service.database.knex, [newScore({ area: "small" }), newScore({ area: "large", app: "0" })]);
   await service.server.start();
   return service;

@@ -11,7 +11,7 @@ const score = { ...key, scorecard: "security", metric: "dast", raw: { high: 0, m
 const problem = { ...key, problem_type: "terraform_secret", severity: "high", count: 1 };
 
 const readings = [
-  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/changes"],
+  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/changes", "/audit"],
   `/history?${new URLSearchParams({ area: key.area, env: key.env })}`,
   `/history?${new URLSearchParams({ ...key, scorecard: score.scorecard, metric: score.metric })}`,
 ];

@@ -34,6 +34,9 @@ export interface AuthDependencies {
 /** The access of a route of the read API: a token with the scope `read`, or a session of the Board. */
 export const forReaders: RouteOptionsAccess = { strategy: "session", access: { scope: oneOf("read") } };
 
+/** The access of a route that takes a token with the scope `admin`, and no session. */
+export const forAdmins: RouteOptionsAccess = { access: { scope: ["admin"] } };
+
 /**
  * Requires a grant for every route, except for routes with `auth: false`. Only the routes that ask for it take a session
  * in place of a token, so a new route does not.

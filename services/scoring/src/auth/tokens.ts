@@ -88,13 +88,13 @@ export async function countGoodTokens(knex: Knex): Promise<number> {
   return rows[0].count;
 }
 
-/** Revokes the token with this id. Returns false if there is none, or if it is revoked already. */
-export async function revokeToken(knex: Knex, id: number): Promise<boolean> {
+/** Revokes the token with this id, and gives its grant; undefined if there is none, or if it is revoked already. */
+export async function revokeToken(knex: Knex, id: number): Promise<Grant | undefined> {
   const { rows } = await knex.raw(
-    "UPDATE tokens SET revoked_at = now() WHERE id = ?::int AND revoked_at IS NULL RETURNING id",
+    "UPDATE tokens SET revoked_at = now() WHERE id = ?::int AND revoked_at IS NULL RETURNING name, scopes, area, team, app",
     [id],
   );
-  return rows.length > 0;
+  return rows[0] && grantOf(rows[0]);
 }
 
 /** The columns of bounds. */

@@ -2,6 +2,8 @@ import { InvalidArgumentError, Option } from "commander";
 import { createToken, hashToken } from "../auth/token.ts";
 import { insertToken, listTokens, revokeToken, type StoredToken } from "../auth/tokens.ts";
 import { type Bounds, type Scope, scopes } from "../model/grant.ts";
+import { recordAudit } from "../store/audit.ts";
+import { actorOf } from "./actor.ts";
 import { CommandError, type Define } from "./command.ts";
 import { readName } from "./names.ts";
 import { table } from "./table.ts";
@@ -36,12 +38,12 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
       onDatabase(async ({ knex }) => {
         const token = createToken();
         const end = expires === undefined ? {} : { expiresAt: new Date(now.getTime() + expires * 86_400_000) };
-        const id = await insertToken(knex, {
-          name,
-          scopes: [...new Set(scope)],
-          bounds,
-          hash: hashToken(token),
-          ...end,
+        const stored = { name, scopes: [...new Set(scope)], bounds, hash: hashToken(token), ...end };
+        const id = await knex.transaction(async (trx) => {
+          const id = await insertToken(trx, stored);
+          const details = { id, name, scopes: stored.scopes, expires_at: end.expiresAt ?? null };
+          await recordAudit(trx, { actor: actorOf(), action: "token.create", target: bounds, details });
+          return id;
         });
         return `Token ${id}, shown this once:\n\n${token}\n`;
       }),
@@ -56,7 +58,13 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
     .argument("<id>", "the number that list shows", readId)
     .action((id: number) =>
       onDatabase(async ({ knex }) => {
-        if (!(await revokeToken(knex, id))) throw new CommandError(`there is no token ${id} to revoke`);
+        await knex.transaction(async (trx) => {
+          const revoked = await revokeToken(trx, id);
+          if (!revoked) throw new CommandError(`there is no token ${id} to revoke`);
+          const { name, scopes, bounds } = revoked;
+          const details = { id, name, scopes };
+          await recordAudit(trx, { actor: actorOf(), action: "token.revoke", target: bounds, details });
+        });
         return `Token ${id} is revoked; every copy of the service refuses it within 3 seconds.\n`;
       }),
     );

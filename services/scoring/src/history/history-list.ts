@@ -3,9 +3,9 @@ import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute, type Page } from "../lists/list.ts";
+import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import type { Streams } from "../lists/streams.ts";
 import { isPositionIn, type Order, readPage, type Selection, type Term } from "../lists/table.ts";
-import { timeParameter } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { requireWithin } from "../model/grant.ts";
@@ -15,15 +15,13 @@ import { keyOf } from "../store/key.ts";
 import { targetKey } from "../store/roll-up-days.ts";
 import { changeCauses } from "../store/score-changes.ts";
 
-interface HistoryQuery {
+interface HistoryQuery extends Period {
   readonly area: string;
   readonly team?: string;
   readonly app?: string;
   readonly env: string;
   readonly scorecard?: string;
   readonly metric?: string;
-  readonly since?: string;
-  readonly until?: string;
 }
 
 /** A change of a metric's score. */
@@ -118,10 +116,7 @@ export function historyRoute(
         env: name(200).required().description("The environment"),
         scorecard: Joi.string().max(200).description("The scorecard; together with `metric`"),
         metric: Joi.string().max(200).description("The metric whose changes are wanted, instead of roll-ups"),
-        since: timeParameter.description(
-          "Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z`",
-        ),
-        until: timeParameter.description("Nothing from after this day or time; a day stands for its first moment"),
+        ...periodParameters,
       },
       check,
       item: { name: "HistoryEntry", schema, example },
@@ -141,7 +136,7 @@ export function historyRoute(
 }
 
 /** @throws ServiceError `invalid-payload` */
-function check({ team, app, scorecard, metric, since, until }: HistoryQuery): void {
+function check({ team, app, scorecard, metric, ...period }: HistoryQuery): void {
   const ofMetric = { team, app, scorecard, metric };
   const needed =
     scorecard !== undefined || metric !== undefined ? Object.keys(ofMetric) : app === undefined ? [] : ["team"];
@@ -151,17 +146,8 @@ function check({ team, app, scorecard, metric, since, until }: HistoryQuery): vo
     message:
       path === "team" && needed.length === 1 ? "is required with app" : "is required for the history of a metric",
   }));
-  if (since !== undefined && until !== undefined && until < since) {
-    faults.push({ path: "until", message: "must not be before since" });
-  }
+  faults.push(...periodFaults(period));
   if (faults.length > 0) throw invalidPayload(faults);
-}
-
-function during({ since, until }: HistoryQuery): Term[] {
-  return [
-    ...(since === undefined ? [] : [["at >= ?::timestamptz", since] as Term]),
-    ...(until === undefined ? [] : [["at <= ?::timestamptz", until] as Term]),
-  ];
 }
 
 function changes({ area, team = "", app = "", env, scorecard = "", metric = "" }: HistoryQuery): Selection {

@@ -7,11 +7,17 @@ const [lookRows, batchRows] = [50_000, 5_000];
 /** Pause after each statement that deletes, in milliseconds, in which others have the disk and the connection. */
 const pauseMs = 100;
 
-/** Which rows of the tables are older than the days that are kept, of which today is one. */
-const old = {
-  score_changes: "at < ((now() AT TIME ZONE 'UTC')::date + 1 - ?::int) AT TIME ZONE 'UTC'",
-  roll_up_days: "day <= (now() AT TIME ZONE 'UTC')::date - ?::int",
-} as const;
+const isPast = "at < ((now() AT TIME ZONE 'UTC')::date + 1 - ?::int) AT TIME ZONE 'UTC'";
+
+/**
+ * Which rows of the tables are older than the days that are kept, of which today is one; and how many days those of a
+ * table are kept where no history is.
+ */
+const old: Readonly<Record<string, { readonly isOld: string; readonly withoutHistory?: number }>> = {
+  score_changes: { isOld: isPast },
+  roll_up_days: { isOld: "day <= (now() AT TIME ZONE 'UTC')::date - ?::int" },
+  audit: { isOld: isPast, withoutHistory: 400 },
+};
 
 /**
  * Deletes what is older than the days that are kept, in small batches. A row is found once by its place in the table;
@@ -24,15 +30,16 @@ export async function prune(
   { historyDays, signal }: { readonly historyDays: number; readonly signal: AbortSignal },
 ): Promise<number> {
   let deleted = 0;
-  for (const [table, isOld] of Object.entries(old)) {
+  for (const [table, { isOld, withoutHistory = 0 }] of Object.entries(old)) {
+    const days = historyDays || withoutHistory;
     for (;;) {
       const look = `SELECT ctid::text AS place FROM ${table} WHERE ${isOld} LIMIT ${lookRows}`;
-      const { rows }: { rows: { place: string }[] } = await background.raw(look, [historyDays]);
+      const { rows }: { rows: { place: string }[] } = await background.raw(look, [days]);
       for (let first = 0; first < rows.length; first += batchRows) {
         signal.throwIfAborted();
         const places = rows.slice(first, first + batchRows).map(({ place }) => place);
         const remove = `DELETE FROM ${table} WHERE ctid = ANY (?::text[]::tid[]) AND ${isOld}`;
-        const { rowCount, affectedRows = rowCount } = await background.raw(remove, [places, historyDays]);
+        const { rowCount, affectedRows = rowCount } = await background.raw(remove, [places, days]);
         deleted += affectedRows;
         await sleep(pauseMs, undefined, { signal });
       }

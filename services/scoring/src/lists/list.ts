@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Request, ResponseObject, ServerRoute } from "@hapi/hapi";
+import type { Request, ResponseObject, RouteOptionsAccess, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { forReaders, grantOf } from "../auth/scheme.ts";
 import { preferredType } from "../http/accept.ts";
@@ -42,6 +42,8 @@ export interface List<Query extends object, Item extends object> {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
+  /** Who may read it; by default every reader. */
+  readonly access?: RouteOptionsAccess;
   /** The parameters beside `limit` and `cursor`. */
   readonly parameters: Joi.PartialSchemaMap;
   /** Refuses parameters that do not go together. @throws ServiceError `invalid-payload` */
@@ -82,7 +84,7 @@ export function listRoute<Query extends object, Item extends object>(
     method: "GET",
     path: list.path,
     options: {
-      auth: forReaders,
+      auth: list.access ?? forReaders,
       plugins: { openapi: operationOf(list, schema) },
       timeout: { socket: false }, // until the page is read, nothing moves on the connection
     },

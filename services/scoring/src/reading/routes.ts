@@ -3,6 +3,7 @@ import type { Engine } from "@maturity/core";
 import type { Streams } from "../lists/streams.ts";
 import type { Database } from "../store/database.ts";
 import { appsRoute } from "./apps.ts";
+import { auditRoute } from "./audit.ts";
 import { areasRoute, teamsRoute } from "./averages.ts";
 import { problemsListRoute } from "./problems.ts";
 import type { RollUpSources } from "./roll-up-list.ts";
@@ -18,7 +19,7 @@ interface ReadingDependencies {
   readonly streams: Streams;
 }
 
-/** The routes by which stored scores and problems are read. */
+/** The routes by which stored scores, problems and deeds are read. */
 export function readingRoutes({ engine, database, sources, streams }: ReadingDependencies): ServerRoute[] {
   return [
     areasRoute(engine, sources, streams),
@@ -27,6 +28,7 @@ export function readingRoutes({ engine, database, sources, streams }: ReadingDep
     scoresListRoute({ engine, database }, streams),
     problemsListRoute(database, streams),
     scorecardsRoute(engine, streams),
+    auditRoute(database, streams),
     searchRoute(sources.rollUps, streams),
     whoAmIRoute,
   ];

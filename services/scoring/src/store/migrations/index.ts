@@ -6,6 +6,7 @@ import * as oldestVersion from "./004-oldest-version.ts";
 import * as history from "./005-history.ts";
 import * as sessions from "./006-sessions.ts";
 import * as weightsOfDays from "./007-weights-of-days.ts";
+import * as audit from "./008-audit.ts";
 
 export interface Migration {
   /** Begins with a number of three digits. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { name: "005-history", worksFrom: "004-oldest-version", ...history },
   { name: "006-sessions", worksFrom: "004-oldest-version", ...sessions },
   { name: "007-weights-of-days", worksFrom: "004-oldest-version", ...weightsOfDays },
+  { name: "008-audit", worksFrom: "004-oldest-version", ...audit },
 ];
