@@ -89,8 +89,11 @@ export interface Client<Submission extends AnySubmission = ScoreRequest> {
   problems(query?: Query<"/problems">, options?: CallOptions): Listing<StoredProblem>;
   /** The scorecards that the service has. */
   scorecards(options?: CallOptions): Listing<Scorecard>;
-  /** The changes of the score of a metric, the oldest first. */
-  history(query: HistoryQuery & { readonly metric: string }, options?: CallOptions): Listing<ScoreChange>;
+  /** The changes of the score of a metric, or with `changes` of all metrics of an application, the oldest first. */
+  history(
+    query: HistoryQuery & ({ readonly metric: string } | { readonly changes: true }),
+    options?: CallOptions,
+  ): Listing<ScoreChange>;
   /** The daily roll-ups of an application, a team or an area, the oldest first. */
   history(query: HistoryQuery, options?: CallOptions): Listing<DailyRollUp>;
   /** How applications have changed since a day, the greatest loss first. */

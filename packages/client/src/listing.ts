@@ -49,7 +49,7 @@ export type Query<Path extends keyof Lists> = {
   readonly [Name in keyof Parameters<Path> as Exclude<Name, "cursor">]: Value<Parameters<Path>[Name]>;
 };
 
-/** Whose history. With `app` the team is required, and with `metric` everything else. */
+/** Whose history. With `app` the team is required, with `changes` both, and with `metric` everything else. */
 export type HistoryQuery = Query<"/history">;
 
 type Parameters<Path extends keyof Lists> = NonNullable<paths[Path]["get"]["parameters"]["query"]>;

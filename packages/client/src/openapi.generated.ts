@@ -199,7 +199,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The changes of one metric's score, or the daily roll-ups of one application, team or area */
+        /** The changes of the scores of one application or one metric, or the daily roll-ups of one application, team or area */
         get: operations["listHistory"];
         put?: never;
         post?: never;
@@ -1519,6 +1519,8 @@ export interface components {
         HistoryEntry: {
             /** Format: date-time */
             at: string;
+            scorecard: string;
+            metric: string;
             score: number;
             /** @description The score before; null for the first report */
             former: number | null;
@@ -3114,14 +3116,18 @@ export interface operations {
                 app?: string;
                 /** @description The environment */
                 env: string;
+                /** @description The changes of all metrics of the application, instead of its roll-ups */
+                changes?: boolean;
                 /** @description The scorecard; together with `metric` */
                 scorecard?: string;
-                /** @description The metric whose changes are wanted, instead of roll-ups */
+                /** @description The only metric whose changes are wanted, instead of roll-ups */
                 metric?: string;
                 /** @description Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z` */
                 since?: string;
                 /** @description Nothing from after this day or time; a day stands for its first moment */
                 until?: string;
+                /** @description `at`: the oldest first; `-at`: the latest first */
+                sort?: "at" | "-at";
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;
                 /** @description `next` of the page before, with the other parameters as they were */

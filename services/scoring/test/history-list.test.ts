@@ -9,6 +9,8 @@ import { type ReadPage, readPage } from "./support/reading.ts";
 import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
 
 const target = { area: "area", team: "team", app: "app", env: "prod" };
+/** An application with several metrics, of which two changed at the same times. */
+const wide = { ...target, area: "wide", changes: "true" };
 const metric = { ...target, scorecard: "security", metric: "sast" };
 
 /** Reports a score on each of four days, and writes the roll-ups of the last three. */
@@ -20,6 +22,10 @@ async function fill({ database }: Pick<TestService, "database">): Promise<void> 
       newScore({ score }),
       newScore({ app: "other", score: 20 }),
       newScore({ team: "odd", app: 'a"b/é&c', score: 5 }),
+      newScore({ area: "wide", scorecard: "security", metric: "sast", score }),
+      newScore({ area: "wide", scorecard: "security", metric: "dast", score: 100 - score }),
+      newScore({ area: "wide", scorecard: "application", metric: "health_check", score: 100 }),
+      newScore({ area: "wide", env: "staging", score: 100 - score }),
     ]);
   }
   await ageScores(knex, 1);
@@ -87,15 +93,55 @@ describe.each(engines)("GET /history on %s", (kind) => {
     expect(await read({ area: "area", team: "odd", app: 'a"b/é&c', env: "prod" })).toHaveLength(3);
   });
 
+  test("of an application gives the changes of all its metrics, in either order", async () => {
+    const changes = await read(wide);
+    expect(changes.map(({ at: _, ...change }) => change)).toEqual(
+      [
+        ["application", "health_check", 100, null],
+        ["security", "dast", 90, null],
+        ["security", "sast", 10, null],
+        ["security", "dast", 60, 90],
+        ["security", "sast", 40, 10],
+        ["security", "dast", 30, 60],
+        ["security", "sast", 70, 40],
+      ].map(([scorecard, metric, score, former]) => ({
+        ...{ scorecard, metric, score, former },
+        ...{ cause: "report", scorer: "test@1.0.0" },
+      })),
+    );
+    const latestFirst = await read({ ...wide, sort: "-at" });
+    expect(latestFirst.map(({ metric, score }) => [metric, score])).toEqual([
+      ["dast", 30],
+      ["sast", 70],
+      ["dast", 60],
+      ["sast", 40],
+      ["health_check", 100],
+      ["dast", 90],
+      ["sast", 10],
+    ]);
+    const last = String(latestFirst[0]?.at);
+    expect(await read({ ...wide, since: last })).toEqual(latestFirst.slice(0, 2));
+    expect(await read({ ...wide, scorecard: "security", metric: "sast" })).toEqual(
+      changes.filter(({ metric }) => metric === "sast"),
+    );
+    expect(await read({ ...wide, app: "never" })).toEqual([]);
+  });
+
+  test("of days begins with the latest when asked", async () => {
+    expect(await read({ ...target, sort: "-at" })).toEqual((await read(target)).toReversed());
+  });
+
   test.each([
-    ["of a metric", metric],
-    ["of an application", target],
-  ])("%s comes in pages", async (_, query) => {
+    ["of a metric", metric, 3],
+    ["of an application", target, 3],
+    ["of an application's metrics", wide, 7],
+    ["of an application's metrics, the latest first,", { ...wide, sort: "-at" }, 7],
+  ])("%s comes in pages", async (_, query, total) => {
     const whole = await readPage(service, "/history", query);
     const pages: unknown[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
       const page: ReadPage = await readPage(service, "/history", { ...query, limit: 1, ...(cursor && { cursor }) });
-      expect(page).toMatchObject({ total: 3, items: [expect.anything()] });
+      expect(page).toMatchObject({ total, items: [expect.anything()] });
       pages.push(...page.items);
       cursor = page.next;
     }
@@ -107,7 +153,10 @@ describe.each(engines)("GET /history on %s", (kind) => {
       const url = `/history?${new URLSearchParams(query)}`;
       return (await service.server.inject({ url, headers: { accept: "text/csv" } })).payload.trimEnd().split("\r\n");
     };
-    expect(await csv(metric)).toEqual(["at,score,former,scorer,cause", ...Array(3).fill(expect.anything())]);
+    expect(await csv(metric)).toEqual([
+      "at,scorecard,metric,score,former,scorer,cause",
+      ...Array(3).fill(expect.anything()),
+    ]);
     expect(await csv(target)).toEqual([
       "at,score,coverage,fresh_coverage,count,lowest",
       ...Array(3).fill(expect.anything()),
@@ -130,7 +179,8 @@ describe.each(engines)("GET /history on %s", (kind) => {
     "a number of seconds": [{ since: "1700000000" }, "since must be a day such as"],
     "an empty time": [{ since: "" }, "since must not be empty"],
     "an end before the beginning": [{ since: "2026-02-02", until: "2026-02-01" }, "until must not be before since"],
-    "a sort": [{ sort: "name" }, "sort is not a parameter of this path"],
+    "the changes of a team": [{ app: undefined, changes: "true" }, "app is required with changes"],
+    "a sort by names": [{ sort: "name" }, "sort must be one of [at, -at]"],
     "a cursor of another query": [{ cursor: "WyIiLCIiXQ" }, "cursor is not a cursor of this query"],
   };
 
@@ -148,6 +198,7 @@ test("with HISTORY_DAYS=0 there is no history to read", async () => {
   await fill(await useService({ databaseUrl }));
   const service = await useService({ databaseUrl, historyDays: 0 });
   expect(await readPage(service, "/history", metric)).toMatchObject({ items: [], total: 0 });
+  expect(await readPage(service, "/history", wide)).toMatchObject({ items: [], total: 0 });
   expect(await readPage(service, "/history", target)).toMatchObject({ items: [], total: 0 });
 });
 
@@ -171,4 +222,6 @@ test("a token reads the history within its bounds and no other", async () => {
   expect(await status({ area: "area", team: "team", app: "app" }, team)).toBe(403);
   expect(await status({ area: "area", team: "team", app: "app" }, target)).toBe(200);
   expect(await status({ area: "area", team: "team", app: "other" }, metric)).toBe(403);
+  expect(await status({ area: "wide", team: "team", app: "app" }, wide)).toBe(200);
+  expect(await status({ area: "wide", team: "team", app: "other" }, wide)).toBe(403);
 });

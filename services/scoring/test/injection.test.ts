@@ -34,23 +34,34 @@ const statements = [
 const names = ["area", "team", "app", "env"];
 const { raw: _, ...key } = score;
 
-/** The lists: the parameters that take any text, those that do not, and what a list needs to be asked at all. */
-const lists: Readonly<
-  Record<string, { readonly texts: string[]; readonly others: string[]; readonly needed?: Record<string, string> }>
-> = {
-  ...Object.fromEntries(
-    ["/areas", "/teams"].map((path) => [path, { texts: names, others: ["sort", "below", "since", "trend"] }]),
-  ),
-  "/apps": { texts: names, others: ["sort", "below", "since", "missing", "trend", "detail"] },
-  "/scores": {
+const { scorecard: __, metric: ___, ...target } = key;
+
+interface List {
+  readonly path: string;
+  /** The parameters that take any text. */
+  readonly texts: readonly string[];
+  /** Those that do not. */
+  readonly others: readonly string[];
+  /** What the list needs to be asked at all. */
+  readonly needed?: Readonly<Record<string, string>>;
+}
+
+const ofHistory = { path: "/history", others: ["since", "until", "changes", "sort"] };
+
+const lists: readonly List[] = [
+  ...["/areas", "/teams"].map((path) => ({ path, texts: names, others: ["sort", "below", "since", "trend"] })),
+  { path: "/apps", texts: names, others: ["sort", "below", "since", "missing", "trend", "detail"] },
+  {
+    path: "/scores",
     texts: [...names, "scorecard", "metric", "scorer"],
     others: ["state", "below", "sort", "detail"],
   },
-  "/problems": { texts: [...names, "problem_type"], others: ["severity", "all", "sort", "detail"] },
-  "/audit": { texts: [...names, "actor"], others: ["action", "since", "until"] },
-  "/changes": { texts: names, others: ["since", "sort"] },
-  "/history": { texts: Object.keys(key), others: ["since", "until"], needed: key },
-};
+  { path: "/problems", texts: [...names, "problem_type"], others: ["severity", "all", "sort", "detail"] },
+  { path: "/audit", texts: [...names, "actor"], others: ["action", "since", "until"] },
+  { path: "/changes", texts: names, others: ["since", "sort"] },
+  { ...ofHistory, texts: Object.keys(key), needed: key },
+  { ...ofHistory, texts: names, needed: { ...target, changes: "true" } },
+];
 
 /** A deed in the area of the score. */
 const oneEntry: AuditEntry = { actor: "ann", action: "app.retire", target: { area: "shop" }, details: {} };
@@ -97,7 +108,7 @@ describe("SQL injection", () => {
     for (const name of ["area", "team", "app", "env"]) expect(await series(service, `&${name}=${value}`)).toEqual([]);
     const { statusCode } = await service.server.inject(`/metrics?collect[]=${encodeURIComponent(text)}`);
     expect(statusCode).toBe(400);
-    for (const [path, { texts, needed = {} }] of Object.entries(lists)) {
+    for (const { path, texts, needed = {} } of lists) {
       for (const name of texts) {
         const query = new URLSearchParams({ ...needed, [name]: `${text}-` });
         const { payload } = await service.server.inject(`${path}?${query}`);
@@ -108,14 +119,14 @@ describe("SQL injection", () => {
   });
 
   test("each list finds what stands beside the statements", async () => {
-    for (const [path, { needed = {} }] of Object.entries(lists)) {
+    for (const { path, needed = {} } of lists) {
       const { payload } = await service.server.inject(`${path}?${new URLSearchParams({ area: "shop", ...needed })}`);
       expect(JSON.parse(payload), path).toMatchObject({ total: 1 });
     }
   });
 
   test.each(statements)("%s as any other value is refused", async (text) => {
-    for (const [path, { others, needed = {} }] of Object.entries(lists)) {
+    for (const { path, others, needed = {} } of lists) {
       for (const name of [...others, "limit", "cursor", text]) {
         const { statusCode, payload } = await service.server.inject(
           `${path}?${new URLSearchParams({ ...needed, [name]: text })}`,
@@ -137,7 +148,7 @@ describe("SQL injection", () => {
     const headers = { authorization: `Bearer ${token}` };
     const { payload } = await server.inject({ url: "/whoami", headers });
     expect(JSON.parse(payload)).toEqual({ name, scopes: ["admin"], bounds });
-    for (const path of Object.keys(lists).filter((path) => path !== "/history")) {
+    for (const { path } of lists.filter(({ needed }) => needed === undefined)) {
       expect(JSON.parse((await server.inject({ url: path, headers })).payload)).toMatchObject({ items: [], total: 0 });
     }
   });
@@ -272,8 +283,11 @@ test("prototype pollution: no body and no query changes what objects inherit", a
     "constructor[prototype][polluted]=1",
     "area[__proto__]=1",
   ]) {
-    for (const path of ["/metrics", "/scorecards", "/whoami", ...Object.keys(lists)]) {
-      const own = new URLSearchParams(lists[path]?.needed);
+    const others: readonly Pick<List, "path" | "needed">[] = ["/metrics", "/scorecards", "/whoami"].map((path) => ({
+      path,
+    }));
+    for (const { path, needed } of [...others, ...lists]) {
+      const own = new URLSearchParams(needed);
       expect((await service.server.inject(`${path}?${own}&${search}`)).statusCode, path).toBe(400);
     }
   }

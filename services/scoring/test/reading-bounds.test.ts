@@ -56,7 +56,17 @@ const parameter = fc.oneof(
     arbitrary: fc.tuple(fc.constantFrom("area", "team", "app"), name).map(([field, value]) => `${field}=${value}`),
   },
   { weight: 1, arbitrary: fc.constantFrom("env=alpha", "env=prod", "limit=1", "limit=3", "sort=name", "sort=score") },
-  { weight: 1, arbitrary: fc.constantFrom("below=50", "detail=true", "all=true", "metric=sast", "problem_type=alpha") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      "below=50",
+      "detail=true",
+      "all=true",
+      "metric=sast",
+      "changes=true",
+      "problem_type=alpha",
+    ),
+  },
 );
 
 /** A query of a list. Those that it refuses are refused for what they say themselves. */

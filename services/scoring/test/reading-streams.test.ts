@@ -15,13 +15,14 @@ import { expectRefusal, post } from "./support/requests.ts";
 import { createDatabase, type TestService, until, useService } from "./support/service.ts";
 import { useTcpProxy } from "./support/tcp-proxy.ts";
 
-const { raw: _, score: __, scorer: ___, ...key } = newScore({ area: "small" });
-const changesOfOne = `/history?${new URLSearchParams({ ...key })}`;
+const { raw: _, score: __, scorer: ___, scorecard, metric, ...key } = newScore({ area: "small" });
+const changesOfOne = `/history?${new URLSearchParams({ ...key, scorecard, metric })}`;
+const changesOfAll = `/history?${new URLSearchParams({ ...key, changes: "true" })}`;
 const daysOfOne = "/history?area=small&env=prod";
 
 const lists = [
   ...["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/audit"],
-  ...[changesOfOne, daysOfOne],
+  ...[changesOfOne, changesOfAll, daysOfOne],
 ];
 
 /** Most streams at a time. */

@@ -13,6 +13,7 @@ const problem = { ...key, problem_type: "terraform_secret", severity: "high", co
 const readings = [
   ...["/areas", "/teams", "/apps", "/scores", "/problems", "/changes", "/audit"],
   `/history?${new URLSearchParams({ area: key.area, env: key.env })}`,
+  `/history?${new URLSearchParams({ ...key, changes: "true" })}`,
   `/history?${new URLSearchParams({ ...key, scorecard: score.scorecard, metric: score.metric })}`,
 ];
 

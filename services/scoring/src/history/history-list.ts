@@ -1,7 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
+import type { Engine } from "@maturity/core";
 import Joi from "joi";
-import { type Columns, fields } from "../lists/csv.ts";
-import { itemFields } from "../lists/items.ts";
 import { listRoute, type Page } from "../lists/list.ts";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import type { Streams } from "../lists/streams.ts";
@@ -9,126 +8,77 @@ import { isPositionIn, type Order, readPage, type Selection, type Term } from ".
 import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { requireWithin } from "../model/grant.ts";
-import { type Json, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import { keyOf } from "../store/key.ts";
 import { targetKey } from "../store/roll-up-days.ts";
-import { changeCauses } from "../store/score-changes.ts";
+import { changeColumns, dayColumns, type Shown, shownExample, shownSchema } from "./history-items.ts";
 
 interface HistoryQuery extends Period {
   readonly area: string;
   readonly team?: string;
   readonly app?: string;
   readonly env: string;
+  readonly changes: boolean;
   readonly scorecard?: string;
   readonly metric?: string;
+  readonly sort: "at" | "-at";
 }
 
-/** A change of a metric's score. */
-interface ShownChange {
-  readonly at: Date;
-  readonly score: number;
-  readonly former: number | null;
-  readonly scorer: string;
-  readonly cause: string;
+/** The microseconds of a time: whole numbers, since a cursor holds them. */
+const time = "(extract(epoch FROM at) * 1000000)::bigint";
+
+/** Metrics can change at the same time. */
+const metricNames: Order = [
+  ["scorecard", "text"],
+  ["metric", "text"],
+];
+
+function orderOf(query: HistoryQuery): Order {
+  return [[query.sort === "-at" ? `-${time}` : time, "bigint"], ...(wantsChanges(query) ? metricNames : [])];
 }
 
-/** The roll-up of a day. */
-interface ShownDay {
-  readonly at: Date;
-  readonly score: number;
-  readonly coverage: number;
-  readonly fresh_coverage: number | null;
-  readonly count?: number;
-  readonly lowest?: number;
+function wantsChanges({ changes, metric }: HistoryQuery): boolean {
+  return changes || metric !== undefined;
 }
 
-type Shown = ShownChange | ShownDay;
-
-const { score, coverage, fresh_coverage, time } = itemFields;
-
-const changeSchema: Json = titled("ScoreChange", "A change of a metric's score", {
-  at: time,
-  score,
-  former: { ...score, type: ["number", "null"], description: "The score before; null for the first report" },
-  scorer: { type: "string", description: "The package that computed it, with its version" },
-  cause: {
-    enum: [...changeCauses],
-    description: "`rules` if another scorer made it of the same result, otherwise `report`",
-  },
-});
-
-const { properties, ...daySchema } = titled("DailyRollUp", "The roll-up at the beginning of a day", {
-  at: { ...time, description: "The first moment of the day" },
-  ...{ score, coverage },
-  fresh_coverage: {
-    ...fresh_coverage,
-    type: ["number", "null"],
-    description: "The share of the weight that was not stale; null for a day that was written late",
-  },
-}) as { properties: Json };
-
-const averageProperties: Json = {
-  count: { type: "integer", minimum: 1, description: "How many scores it averages, of a team or an area" },
-  lowest: { ...score, description: "The lowest of them" },
-};
-
-const schema: Json = {
-  oneOf: [changeSchema, { ...daySchema, properties: { ...properties, ...averageProperties } }],
-};
-
-const example: Json = {
-  ...{ at: "2026-02-14T00:00:00.000Z", score: 71.4, coverage: 0.93, fresh_coverage: 0.8 },
-  ...{ count: 12, lowest: 34.25 },
-};
-
-const changeColumns: Columns<Shown> = fields<ShownChange, keyof ShownChange>(
-  ...(["at", "score", "former", "scorer", "cause"] as const),
-) as Columns<Shown>;
-
-const dayColumns: Columns<Shown> = fields<ShownDay, keyof ShownDay>(
-  ...(["at", "score", "coverage", "fresh_coverage", "count", "lowest"] as const),
-) as Columns<Shown>;
-
-/** An object in which all these properties are required, with a name for those who generate code. */
-function titled(title: string, description: string, properties: Json): Json {
-  return { title, description, ...object(properties) };
+/** From what the history is read. */
+interface HistorySources {
+  readonly engine: Engine;
+  readonly database: Database;
+  readonly historyDays: number;
 }
-
-/** Whole numbers, since a cursor holds them. */
-const changeOrder: Order = [["(extract(epoch FROM at) * 1000000)::bigint", "bigint"]];
-const dayOrder: Order = [["(extract(epoch FROM at) * 1000)::bigint", "bigint"]];
 
 /** GET /history */
-export function historyRoute(
-  { database, historyDays }: { database: Database; historyDays: number },
-  streams: Streams,
-): ServerRoute {
+export function historyRoute({ engine, database, historyDays }: HistorySources, streams: Streams): ServerRoute {
   return listRoute<HistoryQuery, Shown>(
     {
       path: "/history",
       operationId: "listHistory",
-      summary: "The changes of one metric's score, or the daily roll-ups of one application, team or area",
+      summary:
+        "The changes of the scores of one application or one metric, or the daily roll-ups of one application, team or area",
       parameters: {
         area: name(200).required().description("The area"),
         team: name(200).description("The team; without it the roll-ups are those of the area"),
         app: name(200).description("The application; without it the roll-ups are those of the team or the area"),
         env: name(200).required().description("The environment"),
+        changes: Joi.boolean()
+          .default(false)
+          .description("The changes of all metrics of the application, instead of its roll-ups"),
         scorecard: Joi.string().max(200).description("The scorecard; together with `metric`"),
-        metric: Joi.string().max(200).description("The metric whose changes are wanted, instead of roll-ups"),
+        metric: Joi.string().max(200).description("The only metric whose changes are wanted, instead of roll-ups"),
         ...periodParameters,
+        sort: Joi.valid("at", "-at").default("at").description("`at`: the oldest first; `-at`: the latest first"),
       },
       check,
-      item: { name: "HistoryEntry", schema, example },
-      columns: ({ metric }) => (metric === undefined ? dayColumns : changeColumns),
-      isPosition: (position, { metric }) => isPositionIn(metric === undefined ? dayOrder : changeOrder)(position),
+      item: { name: "HistoryEntry", schema: shownSchema, example: shownExample },
+      columns: (query) => (wantsChanges(query) ? changeColumns : dayColumns),
+      isPosition: (position, query) => isPositionIn(orderOf(query))(position),
       async read(query, grant, paging) {
         const { area, team = "", app = "" } = query;
         requireWithin(grant, { area, team, app });
-        const isKept: Term[] = historyDays === 0 ? [["false"]] : [];
-        const read = (selection: Selection) =>
-          readPage<Shown>(database, { ...selection, where: [...selection.where, ...during(query), ...isKept] }, paging);
-        return query.metric === undefined ? shown(await read(days(query))) : shown(await read(changes(query)));
+        const { from, columns } = wantsChanges(query) ? changes(query, engine) : days(query);
+        const where: Term[] = [...during(query), ...(historyDays === 0 ? [["false"] as Term] : [])];
+        return shown(await readPage<Shown>(database, { from, where, order: orderOf(query), columns }, paging));
       },
     },
     streams,
@@ -136,34 +86,46 @@ export function historyRoute(
 }
 
 /** @throws ServiceError `invalid-payload` */
-function check({ team, app, scorecard, metric, ...period }: HistoryQuery): void {
-  const ofMetric = { team, app, scorecard, metric };
-  const needed =
-    scorecard !== undefined || metric !== undefined ? Object.keys(ofMetric) : app === undefined ? [] : ["team"];
-  const missing = needed.filter((field) => ofMetric[field as keyof typeof ofMetric] === undefined);
-  const faults = missing.map((path) => ({
-    path,
-    message:
-      path === "team" && needed.length === 1 ? "is required with app" : "is required for the history of a metric",
-  }));
-  faults.push(...periodFaults(period));
+function check(query: HistoryQuery): void {
+  const { names, message } = neededBy(query);
+  const missing = names.filter((path) => query[path] === undefined).map((path) => ({ path, message }));
+  const faults = [...missing, ...periodFaults(query)];
   if (faults.length > 0) throw invalidPayload(faults);
 }
 
-function changes({ area, team = "", app = "", env, scorecard = "", metric = "" }: HistoryQuery): Selection {
+interface Needed {
+  readonly names: readonly ("team" | "app" | "scorecard" | "metric")[];
+  /** Why they are. */
+  readonly message: string;
+}
+
+function neededBy({ app, changes, scorecard, metric }: HistoryQuery): Needed {
+  if (scorecard !== undefined || metric !== undefined) {
+    return { names: ["team", "app", "scorecard", "metric"], message: "is required for the history of a metric" };
+  }
+  if (changes) return { names: ["team", "app"], message: "is required with changes" };
+  return { names: app === undefined ? [] : ["team"], message: "is required with app" };
+}
+
+type Source = Pick<Selection, "from" | "columns">;
+
+/** The changes of one metric, or of all that are registered. */
+function changes({ area, team = "", app = "", env, scorecard, metric }: HistoryQuery, { scorecards }: Engine): Source {
+  const wanted =
+    scorecard !== undefined && metric !== undefined
+      ? [[scorecard, metric]]
+      : scorecards.flatMap(({ name, metrics }) => metrics.map((one) => [name, one.name]));
   return {
     from: [
-      `(SELECT score_changes.* FROM score_changes JOIN scores ON id = score_id WHERE area = ?::text AND key = ?::text::bytea)
-        AS changes`,
-      ...[area, keyOf([team, app, env, scorecard, metric])],
+      `(SELECT score_changes.*, scorecard, metric FROM score_changes JOIN scores ON id = score_id
+        WHERE area = ?::text AND key = ANY(?::text[]::bytea[])) AS changes`,
+      ...[area, wanted.map((names) => keyOf([team, app, env, ...names]))],
     ],
-    where: [],
-    order: changeOrder,
-    columns: "at, score::float8 AS score, former::float8 AS former, scorer, cause",
+    columns: "at, scorecard, metric, score::float8 AS score, former::float8 AS former, scorer, cause",
   };
 }
 
-function days({ area, team, app, env }: HistoryQuery): Selection {
+function days({ area, team, app, env }: HistoryQuery): Source {
   return {
     from: [
       `(SELECT roll_up_days.*, day::timestamp AT TIME ZONE 'UTC' AS at
@@ -171,8 +133,6 @@ function days({ area, team, app, env }: HistoryQuery): Selection {
         WHERE area = ?::text AND key = ?::text::bytea) AS days`,
       ...[area, targetKey({ area, team, app, env })],
     ],
-    where: [],
-    order: dayOrder,
     columns: "at, score, coverage, fresh_coverage, count, lowest",
   };
 }
