@@ -7,6 +7,6 @@ import { followAddress } from "./place.ts";
 
 followAddress();
 followPrinting();
-void findSession();
 keepFresh();
 render(<App />, document.body);
+void findSession();

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { addressOf, ask, Failed, type Failure, type Page, type Parameters } from "./ask.ts";
 import type { Lists } from "./lists.ts";
 
@@ -8,11 +8,13 @@ export interface Answer<Item> {
   readonly items: readonly Item[];
   /** How many items the list has; more than `items` if it was not read to its end. */
   readonly total: number;
+  /** Are more items on their way? */
+  readonly isGrowing: boolean;
 }
 
 /** A list that is read again and again. */
 export interface Reading<Item> {
-  /** Undefined until the first answer. It stays the same object while nothing changes. */
+  /** Undefined until the first answer, then what is known so far. It stays the same object while nothing changes. */
   readonly answer: ReadonlySignal<Answer<Item> | undefined>;
   /** Why the latest attempt failed; the last answer stays. */
   readonly failure: ReadonlySignal<Failure | undefined>;
@@ -20,6 +22,8 @@ export interface Reading<Item> {
   readonly holdsAt: ReadonlySignal<number | undefined>;
   /** Asks again, unless it is being asked. */
   refresh(): Promise<void>;
+  /** Says how many items are wanted. It asks for those that are known to be missing. */
+  reach(upTo: number): void;
 }
 
 interface Kept<Item> {
@@ -30,20 +34,20 @@ interface Kept<Item> {
 /** How many items are read of a list unless somebody wants all. */
 export const firstItems = 1_000;
 
-function createReading<Item>(address: string, upTo: number): Reading<Item> {
+function createReading<Item>(address: string): Reading<Item> {
   const answer = signal<Answer<Item>>();
   const failure = signal<Failure>();
   const holdsAt = signal<number>();
+  let wanted = 0;
   let kept = new Map<string, Kept<Item>>();
   let underWay: Promise<void> | undefined;
 
-  /** @returns undefined if everything is as it was */
-  async function read(): Promise<Answer<Item> | undefined> {
+  async function read(): Promise<void> {
     const pages = new Map<string, Kept<Item>>();
     const items: Item[] = [];
-    let changed = answer.value === undefined;
+    let changed = false;
     let total = 0;
-    for (let next: string | null = address; next !== null && items.length < upTo; ) {
+    for (let next: string | null = address; next !== null; ) {
       const former = kept.get(next);
       const found: Awaited<ReturnType<typeof ask<Page<Item>>>> = await ask(next, { etag: former?.etag });
       changed ||= found !== undefined;
@@ -52,16 +56,21 @@ function createReading<Item>(address: string, upTo: number): Reading<Item> {
       pages.set(next, page);
       if (next === address) total = page.page.total;
       items.push(...page.page.items);
-      next = page.page.next && withCursor(address, page.page.next);
+      next = items.length < wanted ? page.page.next && withCursor(address, page.page.next) : null;
+      // A list that is read for the first time is shown as it comes. Later on, what is known stays until all is read again.
+      const isMore = items.length > (answer.value?.items.length ?? -1);
+      const isOver = next === null;
+      if (isMore || (isOver && (changed || answer.value?.isGrowing))) {
+        answer.value = { items: items.slice(0, wanted), total: Math.max(total, items.length), isGrowing: !isOver };
+        changed = false;
+      }
     }
     kept = pages;
-    return changed ? { items, total: Math.max(total, items.length) } : undefined;
   }
 
-  async function refresh(): Promise<void> {
+  async function tryToRead(): Promise<void> {
     try {
-      const found = await read();
-      if (found) answer.value = found;
+      await read();
       failure.value = undefined;
       holdsAt.value = Date.now();
     } catch (error) {
@@ -70,17 +79,22 @@ function createReading<Item>(address: string, upTo: number): Reading<Item> {
     }
   }
 
-  return {
-    answer,
-    failure,
-    holdsAt,
-    refresh() {
-      underWay ??= refresh().finally(() => {
-        underWay = undefined;
-      });
-      return underWay;
-    },
-  };
+  function refresh(): Promise<void> {
+    underWay ??= tryToRead().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  }
+
+  function reach(upTo: number): void {
+    wanted = upTo;
+    const known = answer.peek();
+    if (!known) return;
+    if (known.items.length < Math.min(known.total, upTo)) void refresh();
+    if (known.items.length > upTo) answer.value = { ...known, items: known.items.slice(0, upTo) };
+  }
+
+  return { answer, failure, holdsAt, refresh, reach };
 }
 
 function withCursor(address: string, cursor: string): string {
@@ -93,11 +107,10 @@ function withCursor(address: string, cursor: string): string {
 const readings = new Map<string, Reading<never>>();
 const mostReadings = 40;
 
-function readingOf<Item>(address: string, upTo: number): Reading<Item> {
-  const key = `${upTo} ${address}`;
-  const found = readings.get(key) ?? createReading<never>(address, upTo);
-  readings.delete(key);
-  readings.set(key, found);
+function readingOf<Item>(address: string): Reading<Item> {
+  const found = readings.get(address) ?? createReading<never>(address);
+  readings.delete(address);
+  readings.set(address, found);
   for (const oldest of readings.keys()) {
     if (readings.size <= mostReadings) break;
     readings.delete(oldest);
@@ -120,8 +133,10 @@ export function useReading<Path extends keyof Lists>(
 ): Reading<Lists[Path]> | undefined {
   const { upTo = firstItems, refreshed = true } = options;
   const address = query && addressOf(path, query);
-  const reading = useMemo(() => (address ? readingOf<Lists[Path]>(address, upTo) : undefined), [address, upTo]);
-  useEffect(() => {
+  const reading = useMemo(() => (address ? readingOf<Lists[Path]>(address) : undefined), [address]);
+  useLayoutEffect(() => reading?.reach(upTo), [reading, upTo]);
+  // Before the browser paints: what is asked for comes sooner by that time.
+  useLayoutEffect(() => {
     if (!reading) return;
     void reading.refresh();
     if (!refreshed) return;

@@ -19,7 +19,7 @@ export function Toolbar<Row>({
   readonly read: number;
   readonly total: number;
 }) {
-  const { q = "" } = place.value;
+  const { q = "", all } = place.value;
   const saveCsv = () => {
     const saved = columns.filter(({ kind }) => kind !== "line");
     const head = saved.map(({ id }) => id);
@@ -56,7 +56,7 @@ export function Toolbar<Row>({
           </>
         )}
       </span>
-      {isCapped && (
+      {isCapped && !all && (
         <button type="button" onClick={() => change({ all: "1" }, { replace: true })}>
           Read all {count(total)}
         </button>

@@ -1,13 +1,21 @@
+import type { Parameters } from "../data/ask.ts";
 import type { Lists } from "../data/lists.ts";
-import { useReading } from "../data/reading.ts";
+import { type Reading, useReading } from "../data/reading.ts";
 import { date, plural } from "../format.ts";
 import { SeverityTag } from "../parts/score.tsx";
 
 const shownFindings = 20;
 
+type Problem = Lists["/problems"];
+
+/** The open problems of an application, the gravest first. */
+export function useAppProblems(key: Parameters): Reading<Problem> | undefined {
+  return useReading("/problems", { ...key, detail: true, sort: "severity" });
+}
+
 /** The open problems of an application, with the places they were found in. */
-export function AppProblems({ app: { area, team, app, env } }: { readonly app: Lists["/apps"] }) {
-  const problems = useReading("/problems", { area, team, app, env, detail: true, sort: "severity" })?.answer.value;
+export function AppProblems({ reading }: { readonly reading: Reading<Problem> | undefined }) {
+  const problems = reading?.answer.value;
   if (!problems) return null;
   return (
     <section class="card" aria-labelledby="problems">
@@ -34,7 +42,7 @@ export function AppProblems({ app: { area, team, app, env } }: { readonly app: L
   );
 }
 
-function Findings({ details }: { readonly details: NonNullable<Lists["/problems"]["details"]> }) {
+function Findings({ details }: { readonly details: NonNullable<Problem["details"]> }) {
   return (
     <ol class="findings">
       {details.slice(0, shownFindings).map(({ file, line, description }, index) => (

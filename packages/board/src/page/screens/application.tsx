@@ -1,3 +1,4 @@
+import type { Parameters } from "../data/ask.ts";
 import type { Lists } from "../data/lists.ts";
 import { useReading } from "../data/reading.ts";
 import { age, percent, points } from "../format.ts";
@@ -5,18 +6,31 @@ import { Heading, NothingMatches } from "../parts/heading.tsx";
 import { Change, Coverage, Fact, Facts, Open } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
-import { AppHistory } from "./application-history.tsx";
+import { AppHistory, useAppHistory } from "./application-history.tsx";
 import { MetricTable } from "./application-metrics.tsx";
-import { AppProblems } from "./application-problems.tsx";
+import { AppProblems, useAppProblems } from "./application-problems.tsx";
 import { Link } from "./link.tsx";
-import { Trend } from "./trend.tsx";
+import { Trend, useDays } from "./trend.tsx";
+
+const daysOfLine = 90;
+
+/** All that the screen shows, asked for at once. */
+function useApplication(key: Parameters) {
+  return {
+    apps: useReading("/apps", { ...key, detail: true }),
+    scorecards: useReading("/scorecards", {}),
+    problems: useAppProblems(key),
+    history: useAppHistory(key),
+    days: useDays(key, daysOfLine),
+  };
+}
+
+type Readings = ReturnType<typeof useApplication>;
 
 /** Why an application has its score. */
 export function ApplicationScreen({ env }: { readonly env: string }) {
   const { area, team, app } = place.value;
-  const key = { area, team, app, env };
-  const apps = useReading("/apps", { ...key, detail: true });
-  const scorecards = useReading("/scorecards", {});
+  const readings = useApplication({ area, team, app, env });
   return (
     <>
       <Heading
@@ -28,10 +42,12 @@ export function ApplicationScreen({ env }: { readonly env: string }) {
       >
         <bdi>{app}</bdi>
       </Heading>
-      <Read reading={apps}>
+      <Read reading={readings.apps}>
         {({ items: [found] }) =>
           found ? (
-            <Read reading={scorecards}>{({ items }) => <Application app={found} scorecards={items} />}</Read>
+            <Read reading={readings.scorecards}>
+              {({ items }) => <Application app={found} scorecards={items} readings={readings} />}
+            </Read>
           ) : (
             <NothingMatches what="This application has reported nothing" env={env} />
           )
@@ -44,27 +60,27 @@ export function ApplicationScreen({ env }: { readonly env: string }) {
 function Application({
   app,
   scorecards,
+  readings: { problems, history, days },
 }: {
   readonly app: Lists["/apps"];
   readonly scorecards: readonly Lists["/scorecards"][];
+  readonly readings: Readings;
 }) {
   return (
     <>
-      <Figures app={app} />
+      <Figures app={app} days={days} />
       <div class="columns">
         <MetricTable app={app} scorecards={scorecards} />
         <aside>
-          <AppProblems app={app} />
-          <AppHistory app={app} />
+          <AppProblems reading={problems} />
+          <AppHistory history={history} />
         </aside>
       </div>
     </>
   );
 }
 
-const daysOfLine = 90;
-
-function Figures({ app }: { readonly app: Lists["/apps"] }) {
+function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: Readings["days"] }) {
   const { area, team, env, score, change, coverage, fresh_coverage, problems, oldest_reported_at, repo } = app;
   const now = Date.now();
   return (
@@ -84,7 +100,7 @@ function Figures({ app }: { readonly app: Lists["/apps"] }) {
         </Fact>
         <Fact label="oldest result">{age(oldest_reported_at, now)}</Fact>
         <Fact label={`${daysOfLine} days`}>
-          <Trend of={app} days={daysOfLine} width={180} height={34} />
+          <Trend recorded={days} days={daysOfLine} width={180} height={34} />
         </Fact>
       </Facts>
       {repo && (

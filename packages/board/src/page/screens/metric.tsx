@@ -69,7 +69,9 @@ function OfMetric({
           never reported{absent?.answer.value && `: ${count(absent.answer.value.total)}`}
         </a>
       </Chips>
-      {!missing && <Spread query={ofMetric} version={found?.answer.value} />}
+      {!missing && (
+        <Spread query={ofMetric} version={found?.answer.value?.isGrowing ? undefined : found?.answer.value} />
+      )}
       {missing ? (
         <Read reading={absent}>
           {({ items, total }) => (

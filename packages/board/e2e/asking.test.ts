@@ -1,0 +1,70 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { saveScores } from "../../../services/scoring/src/store/scores.ts";
+import type { TestService } from "../../../services/scoring/test/support/service.ts";
+import { describeInBrowser, openBoard, settled, startBoard } from "./support/browser.ts";
+import { fillShop } from "./support/shop.ts";
+
+/** Keeps back the questions of the page that match. @returns lets them through */
+async function hold(page: Page, pattern: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(pattern, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+describeInBrowser("the page", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startBoard();
+    await fillShop(service);
+    const many = Array.from({ length: 1_203 }, (_, index) => ({
+      ...{ area: "big", team: "all", app: `application ${index}`, env: "large" },
+      ...{ scorecard: "security", metric: "image_scan", score: index % 101, raw: {}, scorer: "test@1.0.0" },
+    }));
+    await saveScores(service.database.knex, many);
+  });
+  afterAll(() => service.stop());
+
+  test("asks for all of an application at once, and once for the changes of all its metrics", async () => {
+    const page = await openBoard(service, "?env=prod&area=shop&team=checkout");
+    await settled(page);
+    const asked = new Set<string>();
+    page.on("request", (request) => asked.add(request.url()));
+    const release = await hold(page, /\/apps\?/);
+    await page.getByRole("link", { name: "cart" }).click();
+    const pathsOf = () => [...asked].map((url) => new URL(url).pathname).filter((path) => !path.startsWith("/board"));
+    await expect
+      .poll(() => pathsOf().toSorted())
+      .toEqual(["/apps", "/history", "/history", "/problems", "/scorecards"]);
+    release();
+    await page.getByText("image_scan 70.7 → 35.4").waitFor();
+    expect(pathsOf().filter((path) => path === "/history")).toHaveLength(2);
+  });
+
+  test.each(["?view=applications&env=large", "?view=metric&env=large&metric=security.image_scan"])(
+    "shows the beginning of the list %s while it reads the rest",
+    async (query) => {
+      const page = await openBoard(service, "?env=prod");
+      const release = await hold(page, /[?&]cursor=/);
+      await page.goto(`${service.server.info.uri}/board/${query}&all=1`);
+      await page.getByText("1,000 of 1,203").waitFor();
+      await page.getByRole("rowheader").first().waitFor();
+      release();
+      await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
+    },
+  );
+
+  test("keeps the list that it shows while it reads the rest", async () => {
+    const page = await openBoard(service, "?view=applications&env=large");
+    const release = await hold(page, /[?&]cursor=/);
+    const readAll = page.getByRole("button", { name: "Read all 1,203" });
+    await readAll.click();
+    await readAll.waitFor({ state: "detached" });
+    expect(await page.getByRole("rowheader").count()).toBeGreaterThan(0);
+    release();
+    await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
+  });
+});
