@@ -226,6 +226,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/waivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Waivers, those in force unless `all` is true */
+        get: operations["listWaivers"];
+        put?: never;
+        /** Waive a scorecard, a metric or a kind of problem. Needs the scope `waiver:write` */
+        post: operations["makeWaiver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/waivers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a waiver; one that has ended stays as it is. Needs the scope `waiver:write` */
+        delete: operations["revokeWaiver"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1508,7 +1543,7 @@ export interface components {
         Caller: {
             /** @description Name of the token or pipeline */
             name: string;
-            scopes: ("score:write" | "problem:write" | "read" | "metrics:read" | "admin")[];
+            scopes: ("score:write" | "problem:write" | "waiver:write" | "read" | "metrics:read" | "admin")[];
             /** @description Where the token is valid. A field that is absent is not bounded */
             bounds: {
                 area?: string;
@@ -1588,6 +1623,99 @@ export interface components {
             next: string | null;
             /** @description How many items the filters left when the first page was read */
             total: number;
+        };
+        Waiver: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {unknown} */
+            kind: "accepted" | "not_applicable";
+            area: string;
+            /** @description null means all */
+            team: string | null;
+            /** @description null means all */
+            app: string | null;
+            /** @description null means all */
+            env: string | null;
+            /** @description The scorecard that is waived; null if it is a kind of problem */
+            scorecard: string | null;
+            /** @description The metric that is waived; null means all of the scorecard */
+            metric: string | null;
+            /** @description The kind of problem that is waived; null if it is a scorecard */
+            problem_type: string | null;
+            /** @description Why */
+            reason: string;
+            /** @description Who answers for it */
+            owner: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The name of the token or pipeline that made it */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it ends; null if only a revocation ends it
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was revoked; null if it was not
+             */
+            revoked_at: string | null;
+            /** @description The name of the token or pipeline that revoked it */
+            revoked_by: string | null;
+        };
+        WaiverPage: {
+            /**
+             * Format: date-time
+             * @description The time of the reading, by the database's clock
+             */
+            as_of: string;
+            items: components["schemas"]["Waiver"][];
+            /** @description `cursor` of the next page; null after the last one */
+            next: string | null;
+            /** @description How many items the filters left when the first page was read */
+            total: number;
+        };
+        WaiverRequest: {
+            /**
+             * @description `accepted`: known, and lived with until `expires_at`; `not_applicable`: there is nothing to measure
+             * @enum {string}
+             */
+            kind: "accepted" | "not_applicable";
+            /**
+             * @description Top level grouping of teams
+             * @example shop
+             */
+            area: string;
+            /**
+             * @description The team; all without it
+             * @example checkout
+             */
+            team?: string;
+            /**
+             * @description The app; needs `team`; all without it
+             * @example cart
+             */
+            app?: string;
+            /**
+             * @description The environment; needs `app`; all without it
+             * @example prod
+             */
+            env?: string;
+            /** @description The scorecard that is waived; either this or `problem_type` */
+            scorecard?: string;
+            /** @description The metric that is waived; all of the scorecard without it */
+            metric?: string;
+            /**
+             * @description The kind of problem whose alerts are waived
+             * @example terraform_secret
+             */
+            problem_type?: string;
+            /** @description Why, for whoever reads the numbers */
+            reason: string;
+            /** @description Who answers for it */
+            owner: string;
+            /** @description When it ends: a day, which stands for its first moment in UTC, or a time. What is accepted needs one, at most 366 days ahead */
+            expires_at?: string;
         };
         Health: {
             /** @enum {unknown} */
@@ -3328,6 +3456,360 @@ export interface operations {
                         statusCode?: 403;
                         /** @enum {unknown} */
                         code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    listWaivers: {
+        parameters: {
+            query?: {
+                /** @description Only what waives something of these areas */
+                area?: string[];
+                /** @description Only what waives something of these teams, be it by its area */
+                team?: string[];
+                /** @description Only what waives something of these apps, be it by their team or area */
+                app?: string[];
+                /** @description Only what waives something of these environments */
+                env?: string[];
+                /** @description Only what waives these scorecards, or a metric of them */
+                scorecard?: string[];
+                /** @description Only what waives one of these metrics by name */
+                metric?: string[];
+                /** @description Only what waives these kinds of problems */
+                problem_type?: string[];
+                /** @description Only of these kinds */
+                kind?: ("accepted" | "not_applicable")[];
+                /** @description Only what one of these answers for */
+                owner?: string[];
+                /** @description Those that have expired or are revoked, too */
+                all?: boolean;
+                /** @description `expiry`: what ends first; what never ends comes last; `newest`: the newest first */
+                sort?: "expiry" | "newest";
+                /** @description Largest number of items of a page; 100 without it */
+                limit?: number;
+                /** @description `next` of the page before, with the other parameters as they were */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; in CSV and NDJSON every item from the cursor on */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaiverPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
+            304: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    makeWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaiverRequest"];
+            };
+        };
+        responses: {
+            /** @description In force from now on */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiver"];
+                };
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is registered; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload" | "unknown-scorecard" | "unknown-metric";
+                    };
+                };
+            };
+            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `payload-too-large`: the body is over 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload-too-large";
+                    };
+                };
+            };
+            /** @description `unsupported-media-type`: the body is not application/json, or compressed in an unknown way */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    revokeWaiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the waiver */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Not in force any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waiver"];
+                };
+            };
+            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `not-found`: there is nothing at this path, or nothing with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "not-found";
                     };
                 };
             };

@@ -38,6 +38,7 @@ import { createTrendReader } from "./rollups/trends.ts";
 import type { Database } from "./store/database.ts";
 import { createProblemWriter } from "./store/writing/problem-writer.ts";
 import { createScoreWriter } from "./store/writing/score-writer.ts";
+import { waiverRoutes } from "./waivers/routes.ts";
 
 /** Time limit for a request to arrive completely, in milliseconds. Then its connection is closed. */
 const requestLimitMs = 10_000;
@@ -150,6 +151,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     problemRoute({ problems: createProblemWriter(database.knex), queueAlert: alerts.queue }),
     ...readingRoutes({ engine, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
+    ...waiverRoutes({ engine, database }, streams),
     metricsRoute({ snapshots, silenceLimitMs, onCutOff: () => onRefusal("scrape_cut_off") }),
     serviceMetricsRoute(metrics),
     ...healthRoutes({ database, snapshots, stopping }),

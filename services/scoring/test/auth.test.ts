@@ -8,6 +8,7 @@ import { createDatabase, engines, startService, type TestService, until, useServ
 const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
 const score = { ...target, scorecard: "security", metric: "secret_scan", raw: { found: false } };
 const problem = { ...target, problem_type: "secret", severity: "high", count: 0 };
+const waiver = { ...target, kind: "not_applicable", scorecard: "reliability", reason: "a library", owner: "ann" };
 
 interface Endpoint {
   /** What a call sends or asks for: the target above. */
@@ -32,11 +33,13 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   "GET /metrics/service": { opened: ["read", "metrics:read", "admin"] },
   ...Object.fromEntries(
-    ["areas", "teams", "apps", "scores", "problems", "changes"].map((list) => [
+    ["areas", "teams", "apps", "scores", "problems", "changes", "waivers"].map((list) => [
       `GET /${list}`,
       { query: "?area=shop&team=checkout&app=cart", opened: ["read", "admin"], bound: true } satisfies Endpoint,
     ]),
   ),
+  "POST /waivers": { body: waiver, opened: ["waiver:write", "admin"], bound: true, answer: 201 },
+  "DELETE /waivers/{id}": { opened: ["waiver:write", "admin"], answer: 404 },
   "GET /history": { query: "?area=shop&team=checkout&app=cart&env=prod", opened: ["read", "admin"], bound: true },
   "GET /audit": { query: "?area=shop&team=checkout&app=cart", opened: ["admin"], bound: true },
   "GET /search": { query: "?q=cart", opened: ["read", "admin"] },

@@ -19,6 +19,8 @@ const paths: Readonly<Record<string, string>> = {
   "/changes": "GET, HEAD",
   "/history": "GET, HEAD",
   "/audit": "GET, HEAD",
+  "/waivers": "POST, GET, HEAD",
+  "/waivers/{id}": "DELETE",
   "/whoami": "GET, HEAD",
   "/metrics": "GET, HEAD",
   "/metrics/service": "GET, HEAD",

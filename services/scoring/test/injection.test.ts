@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
+import type { NewWaiver } from "../src/model/waiver.ts";
 import { type AuditEntry, recordAudit } from "../src/store/audit.ts";
+import { insertWaiver } from "../src/store/waivers.ts";
 import { mebibyte } from "./support/bad-bodies.ts";
 import { useChatServer } from "./support/chat-server.ts";
 import { parseExposition, type Sample } from "./support/exposition-parser.ts";
@@ -12,6 +14,7 @@ import { sendBytes } from "./support/raw-http.ts";
 import { post, rows } from "./support/requests.ts";
 import { createDatabase, startService, type TestService, until, useService } from "./support/service.ts";
 import { useTcpProxy } from "./support/tcp-proxy.ts";
+import { listed, waive } from "./support/waivers.ts";
 
 const score = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", scorecard: "security", metric: "dast" },
@@ -58,10 +61,21 @@ const lists: readonly List[] = [
   },
   { path: "/problems", texts: [...names, "problem_type"], others: ["severity", "all", "sort", "detail"] },
   { path: "/audit", texts: [...names, "actor"], others: ["action", "since", "until"] },
+  {
+    path: "/waivers",
+    texts: [...names, "scorecard", "metric", "problem_type", "owner"],
+    others: ["kind", "all", "sort"],
+  },
   { path: "/changes", texts: names, others: ["since", "sort"] },
   { ...ofHistory, texts: Object.keys(key), needed: key },
   { ...ofHistory, texts: names, needed: { ...target, changes: "true" } },
 ];
+
+/** A waiver of the same application. */
+const oneWaiver: NewWaiver = {
+  ...{ kind: "not_applicable", area: "shop", team: "checkout", app: "cart", env: "prod" },
+  ...{ scorecard: "reliability", metric: "sla", reason: "none", owner: "ann" },
+};
 
 /** A deed in the area of the score. */
 const oneEntry: AuditEntry = { actor: "ann", action: "app.retire", target: { area: "shop" }, details: {} };
@@ -76,6 +90,7 @@ describe("SQL injection", () => {
     await post(service, "/score", score);
     await report(service);
     await recordAudit(service.database.knex, oneEntry);
+    await insertWaiver(service.database.knex, oneWaiver, "office");
   });
   afterAll(() => service.stop());
 
@@ -101,6 +116,29 @@ describe("SQL injection", () => {
     const { payload } = await service.server.inject(`/audit?${new URLSearchParams({ actor: text })}`);
     const { actor, details, target } = entry;
     expect(JSON.parse(payload).items).toMatchObject([{ actor, details, ...target }]);
+  });
+
+  test.each(statements)("%s in each text of a waiver is data", async (text) => {
+    const sent = { area: text, team: text, app: text, env: text, problem_type: text, reason: text, owner: text };
+    const { id } = await waive(service, sent);
+    const query = new URLSearchParams({
+      area: text,
+      team: text,
+      app: text,
+      env: text,
+      problem_type: text,
+      owner: text,
+    });
+    expect(await listed(service, `?${query}`)).toMatchObject([{ id, ...sent }]);
+    for (const name of ["kind", "scorecard", "metric", "expires_at"]) {
+      const kind = { kind: "not_applicable", area: text, scorecard: "security", reason: text, owner: text };
+      const { status, body } = await post(service, "/waivers", { ...kind, [name]: text });
+      expect([status, body.details]).toMatchObject([400, [{ path: name }]]);
+    }
+    const { statusCode } = await service.server.inject({
+      ...{ method: "DELETE", url: `/waivers/${encodeURIComponent(text)}` },
+    });
+    expect(statusCode).toBe(404);
   });
 
   test.each(statements)("%s as a filter finds nothing else", async (text) => {

@@ -92,7 +92,7 @@ test("every operation has an id of its own, a summary and a success", () => {
   expect(new Set(ids).size).toBe(ids.length);
   for (const { operation } of operations()) {
     expect(operation.summary).toMatch(/\w/);
-    expect(operation.responses).toHaveProperty("200");
+    expect(Object.keys(operation.responses)).toContainEqual(expect.stringMatching(/^20[01]$/));
   }
 });
 
@@ -105,7 +105,7 @@ test("every error code is described under its status, but those of paths and tok
     ),
   );
   const ofTokens = ["unauthorized", "forbidden", "issuer-unavailable"];
-  const elsewhere = ["not-found", "method-not-allowed", ...ofTokens];
+  const elsewhere = ["method-not-allowed", ...ofTokens];
   const expected = Object.entries(errorTable)
     .filter(([code]) => !elsewhere.includes(code))
     .map(([code, { status }]) => `${status} ${code}`);
@@ -211,7 +211,7 @@ describe("each list", () => {
       "get /history": ["area", "env"],
       "get /search": ["q"],
     };
-    expect(lists()).toHaveLength(10);
+    expect(lists()).toHaveLength(11);
     for (const { name, operation } of lists()) {
       const parameters = operation.parameters ?? [];
       expect(parameters.filter(({ description }) => !description)).toEqual([]);

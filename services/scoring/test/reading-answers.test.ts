@@ -9,6 +9,7 @@ import { newScore } from "./support/new-score.ts";
 import { problem } from "./support/problem-report.ts";
 import { readPage } from "./support/reading.ts";
 import { shippedEngine, startService, type TestService, useService } from "./support/service.ts";
+import { waive } from "./support/waivers.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -22,10 +23,12 @@ beforeAll(async () => {
   ]);
   await saveProblem(knex, problem);
   await recordAudit(knex, { actor: "test", action: "app.retire", target: { area: "shop" }, details: {} });
+  await waive(service, { area: "shop", scorecard: "reliability" });
+  await waive(service, { area: "shop", team: "x,y", problem_type: "secret" });
 });
 afterAll(() => service.stop());
 
-const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/changes", "/scorecards", "/audit"];
+const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/changes", "/waivers", "/scorecards", "/audit"];
 
 describe.each(lists)("%s", (path) => {
   test("has an ETag, and is not sent again to who has it", async () => {

@@ -7,6 +7,7 @@ import type { Bounds } from "../src/model/grant.ts";
 import { recordAudit } from "../src/store/audit.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { saveScores } from "../src/store/scores.ts";
+import { insertWaiver } from "../src/store/waivers.ts";
 import { contentOfCursor, forgedCursor } from "./support/forged-cursor.ts";
 import { newScore } from "./support/new-score.ts";
 import { problem } from "./support/problem-report.ts";
@@ -22,6 +23,8 @@ const atATime = 15;
 /** The same on every level, so that an area's bound that was taken for a team's would show. */
 const names = ["alpha", "beta", "gamma"] as const;
 const name = fc.constantFrom(...names);
+
+const waiver = { kind: "not_applicable", reason: "none", owner: "ann" } as const;
 
 const targets = names.flatMap((area) =>
   names.flatMap((team) => names.flatMap((app) => ["alpha", "prod"].map((env) => ({ area, team, app, env })))),
@@ -45,10 +48,26 @@ async function fill({ database: { knex } }: TestService): Promise<void> {
   for (const [place, target] of targets.entries()) {
     const severity = place % 2 ? "high" : "critical";
     if (place % 4) await saveProblem(knex, { ...problem, ...target, severity, problem_type: "alpha" });
+    // Wider and narrower ones, by turns; what a caller's own are in concerns him too.
+    const { area, team, app } = target;
+    const reach = [{ area }, { area, team }, { area, team, app }, target][place % 4] ?? target;
+    const what = place % 3 ? { scorecard: "security", metric: metrics[place % 3] ?? "" } : { problem_type: "alpha" };
+    if (place % 5 === 0) await insertWaiver(knex, { ...waiver, ...reach, ...what }, "office");
   }
 }
 
-const lists = ["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/history", "/audit"];
+const lists = [
+  "/areas",
+  "/teams",
+  "/apps",
+  "/scores",
+  "/problems",
+  "/scorecards",
+  "/changes",
+  "/history",
+  "/waivers",
+  "/audit",
+];
 
 const parameter = fc.oneof(
   {
@@ -135,9 +154,12 @@ test.each(allBounds)("a caller bound to %j is told nothing of others", async (bo
   };
 
   const told = await askAll(full, own);
-  const others = Object.entries(bounds).map(([field, value]) => `${field} IS DISTINCT FROM '${value}'`);
-  for (const table of ["problems", "scores", "audit"]) {
-    await full.database.knex.raw(`DELETE FROM ${table} WHERE ${others.join(" OR ")}`);
+  const others = (operator: string) =>
+    Object.entries(bounds).map(([field, value]) => `${field} ${operator} '${value}'`);
+  // A waiver of a whole area, whose team is null, is one of each of its teams, too.
+  const tables = { problems: "<>", scores: "<>", audit: "IS DISTINCT FROM", waivers: "<>" };
+  for (const [table, operator] of Object.entries(tables)) {
+    await full.database.knex.raw(`DELETE FROM ${table} WHERE ${others(operator).join(" OR ")}`);
   }
   const alone = await useService({ auth: "token", databaseUrl: full.databaseUrl });
   for (const [index, answer] of (await askAll(alone, own)).entries()) {

@@ -21,7 +21,7 @@ const changesOfAll = `/history?${new URLSearchParams({ ...key, changes: "true" }
 const daysOfOne = "/history?area=small&env=prod";
 
 const lists = [
-  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/audit"],
+  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/waivers", "/audit"],
   ...[changesOfOne, changesOfAll, daysOfOne],
 ];
 

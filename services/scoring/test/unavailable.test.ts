@@ -10,8 +10,10 @@ const key = { area: "shop", team: "checkout", app: "cart", env: "prod" };
 const score = { ...key, scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } };
 const problem = { ...key, problem_type: "terraform_secret", severity: "high", count: 1 };
 
+const waiver = { ...key, kind: "not_applicable", scorecard: "reliability", reason: "a library", owner: "ann" };
+
 const readings = [
-  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/changes", "/audit"],
+  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/changes", "/waivers", "/audit"],
   `/history?${new URLSearchParams({ area: key.area, env: key.env })}`,
   `/history?${new URLSearchParams({ ...key, changes: "true" })}`,
   `/history?${new URLSearchParams({ ...key, scorecard: score.scorecard, metric: score.metric })}`,
@@ -31,6 +33,14 @@ describe.each(Object.keys(brokenStores))("with %s", (how) => {
 
   test("POST /problem/scan-result asks to try again", async () => {
     expectUnavailable(await post(await broken(how), "/problem/scan-result", problem));
+  });
+
+  test("waivers are neither made nor revoked", async () => {
+    const service = await broken(how);
+    expectUnavailable(await post(service, "/waivers", waiver));
+    const url = "/waivers/00000000-0000-4000-8000-000000000000";
+    const { statusCode, headers, payload } = await service.server.inject({ method: "DELETE", url });
+    expectUnavailable({ status: statusCode, headers, body: JSON.parse(payload) });
   });
 
   test("reads ask to try again", async () => {

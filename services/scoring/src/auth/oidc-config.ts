@@ -2,7 +2,7 @@ import { readYaml } from "@maturity/yaml";
 import Joi from "joi";
 import { ConfigError } from "../model/errors.ts";
 import { faults, name } from "../model/fields.ts";
-import { scopes } from "../model/grant.ts";
+import { type Scope, scopes, scopesFault } from "../model/grant.ts";
 import { type ClaimRule, patternFault, placeholders } from "./claim-rules.ts";
 
 /** The issuers whose ID tokens are accepted, and what each token may do. */
@@ -43,7 +43,8 @@ const rule = Joi.object({
       .items(Joi.valid(...scopes))
       .min(1)
       .unique()
-      .required(),
+      .required()
+      .custom(apart),
     area: boundText,
     team: boundText,
     app: boundText,
@@ -113,6 +114,11 @@ function issuerUrl(text: string, helpers: Joi.CustomHelpers): unknown {
   return url && isSafeUrl(url) && !/[?#@]/.test(text)
     ? text
     : helpers.error("fault", { reason: "must be the address of the issuer, https://…, as in its iss claim" });
+}
+
+function apart(granted: readonly Scope[], helpers: Joi.CustomHelpers): unknown {
+  const reason = scopesFault(granted);
+  return reason === undefined ? granted : helpers.error("fault", { reason });
 }
 
 function namesOnce(match: ClaimRule["match"], helpers: Joi.CustomHelpers): unknown {

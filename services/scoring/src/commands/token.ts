@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { createToken, hashToken } from "../auth/token.ts";
 import { insertToken, listTokens, revokeToken, type StoredToken } from "../auth/tokens.ts";
-import { type Bounds, type Scope, scopes } from "../model/grant.ts";
+import { type Bounds, type Scope, scopes, scopesFault } from "../model/grant.ts";
 import { recordAudit } from "../store/audit.ts";
 import { actorOf } from "./actor.ts";
 import { CommandError, type Define } from "./command.ts";
@@ -36,6 +36,8 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
     .option("--expires <days>", "days until it expires; without it the token never does", readDays)
     .action(({ name, scope, expires, ...bounds }: CreateOptions) =>
       onDatabase(async ({ knex }) => {
+        const fault = scopesFault(scope);
+        if (fault !== undefined) throw new CommandError(`--scope: ${fault}`);
         const token = createToken();
         const end = expires === undefined ? {} : { expiresAt: new Date(now.getTime() + expires * 86_400_000) };
         const stored = { name, scopes: [...new Set(scope)], bounds, hash: hashToken(token), ...end };

@@ -9,9 +9,10 @@ const kinds: Readonly<Record<Kind, RegExp>> = {
   numeric: /^-?\d{1,3}(?:\.\d{1,2})?$/,
   bigint: /^-?\d{1,18}$/,
   bytea: /^\\x[0-9a-f]{64}$/,
+  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
 };
 
-type Kind = "text" | "numeric" | "bigint" | "bytea";
+type Kind = "text" | "numeric" | "bigint" | "bytea" | "uuid";
 
 /** An order of a table: expressions in SQL, each ascending. Together they differ between any two rows. */
 export type Order = readonly (readonly [expression: string, kind: Kind])[];

@@ -6,7 +6,7 @@ import { ServiceError } from "./errors.ts";
 export type AuthMode = "none" | "token" | "oidc" | "token,oidc";
 
 /** Scopes of a token. `read` includes `metrics:read`; `admin` includes everything. */
-export const scopes = ["score:write", "problem:write", "read", "metrics:read", "admin"] as const;
+export const scopes = ["score:write", "problem:write", "waiver:write", "read", "metrics:read", "admin"] as const;
 
 export type Scope = (typeof scopes)[number];
 
@@ -35,15 +35,41 @@ export function oneOf(scope: Exclude<Scope, "admin">): Scope[] {
   return scope === "metrics:read" ? [scope, "read", "admin"] : [scope, "admin"];
 }
 
+/** The scopes by which a pipeline reports. */
+const reporting: readonly Scope[] = ["score:write", "problem:write"];
+
+/**
+ * The fault of scopes that must not stand together: nobody waives with the token that his pipeline reports with, so that
+ * who can change a pipeline cannot waive what it finds.
+ */
+export function scopesFault(scopes: readonly Scope[]): string | undefined {
+  const both = scopes.find((scope) => reporting.includes(scope));
+  if (!scopes.includes("waiver:write") || both === undefined) return undefined;
+  return `waiver:write must not stand beside ${both}: who reports must not waive; make a token of its own for waivers`;
+}
+
+/**
+ * Checks that a caller does not report with the token by which he waives.
+ *
+ * @throws ServiceError `forbidden`
+ */
+export function requireApart({ scopes }: Grant): void {
+  const fault = scopes.includes("admin") ? undefined : scopesFault(scopes);
+  if (fault !== undefined) throw new ServiceError("forbidden", fault);
+}
+
+/** What a write is about. What it does not name, it is about all of. */
+type Written = { readonly [Field in keyof Bounds]?: string | null | undefined };
+
 /**
  * Checks that a write is within the bounds.
  *
  * @throws ServiceError `forbidden`, naming the bound
  */
-export function requireWithin({ bounds }: Grant, target: Required<Bounds>): void {
+export function requireWithin({ bounds }: Grant, written: Written): void {
   for (const field of boundFields) {
     const bound = bounds[field];
-    if (bound !== undefined) requireBound(field, bound, target[field]);
+    if (bound !== undefined) requireBound(field, bound, written[field]);
   }
 }
 
@@ -65,7 +91,7 @@ export function narrow<Filter extends Filters>({ bounds }: Grant, filter: Filter
 
 type Filters = { readonly [Field in keyof Bounds]?: readonly string[] };
 
-function requireBound(field: keyof Bounds, bound: string, value: string): void {
+function requireBound(field: keyof Bounds, bound: string, value: string | null | undefined): void {
   if (value === bound) return;
   const message = `this token is bound to the ${field} ${JSON.stringify(bound)}`;
   throw new ServiceError("forbidden", message, {

@@ -7,7 +7,7 @@ export type Json = { readonly [key: string]: unknown };
 /** The OpenAPI operation that a route declares. Error responses and security are added when the description is made. */
 export interface Operation {
   readonly operationId: string;
-  readonly tags: readonly ("report" | "read")[];
+  readonly tags: readonly ("report" | "read" | "decide")[];
   readonly summary: string;
   readonly requestBody?: Json;
   readonly parameters?: readonly Json[];

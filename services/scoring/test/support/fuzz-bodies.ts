@@ -137,7 +137,8 @@ function* placesOf(node: Node): Generator<{ node: Node; index: number }> {
   }
 }
 
-const someName = fc.oneof(
+/** A name that something on the way might break, or a usual one. */
+export const someName: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...hostileNames),
   fc.constantFrom("shop", "checkout", "prod"),
   fc.nat(1_000_000).map((number) => `name-${number}`),

@@ -7,6 +7,7 @@ import * as history from "./005-history.ts";
 import * as sessions from "./006-sessions.ts";
 import * as weightsOfDays from "./007-weights-of-days.ts";
 import * as audit from "./008-audit.ts";
+import * as waivers from "./009-waivers.ts";
 
 export interface Migration {
   /** Begins with a number of three digits. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { name: "006-sessions", worksFrom: "004-oldest-version", ...sessions },
   { name: "007-weights-of-days", worksFrom: "004-oldest-version", ...weightsOfDays },
   { name: "008-audit", worksFrom: "004-oldest-version", ...audit },
+  { name: "009-waivers", worksFrom: "004-oldest-version", ...waivers },
 ];

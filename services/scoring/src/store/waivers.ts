@@ -1,0 +1,82 @@
+import type { Waiver } from "@maturity/core";
+import type { Knex } from "knex";
+import { maxAcceptedDays, type NewWaiver, type WaiverKind } from "../model/waiver.ts";
+
+/** A stored waiver. What is null means all. */
+export interface StoredWaiver extends Waiver {
+  readonly id: string;
+  readonly kind: WaiverKind;
+  readonly team: string | null;
+  readonly app: string | null;
+  readonly env: string | null;
+  readonly scorecard: string | null;
+  readonly metric: string | null;
+  readonly problem_type: string | null;
+  readonly reason: string;
+  readonly owner: string;
+  readonly created_at: Date;
+  /** The name of the grant by which it was made. */
+  readonly created_by: string;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly revoked_by: string | null;
+}
+
+/** The columns of a `StoredWaiver`. */
+export const waiverColumns =
+  "id, kind, area, team, app, env, scorecard, metric, problem_type, reason, owner, created_at, created_by, expires_at, revoked_at, revoked_by";
+
+/** SQL that says whether a waiver is in force at a time, as `isInForce` of core does. */
+export function inForceAt(moment: string): string {
+  return `created_at <= ${moment} AND (expires_at IS NULL OR expires_at > ${moment})
+    AND (revoked_at IS NULL OR revoked_at > ${moment})`;
+}
+
+/** Why a waiver cannot be stored: its end is not ahead, or too far ahead. */
+export type WrongEnd = "past" | "far";
+
+/** Stores a waiver, unless its end, by the database's clock, is wrong. */
+export async function insertWaiver(knex: Knex, waiver: NewWaiver, by: string): Promise<StoredWaiver | WrongEnd> {
+  const { kind, area, team, app, env, scorecard, metric, problem_type, reason, owner, expires_at } = waiver;
+  const mostDays = kind === "accepted" ? maxAcceptedDays : null;
+  const { rows: ends } = await knex.raw(
+    `
+    SELECT ?::timestamptz <= clock_timestamp() AS past, ?::timestamptz > clock_timestamp() + make_interval(days => ?::int) AS far
+    `,
+    [expires_at ?? null, expires_at ?? null, mostDays],
+  );
+  if (ends[0].past) return "past";
+  if (ends[0].far) return "far";
+  const { rows } = await knex.raw(
+    `
+    INSERT INTO waivers
+      (kind, area, team, app, env, scorecard, metric, problem_type, reason, owner, created_by, expires_at)
+    VALUES (?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::timestamptz)
+    RETURNING ${waiverColumns}
+    `,
+    [
+      ...[kind, area, team ?? null, app ?? null, env ?? null, scorecard ?? null, metric ?? null, problem_type ?? null],
+      ...[reason, owner, by, expires_at ?? null],
+    ],
+  );
+  return rows[0];
+}
+
+/** The waiver with this id, locked until the transaction ends; undefined if there is none. */
+export async function lockWaiver(trx: Knex.Transaction, id: string): Promise<StoredWaiver | undefined> {
+  const { rows } = await trx.raw(`SELECT ${waiverColumns} FROM waivers WHERE id = ?::uuid FOR UPDATE`, [id]);
+  return rows[0];
+}
+
+/** Revokes a waiver. Returns undefined if it has ended already, be it revoked or expired. */
+export async function revokeWaiver(knex: Knex, id: string, by: string): Promise<StoredWaiver | undefined> {
+  const { rows } = await knex.raw(
+    `
+    UPDATE waivers SET revoked_at = date_trunc('milliseconds', clock_timestamp()), revoked_by = ?::text
+    WHERE id = ?::uuid AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
+    RETURNING ${waiverColumns}
+    `,
+    [by, id],
+  );
+  return rows[0];
+}

@@ -1,0 +1,34 @@
+import { itemFields } from "../lists/items.ts";
+import { waiverKinds } from "../model/waiver.ts";
+import { type Json, object } from "../openapi/operation.ts";
+
+const text: Json = { type: "string" };
+const all: Json = { type: ["string", "null"], description: "null means all" };
+const end: Json = { type: ["string", "null"], format: "date-time" };
+
+/** A stored waiver, as JSON Schema. */
+export const waiverSchema: Json = object({
+  id: { type: "string", format: "uuid" },
+  kind: { enum: waiverKinds },
+  area: itemFields.area,
+  ...{ team: all, app: all, env: all },
+  scorecard: { ...all, description: "The scorecard that is waived; null if it is a kind of problem" },
+  metric: { ...all, description: "The metric that is waived; null means all of the scorecard" },
+  problem_type: { ...all, description: "The kind of problem that is waived; null if it is a scorecard" },
+  reason: { ...text, description: "Why" },
+  owner: { ...text, description: "Who answers for it" },
+  created_at: itemFields.time,
+  created_by: { ...text, description: "The name of the token or pipeline that made it" },
+  expires_at: { ...end, description: "When it ends; null if only a revocation ends it" },
+  revoked_at: { ...end, description: "When it was revoked; null if it was not" },
+  revoked_by: { type: ["string", "null"], description: "The name of the token or pipeline that revoked it" },
+});
+
+export const waiverExample: Json = {
+  ...{ id: "0195e1f4-6c1b-4d2a-9d55-1f6a0c2f7b3e", kind: "accepted" },
+  ...{ area: "shop", team: "checkout", app: "cart", env: null },
+  ...{ scorecard: "security", metric: "dast", problem_type: null },
+  ...{ reason: "the staging environment is rebuilt until May", owner: "ann" },
+  ...{ created_at: "2026-03-01T08:15:00.000Z", created_by: "security office" },
+  ...{ expires_at: "2026-05-01T00:00:00.000Z", revoked_at: null, revoked_by: null },
+};

@@ -1,0 +1,12 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Engine } from "@maturity/core";
+import type { Streams } from "../lists/streams.ts";
+import type { Database } from "../store/database.ts";
+import { makeWaiverRoute } from "./make.ts";
+import { revokeWaiverRoute } from "./revoke.ts";
+import { waiversListRoute } from "./waivers-list.ts";
+
+/** The routes by which waivers are made, listed and revoked. */
+export function waiverRoutes(deps: { engine: Engine; database: Database }, streams: Streams): ServerRoute[] {
+  return [waiversListRoute(deps.database, streams), makeWaiverRoute(deps), revokeWaiverRoute(deps.database)];
+}

@@ -1,0 +1,100 @@
+import type { ServerRoute } from "@hapi/hapi";
+import Joi from "joi";
+import { type Columns, fields } from "../lists/csv.ts";
+import { listRoute } from "../lists/list.ts";
+import { several, targetFilter } from "../lists/query.ts";
+import type { Streams } from "../lists/streams.ts";
+import { isOneOf, isPositionIn, type Order, readPage, type Term } from "../lists/table.ts";
+import { name, text } from "../model/fields.ts";
+import { narrow } from "../model/grant.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { waiverKinds } from "../model/waiver.ts";
+import type { Database } from "../store/database.ts";
+import { inForceAt, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import { waiverExample, waiverSchema } from "./openapi-schemas.ts";
+
+const millisecondsOf = (column: string) => `(date_part('epoch', ${column}) * 1000)::bigint`;
+
+const orders = {
+  expiry: [
+    [`coalesce(${millisecondsOf("expires_at")}, 999999999999999999)`, "bigint"],
+    ["id", "uuid"],
+  ],
+  newest: [
+    [`-${millisecondsOf("created_at")}`, "bigint"],
+    ["id", "uuid"],
+  ],
+} as const satisfies Readonly<Record<string, Order>>;
+
+interface WaiverQuery extends TargetFilter {
+  readonly scorecard?: readonly string[];
+  readonly metric?: readonly string[];
+  readonly problem_type?: readonly string[];
+  readonly kind?: readonly string[];
+  readonly owner?: readonly string[];
+  readonly all: boolean;
+  readonly sort: keyof typeof orders;
+}
+
+const columns: Columns<StoredWaiver> = fields(
+  ...(["id", "kind", "area", "team", "app", "env", "scorecard", "metric", "problem_type", "reason", "owner"] as const),
+  ...(["created_at", "created_by", "expires_at", "revoked_at", "revoked_by"] as const),
+);
+
+const texts = several(text(1, 200));
+
+/** GET /waivers */
+export function waiversListRoute(database: Database, streams: Streams): ServerRoute {
+  return listRoute<WaiverQuery, StoredWaiver>(
+    {
+      path: "/waivers",
+      operationId: "listWaivers",
+      summary: "Waivers, those in force unless `all` is true",
+      parameters: {
+        area: targetFilter.area.description("Only what waives something of these areas"),
+        team: targetFilter.team.description("Only what waives something of these teams, be it by its area"),
+        app: targetFilter.app.description("Only what waives something of these apps, be it by their team or area"),
+        env: targetFilter.env.description("Only what waives something of these environments"),
+        scorecard: texts.description("Only what waives these scorecards, or a metric of them"),
+        metric: texts.description("Only what waives one of these metrics by name"),
+        problem_type: several(name(200)).description("Only what waives these kinds of problems"),
+        kind: several(Joi.valid(...waiverKinds)).description("Only of these kinds"),
+        owner: several(name(200)).description("Only what one of these answers for"),
+        all: Joi.boolean().default(false).description("Those that have expired or are revoked, too"),
+        sort: Joi.valid(...Object.keys(orders))
+          .default("expiry")
+          .description("`expiry`: what ends first; what never ends comes last; `newest`: the newest first"),
+      },
+      item: { name: "Waiver", schema: waiverSchema, example: waiverExample },
+      columns: () => columns,
+      isPosition: (position, { sort }) => isPositionIn(orders[sort])(position),
+      read: ({ sort, all, scorecard, metric, problem_type, kind, owner, ...filter }, grant, paging) =>
+        readPage<StoredWaiver>(
+          database,
+          {
+            from: ["waivers"],
+            where: [
+              ...concerning(narrow(grant, filter)),
+              ...isOneOf("scorecard", scorecard),
+              ...isOneOf("metric", metric),
+              ...isOneOf("problem_type", problem_type),
+              ...isOneOf("kind", kind),
+              ...isOneOf("owner", owner),
+              ...(all ? [] : [[inForceAt("clock_timestamp()")] as const]),
+            ],
+            order: orders[sort],
+            columns: waiverColumns,
+          },
+          paging,
+        ),
+    },
+    streams,
+  );
+}
+
+/** A waiver of a whole team is one of each of its applications, too. */
+function concerning({ area, team, app, env }: TargetFilter): Term[] {
+  return Object.entries({ area, team, app, env }).flatMap(([column, values]): Term[] =>
+    values ? [[`${column} IS NULL OR ${column} = ANY(?::text[])`, values]] : [],
+  );
+}
