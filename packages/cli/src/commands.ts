@@ -38,9 +38,15 @@ export const otherNames: Readonly<Record<string, string>> = {
   trend: "history",
   diff: "changes",
   completions: "completion",
+  accept: "waive",
+  exempt: "waive",
+  revoke: "waivers revoke",
 };
 
-/** All commands by their names, in the order of the help. The file of a command is loaded only when it is called. */
+/**
+ * All commands by their names, in the order of the help. Some names have two words. The file of a command is loaded only
+ * when it is called.
+ */
 export const commands: Readonly<Record<string, Entry>> = {
   submit: {
     summary: "score the reports of tools, or raw values, and send them",
@@ -77,6 +83,18 @@ export const commands: Readonly<Record<string, Entry>> = {
   changes: {
     summary: "tell which applications got worse or better, and why",
     load: async () => (await import("./commands/changes.ts")).changes,
+  },
+  waive: {
+    summary: "leave a metric or a kind of problem out, with a reason and an end",
+    load: async () => (await import("./commands/waive.ts")).waive,
+  },
+  waivers: {
+    summary: "list the waivers in force, those that end first at the top",
+    load: async () => (await import("./commands/waivers.ts")).waivers,
+  },
+  "waivers revoke": {
+    summary: "end a waiver now",
+    load: async () => (await import("./commands/waivers-revoke.ts")).waiversRevoke,
   },
   doctor: {
     summary: "check address, token, clock and settings",

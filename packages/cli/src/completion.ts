@@ -2,6 +2,7 @@ import { severities } from "@maturity/core";
 import type { Command, Option } from "commander";
 import { shippedMetrics } from "./metrics.ts";
 import { own } from "./own.ts";
+import { calledName, findCommand } from "./program.ts";
 
 /** The values to propose for these flags. */
 const values: Readonly<Record<string, () => readonly string[]>> = {
@@ -17,19 +18,22 @@ const values: Readonly<Record<string, () => readonly string[]>> = {
  */
 export function complete(program: Command, words: readonly string[]): string[] {
   const current = words.at(-1) ?? "";
-  const [name] = words;
+  const isHelp = words[0] === "help";
+  const former = words.slice(isHelp ? 1 : 0, -1);
   const begins = (candidate: string) => candidate.startsWith(current);
-  if (words.length <= 1) return [...program.commands.map((one) => one.name()), "help"].filter(begins);
-  const command = program.commands.find((one) => one.name() === name);
-  if (name === "help") return program.commands.map((one) => one.name()).filter(begins);
+  const below = ({ commands }: Command) => commands.map((one) => one.name()).filter(begins);
+  if (former.length === 0) return [...below(program), ...(isHelp ? [] : ["help"].filter(begins))];
+  const command = findCommand(program, calledName(former).split(" "));
   if (!command) return [];
+  const further = former.length === 1 ? below(command) : [];
+  if (isHelp) return further;
   // bash splits `--metric=sast` into three words: the flag, `=` and the value.
   const before = command.options.find(({ long, short }) =>
     [long, short].includes(words.at(words.at(-2) === "=" ? -3 : -2)),
   );
   if (before && takesValue(before)) return valuesOf(before, current);
   if (current.startsWith("-")) return [...command.options.flatMap(({ long }) => long ?? []), "--help"].filter(begins);
-  return (command.registeredArguments[0]?.argChoices ?? []).filter(begins);
+  return [...further, ...(command.registeredArguments[0]?.argChoices ?? []).filter(begins)];
 }
 
 /** The values of a flag. If it takes `PATTERN=VALUE` and a pattern is typed already, each begins with that pattern. */

@@ -24,15 +24,38 @@ export function createProgram({ stdout, stderr }: Pick<Context, "stdout" | "stde
       outputError: (text, write) => write(printableLines(text.replace(/^error: /, "maturity: "))),
     })
     .addHelpText("after", about);
-  for (const [name, { summary }] of Object.entries(commands)) program.command(name).summary(summary);
+  for (const [name, { summary }] of Object.entries(commands)) {
+    const words = name.split(" ");
+    const last = words.pop() ?? name;
+    const above = words.reduce((command, word) => findCommand(command, [word]) ?? command, program);
+    above.command(last).summary(summary);
+  }
   return program;
 }
 
-/** Adds arguments, flags and help to a command. */
-export function defineCommand(command: Command, module: CommandModule): void {
+/** The command with this name, which may have two words. */
+export function findCommand(program: Command, words: readonly string[]): Command | undefined {
+  return words.reduce<Command | undefined>(
+    (above, word) => above?.commands.find((one) => one.name() === word),
+    program,
+  );
+}
+
+/** The name of the command that a command line calls: its first two words if they are one, else its first. */
+export function calledName([first = "", second = ""]: readonly string[]): string {
+  const both = `${first} ${second}`;
+  return Object.hasOwn(commands, both) ? both : first;
+}
+
+/**
+ * Adds arguments, flags and help to a command.
+ *
+ * @param name the words that call it
+ */
+export function defineCommand(command: Command, name: string, module: CommandModule): void {
   module.define(command);
   addCommonFlags(command);
-  command.showHelpAfterError(`(maturity ${command.name()} --help tells more)`);
+  command.showHelpAfterError(`(maturity ${name} --help tells more)`);
   refuseLostValues(command);
 }
 

@@ -6,7 +6,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
 import { createOutput } from "./output.ts";
 import { own } from "./own.ts";
-import { createProgram, defineCommand } from "./program.ts";
+import { calledName, createProgram, defineCommand, findCommand } from "./program.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line and returns the exit code. Errors of commands are printed, not thrown. */
@@ -20,12 +20,13 @@ export async function run(argv: readonly string[], context: Context): Promise<nu
 async function runCommand(argv: readonly string[], context: Context): Promise<number> {
   const program = createProgram(context);
   if (argv[0] === "__complete") return printCompletions(program, argv.slice(1), context);
-  const name = argv[0] === "help" ? argv[1] : argv[0];
+  const words = argv[0] === "help" ? argv.slice(1) : argv;
+  const name = calledName(words);
   let code: number = exitCodes.done;
-  const module = await own(commands, name ?? "")?.load();
-  const command = module && program.commands.find((one) => one.name() === name);
+  const module = await own(commands, name)?.load();
+  const command = module && findCommand(program, name.split(" "));
   if (command) {
-    defineCommand(command, module);
+    defineCommand(command, name, module);
     command.action(async () => {
       const flags: Flags = command.opts();
       const output = createOutput(context, flags.json === true);
@@ -41,7 +42,8 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
   try {
     const meant = own(otherNames, argv[0] ?? "");
     if (meant) program.error(`error: unknown command '${argv[0]}'\n(Did you mean ${meant}?)`);
-    if (name === undefined) program.outputHelp();
+    if (words.length === 0) program.outputHelp();
+    else if (argv[0] === "help" && name.includes(" ")) command?.outputHelp();
     else await program.parseAsync(argv, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -63,10 +65,10 @@ function requirePaths(paths: readonly string[]): void {
 /** Prints the proposals for these words, one a line, for the scripts of `maturity completion`. */
 async function printCompletions(program: Command, words: readonly string[], { stdout }: Context): Promise<number> {
   const { complete } = await import("./completion.ts");
-  const name = words[0] ?? "";
+  const name = calledName(words);
   const module = await own(commands, name)?.load();
-  const command = program.commands.find((one) => one.name() === name);
-  if (module && command) defineCommand(command, module);
+  const command = findCommand(program, name.split(" "));
+  if (module && command) defineCommand(command, name, module);
   for (const candidate of complete(program, words)) stdout.write(`${candidate}\n`);
   return exitCodes.done;
 }

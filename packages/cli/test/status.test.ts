@@ -24,6 +24,7 @@ beforeAll(async () => {
     { ...cart, scorecard: "application", metric: "unit_coverage", raw: { coverage_pct: 79 }, project_repo },
     ...toMend,
     { ...cart, env: "test", scorecard: "reliability", metric: "sla", raw: { availability_pct: 100 } },
+    { ...cart, area: "waived", scorecard: "security", metric: "secret_scan", raw: { found: false } },
   ]);
   const details = [{ file: "main.tf", line: 3, description: "AWS access key" }];
   await client.reportProblem({ ...cart, problem_type: "terraform_secret", severity: "high", count: 1, details });
@@ -168,6 +169,7 @@ test("no character of an answer moves the cursor", async () => {
     "/apps": { ...app, metrics: [metric, { ...metric, metric: `${hostile}2`, state: "missing", score: undefined }] },
     "/problems": problem,
     "/scorecards": { scorecard: hostile, weight: 1, metrics: [] },
+    "/waivers": { env: null, scorecard: hostile, metric: null, expires_at: hostile, reason: hostile, owner: hostile },
   };
   const fetch = async ({ url }: Request) =>
     Response.json({ as_of: "2026-03-01T12:00:00.000Z", items: [items[new URL(url).pathname]], next: null, total: 1 });
@@ -185,4 +187,23 @@ test("the first scores of an application are told to be there before they are ro
   expect(stdout).toMatch(
     /^shop .* cart \/ prod has just sent its first scores; they are rolled up within 15 seconds\n\nOpen problems/,
   );
+});
+
+test("tells what is waived, why and until when", async () => {
+  const client = createClient({ url: service.url });
+  const where = { area: "waived", team: "checkout", app: "cart", env: "prod" };
+  await client.waive({
+    ...{ kind: "not_applicable", area: "waived", team: "checkout", scorecard: "reliability" },
+    ...{ reason: "runs nowhere yet", owner: "ann" },
+  });
+  await client.waive({
+    ...{ kind: "not_applicable", ...where, env: "test", scorecard: "security", metric: "dast" },
+    ...{ reason: "of another environment", owner: "ann" },
+  });
+  const argv = ["status", "--area", "waived"];
+  const { stdout } = await service.maturity(argv);
+  expect(stdout).toContain("\n\nWaived\n  reliability, all of it until it is revoked, by ann: runs nowhere yet\n");
+  expect(stdout).not.toContain("of another environment");
+  const { stdout: json } = await service.maturity([...argv, "--json"]);
+  expect(JSON.parse(json).waivers).toMatchObject([{ scorecard: "reliability", owner: "ann" }]);
 });

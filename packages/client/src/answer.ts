@@ -58,6 +58,12 @@ export function unreachable(address: string, cause: unknown): Failure {
   return { code: "unreachable", message, cause, ...(!/certificate|\bCERT_/i.test(reason) && { retryAfterMs: 0 }) };
 }
 
+/** No answer came to what must not be done twice. */
+export function unanswered(address: string, cause: unknown): Failure {
+  const { retryAfterMs: _, message, ...failure } = unreachable(address, cause);
+  return { ...failure, message: `${message}; it may be done all the same, so look before you do it again` };
+}
+
 function isErrorAnswer(
   error: unknown,
 ): error is { readonly code: ServiceErrorCode; readonly message: string; readonly details?: readonly Fault[] } {

@@ -1,5 +1,5 @@
 import createFetchClient, { type Client } from "openapi-fetch";
-import { type Answer, outcomeOf, tooLong, unexpectedAnswer, unreachable } from "./answer.ts";
+import { type Answer, outcomeOf, tooLong, unanswered, unexpectedAnswer, unreachable } from "./answer.ts";
 import { AnswerTooLongError, bounded, type Fetch, within } from "./bounds.ts";
 import { MaturityClientError } from "./errors.ts";
 import type { paths } from "./openapi.generated.ts";
@@ -23,6 +23,12 @@ export interface ClientOptions {
   readonly fetch?: Fetch;
 }
 
+/** Of a single call. */
+export interface CallOptions {
+  /** Ends the call; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
 /** What every request carries. */
 export type Init = { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal };
 
@@ -43,12 +49,13 @@ export interface Caller {
    *
    * @param member of the data, without which the answer is taken for one of something else
    * @param send one attempt
+   * @param options.once whether a second attempt after one without an answer could do something twice; then there is none
    * @throws MaturityClientError
    */
   call<Data>(
     member: keyof Data & string,
     send: (init: Init) => Promise<Answer<Data>>,
-    options?: { readonly signal?: AbortSignal },
+    options?: CallOptions & { readonly once?: boolean },
   ): Promise<Data>;
 }
 
@@ -68,6 +75,7 @@ export function createCaller(options: ClientOptions, clock: Clock = systemClock)
     send: (init: Init) => Promise<Answer<Data>>,
     limit: AbortSignal,
     signal: AbortSignal | undefined,
+    once: boolean,
   ): Promise<Attempted<Data>> {
     let headers = options.headers ?? {};
     try {
@@ -84,7 +92,8 @@ export function createCaller(options: ClientOptions, clock: Clock = systemClock)
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof AnswerTooLongError) return { failure: tooLong(address, error) };
-      return { failure: error instanceof SyntaxError ? unexpectedAnswer(address) : unreachable(address, error) };
+      if (error instanceof SyntaxError) return { failure: unexpectedAnswer(address) };
+      return { failure: once ? unanswered(address, error) : unreachable(address, error) };
     }
   }
 
@@ -94,8 +103,8 @@ export function createCaller(options: ClientOptions, clock: Clock = systemClock)
     fetchStream: bounded(fetch, maxBytes, ({ ok }) => !ok),
     address,
     timeoutMs: patience.timeoutMs,
-    call: (member, send, { signal } = {}) =>
-      withRetries((limit) => attempt(member, send, limit, signal), patience, signal),
+    call: (member, send, { signal, once = false } = {}) =>
+      withRetries((limit) => attempt(member, send, limit, signal, once), patience, signal),
   };
 }
 

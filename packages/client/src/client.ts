@@ -1,7 +1,14 @@
 import { maxBodyBytes, maxEntries } from "@maturity/core"; // bundled: whoever installs the client installs no core
 import type { Answer } from "./answer.ts";
 import { batchesOf } from "./batches.ts";
-import { type ClientOptions, createCaller, type Init, type Caller as ServiceCaller } from "./caller.ts";
+import {
+  type CallOptions,
+  type ClientOptions,
+  createCaller,
+  type Init,
+  type Caller as ServiceCaller,
+} from "./caller.ts";
+import { type Deciding, decidingOf } from "./deciding.ts";
 import { type Failure, MaturityClientError } from "./errors.ts";
 import {
   type App,
@@ -49,12 +56,6 @@ export interface AnySubmission extends Target {
   readonly project_repo?: string;
 }
 
-/** Of a single call. */
-export interface CallOptions {
-  /** Ends the call; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-}
-
 /** Of a call with a list. */
 export interface ListOptions extends CallOptions {
   /** Told after each request, how many of the list are stored. */
@@ -65,7 +66,7 @@ export interface ListOptions extends CallOptions {
  * Calls one service. Where the network fails or the service answers 429 or 503, a call tries again after a pause, as long
  * as its bound allows; whatever else goes wrong is a `MaturityClientError` at once.
  */
-export interface Client<Submission extends AnySubmission = ScoreRequest> {
+export interface Client<Submission extends AnySubmission = ScoreRequest> extends Deciding {
   /** Scores one raw result and stores it in place of the former one of its key. */
   submit(score: Submission, options?: CallOptions): Promise<ScoreResponse>;
   /**
@@ -160,6 +161,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
       listing(caller, "/history", query, callOptions) as Listing<never>,
     changes: (query, callOptions) => listing(caller, "/changes", query, callOptions),
     search: (query, callOptions) => listing(caller, "/search", query, callOptions),
+    ...decidingOf(caller),
 
     whoAmI: (callOptions) =>
       orOlder(

@@ -1,9 +1,8 @@
 export { AnswerTooLongError, bounded, type Fetch } from "./bounds.ts";
-export type { ClientOptions } from "./caller.ts";
+export type { CallOptions, ClientOptions } from "./caller.ts";
 export {
   type AnySubmission,
   type Caller,
-  type CallOptions,
   type Client,
   createClient,
   type Health,
@@ -14,6 +13,7 @@ export {
   type ScoreResponse,
   type Target,
 } from "./client.ts";
+export type { Deciding, WaiverRequest } from "./deciding.ts";
 export {
   type ClientErrorCode,
   type ErrorCode,
@@ -25,6 +25,7 @@ export type {
   App,
   AppChange,
   Area,
+  AuditEntry,
   DailyRollUp,
   Found,
   HistoryQuery,
@@ -36,6 +37,7 @@ export type {
   StoredProblem,
   StoredScore,
   Team,
+  Waiver,
 } from "./listing.ts";
 export type { components, operations, paths } from "./openapi.generated.ts";
 export type { Retry } from "./retry.ts";

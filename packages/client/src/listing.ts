@@ -26,6 +26,11 @@ export type AppChange = components["schemas"]["AppChange"];
 /** An area, a team or an application that was found by its name. */
 export type Found = components["schemas"]["Found"];
 
+/** A decision that something does not count, with its reason and its end. */
+export type Waiver = components["schemas"]["Waiver"];
+/** A deed that was no report. */
+export type AuditEntry = components["schemas"]["AuditEntry"];
+
 type HistoryEntry = components["schemas"]["HistoryEntry"];
 
 /** The lists of the service. */
@@ -39,6 +44,8 @@ export interface Lists {
   readonly "/history": HistoryEntry;
   readonly "/changes": AppChange;
   readonly "/search": Found;
+  readonly "/waivers": Waiver;
+  readonly "/audit": AuditEntry;
 }
 
 /**

@@ -1,10 +1,11 @@
-import type { App, Scorecard, StoredProblem } from "@maturity/client";
+import type { App, Scorecard, StoredProblem, Waiver } from "@maturity/client";
 import { metricText } from "../metrics.ts";
 import type { Output } from "../output.ts";
 import { showProblem } from "../show-problem.ts";
 import { printable } from "../terminal.ts";
 import { type CostlyMetric, costlyMetrics, type MetricDetail } from "./points.ts";
 import { tableLines, wrapped } from "./table.ts";
+import { waivedText } from "./waivers.ts";
 import { age, differencePaint, differenceText, duration, scorePaint, scoreText, shareText } from "./words.ts";
 
 /** How many metrics are told with their reasons. */
@@ -23,7 +24,8 @@ export function showApp(
   const since =
     change === undefined ? "" : `  ${differencePaint(change, output)(differenceText(change))} since 30 days ago`;
   output.line(`${colors.bold(place)}  ${colors.bold(scorePaint(app.score, output)(scoreText(app.score)))}${since}`);
-  output.line(`coverage ${shareText(app.coverage)}, fresh coverage ${shareText(app.fresh_coverage)}`);
+  const waived = app.waived > 0 ? `, waived ${shareText(app.waived)}` : "";
+  output.line(`coverage ${shareText(app.coverage)}, fresh coverage ${shareText(app.fresh_coverage)}${waived}`);
   if (app.repo) output.line(printable(app.repo));
   showScorecards(app, scorecards, output);
   showCosts(costlyMetrics(app, scorecards), all ? Number.POSITIVE_INFINITY : maxReasoned, asOf, output);
@@ -50,6 +52,12 @@ function showScorecards({ scorecards: rolled }: App, scorecards: readonly Scorec
       { title: "weight", text: ({ weight }) => String(weight), isNumber: true },
       { title: "coverage", text: ({ rolled }) => shareText(rolled?.coverage ?? 0), isNumber: true },
       { title: "fresh", text: ({ rolled }) => shareText(rolled?.fresh_coverage ?? 0), isNumber: true },
+      {
+        title: "waived",
+        text: ({ rolled }) => (rolled?.waived ? shareText(rolled.waived) : ""),
+        isNumber: true,
+        isOptional: true,
+      },
     ],
     rows,
     output,
@@ -104,6 +112,19 @@ function showAging(
     const allowed = hours ? `, may be ${duration(hours * 3_600_000)}` : "";
     const old = metric.reported_at === undefined ? "" : ` ${age(metric.reported_at, asOf)} old`;
     output.line(`  ${printable(metricText(metric))}: ${printable(metric.state)},${old}${allowed}`);
+  }
+}
+
+/** Prints what is waived of an application, why, by whom and until when. */
+export function showWaivers(waivers: readonly Waiver[], output: Output): void {
+  if (waivers.length === 0) return;
+  output.line("");
+  output.line(output.colors.bold("Waived"));
+  for (const waiver of waivers) {
+    const { expires_at: end, reason, owner } = waiver;
+    const until = end === null ? "until it is revoked" : `until ${end.slice(0, 10)}`;
+    const text = `${waivedText(waiver)} ${until}, by ${owner}: ${reason}`;
+    for (const line of wrapped(text, "  ", output)) output.line(line);
   }
 }
 

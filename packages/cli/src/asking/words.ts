@@ -67,3 +67,18 @@ export function dayOf(flag: unknown, now: number): string {
   if (days === undefined) return String(flag);
   return new Date(now - Number(days) * 86_400_000).toISOString().slice(0, 10);
 }
+
+/** What a decision is about: its names from the area on, with `*` for one that is left out before another. */
+export function scopeText(names: {
+  readonly area: string;
+  readonly team?: string | null;
+  readonly app?: string | null;
+  readonly env?: string | null;
+}): string {
+  const given = [names.area, names.team, names.app, names.env].map((name) => name ?? null);
+  const last = given.findLastIndex((name) => name !== null);
+  return given
+    .slice(0, last + 1)
+    .map((name) => name ?? "*")
+    .join(" / ");
+}

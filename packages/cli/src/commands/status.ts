@@ -1,6 +1,6 @@
 import type { AnySubmission, Client, StoredProblem } from "@maturity/client";
 import { targetFields } from "@maturity/core";
-import { showApp, showProblems } from "../asking/show-status.ts";
+import { showApp, showProblems, showWaivers } from "../asking/show-status.ts";
 import { unknownNames } from "../asking/unknown-names.ts";
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from "../command.ts";
 import { connect } from "../connect.ts";
@@ -33,17 +33,20 @@ export const status: CommandModule = {
     const target = requireNames(settings, ["area", "team", "app"]);
     const client = await connect(settings, flags, context, output);
     output.progress("asking …");
-    const [{ items: apps, as_of: asOf }, problems, scorecards] = await Promise.all([
+    const [{ items: apps, as_of: asOf }, problems, scorecards, waivers] = await Promise.all([
       client.apps({ ...target, sort: "name", detail: true }).page(),
       client.problems({ ...target, sort: "severity", detail: true }).toArray(),
       client.scorecards().toArray(),
+      client.waivers(target).toArray(),
     ]);
     const openOf = (env: string) => problems.filter((problem) => problem.env === env);
+    const waivedOf = (env: string) => waivers.filter((waiver) => waiver.env === null || waiver.env === env);
     for (const [index, one] of apps.entries()) {
       if (index > 0) output.line("");
       showApp(one, scorecards, { all: flags.all === true, asOf }, output);
+      showWaivers(waivedOf(one.env), output);
       showProblems(openOf(one.env), asOf, output);
-      await output.item({ ...one, open_problems: openOf(one.env) });
+      await output.item({ ...one, open_problems: openOf(one.env), waivers: waivedOf(one.env) });
     }
     if (apps.length === 0) {
       await tellNothing(settings, problems, client, output);

@@ -1,0 +1,57 @@
+import type { Waiver } from "@maturity/client";
+import { metricText } from "../metrics.ts";
+import type { Output } from "../output.ts";
+import type { ListTable } from "./lists.ts";
+import type { Column } from "./table.ts";
+import { age, duration, scopeText } from "./words.ts";
+
+/** How much of an id a table shows: enough to tell waivers apart, and to revoke one. */
+export const shownId = 8;
+
+/** One of 30 days that was just made has some seconds less. */
+const aMinuteMs = 60_000;
+
+/** A waiver that ends within this time is shown in yellow, in milliseconds: two weeks. */
+const soonMs = 14 * 86_400_000;
+
+/** The waivers, those that end first at the top. */
+export const waiverTable: ListTable = {
+  noun: "waiver",
+  filters: [],
+  open: (client, query) => client.waivers(query),
+  columns: (output, asOf): Column<Waiver>[] => [
+    { title: "id", text: ({ id }) => id.slice(0, shownId), isNumber: true },
+    { title: "ends", text: (waiver) => endText(waiver, asOf), paint: (waiver) => endPaint(waiver, asOf, output) },
+    { title: "what", text: waivedText },
+    { title: "of", text: scopeText },
+    { title: "kind", text: ({ kind }) => kind.replace("_", " ") },
+    { title: "owner", text: ({ owner }) => owner },
+    { title: "reason", text: ({ reason }) => reason },
+  ],
+};
+
+/** What a waiver leaves out. */
+export function waivedText({
+  scorecard,
+  metric,
+  problem_type: type,
+}: Pick<Waiver, "scorecard" | "metric" | "problem_type">): string {
+  if (scorecard === null) return `problem ${type}`;
+  return metric === null ? `${scorecard}, all of it` : metricText({ scorecard, metric });
+}
+
+function endText({ expires_at: end, revoked_at: revoked }: Waiver, asOf: string): string {
+  if (revoked !== null) return `revoked ${age(revoked, asOf)} ago`;
+  if (end === null) return "never";
+  const restMs = Date.parse(end) - Date.parse(asOf);
+  return restMs > 0 ? `in ${duration(restMs + aMinuteMs)}` : `ended ${age(end, asOf)} ago`;
+}
+
+function endPaint(
+  { expires_at: end }: Waiver,
+  asOf: string,
+  { colors }: Pick<Output, "colors">,
+): (text: string) => string {
+  const restMs = end === null ? Number.POSITIVE_INFINITY : Date.parse(end) - Date.parse(asOf);
+  return restMs > 0 && restMs < soonMs ? colors.yellow : String;
+}

@@ -1,0 +1,46 @@
+import type { AnySubmission, Client } from "@maturity/client";
+import { waivedText } from "../asking/waivers.ts";
+import { scopeText } from "../asking/words.ts";
+import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
+import { connect } from "../connect.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { resolveSettings } from "../settings.ts";
+import { findSettingsFile } from "../settings-file.ts";
+import { printable } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** `maturity waivers revoke`: ends a waiver before its time. */
+export const waiversRevoke: CommandModule = {
+  define(command) {
+    command
+      .description("Ends a waiver now: what it left out counts again at once. It stays in maturity waivers --all.")
+      .argument("<id>", "of the waiver, or as much of it as maturity waivers shows");
+    addServiceFlags(command);
+    addExamples(command, [["end one", "maturity waivers revoke 0195e1f4"]]);
+  },
+
+  async run([id = ""], flags, context, output) {
+    if (!/^[\da-f-]{4,36}$/i.test(id)) {
+      throw new UsageError(
+        `${JSON.stringify(id)} is no id of a waiver, nor the first 4 characters of one; maturity waivers lists them`,
+      );
+    }
+    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    const client = await connect(settings, flags, context, output);
+    output.progress("asking …");
+    const waiver = await client.revokeWaiver(id.length === 36 ? id : await wholeId(client, id.toLowerCase()));
+    output.line(`revoked: ${printable(waivedText(waiver))} of ${printable(scopeText(waiver))} counts again`);
+    output.result(waiver);
+    return exitCodes.done;
+  },
+};
+
+/** The id in force that begins so. */
+async function wholeId(client: Client<AnySubmission>, beginning: string): Promise<string> {
+  const found: string[] = [];
+  for await (const { id } of client.waivers()) if (id.startsWith(beginning)) found.push(id);
+  const [id, ...others] = found;
+  if (id === undefined) throw new UsageError(`no waiver in force has an id that begins with ${beginning}`);
+  if (others.length > 0) throw new UsageError(`several waivers begin with ${beginning}: ${found.join(", ")}`);
+  return id;
+}

@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import type { Flags } from "../command.ts";
+import { requireName } from "../sent-names.ts";
+
+/** The fields that name an application, from the widest on. */
+export const appFields = ["area", "team", "app"] as const;
+
+/** Adds the flags that name an application. They alone count: what decides about others is not taken from a file. */
+export function addAppNames(command: Command, what: string): void {
+  command
+    .optionsGroup(`${what}; maturity.yaml and the environment do not count here:`)
+    .option("--area <name>", "its area")
+    .option("--team <name>", "its team")
+    .option("--app <name>", "the application");
+}
+
+/**
+ * The names that flags give.
+ *
+ * @param flags by their names on the command line, without the dashes
+ * @throws UsageError for a name that the service would refuse
+ */
+export function namesOf<Field extends string>(flags: Flags, fields: readonly Field[]): Partial<Record<Field, string>> {
+  const given = fields.flatMap((field) => {
+    const value = flags[field.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+    if (typeof value !== "string") return [];
+    requireName(`--${field}`, value);
+    return [[field, value] as const];
+  });
+  return Object.fromEntries(given) as Partial<Record<Field, string>>;
+}

@@ -1,0 +1,32 @@
+import type { Caller, CallOptions } from "./caller.ts";
+import { type AuditEntry, type Listing, listing, type Query, type Waiver } from "./listing.ts";
+import type { components } from "./openapi.generated.ts";
+
+/** What is waived, why, by whom and until when. */
+export type WaiverRequest = components["schemas"]["WaiverRequest"];
+
+/** The calls by which people decide what counts, and by which others see what was decided. */
+export interface Deciding {
+  /** Makes a waiver. It is not tried again where no answer came, since there might be two then. */
+  waive(waiver: WaiverRequest, options?: CallOptions): Promise<Waiver>;
+  /** The waivers in force, those that end first at the beginning; with `all` also those that ended. */
+  waivers(query?: Query<"/waivers">, options?: CallOptions): Listing<Waiver>;
+  /** Ends a waiver now. One that has ended stays as it is. */
+  revokeWaiver(id: string, options?: CallOptions): Promise<Waiver>;
+  /** Who did what, the newest first; everything that is not a report. */
+  audit(query?: Query<"/audit">, options?: CallOptions): Listing<AuditEntry>;
+}
+
+/** The calls of a client by this caller. */
+export function decidingOf(caller: Caller): Deciding {
+  const { api, call } = caller;
+  return {
+    waive: (body, options) =>
+      call<Waiver>("id", (init) => api.POST("/waivers", { ...init, body }), { ...options, once: true }),
+    waivers: (query, options) => listing(caller, "/waivers", query, options),
+    revokeWaiver: (id, options) =>
+      call<Waiver>("id", (init) => api.DELETE("/waivers/{id}", { ...init, params: { path: { id } } }), options),
+
+    audit: (query, options) => listing(caller, "/audit", query, options),
+  };
+}
