@@ -67,4 +67,29 @@ describeInBrowser("the page", () => {
     release();
     await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
   });
+
+  test("counts the spread of a metric itself where it has read all of it, and keeps it while a step is chosen", async () => {
+    const page = await openBoard(service, "?env=prod");
+    const asked = new Set<string>();
+    page.on("request", (request) => asked.add(request.url()));
+    await page.goto(`${service.server.info.uri}/board/?view=metric&env=large&metric=security.image_scan&all=1`);
+    const steps = page.getByRole("list", { name: "The spread of the scores" }).getByRole("button");
+    await steps.first().waitFor();
+    expect([...asked].filter((url) => url.includes("limit=1&") || url.endsWith("limit=1"))).toEqual([
+      expect.stringContaining("missing=security.image_scan"),
+    ]);
+    const counts = () => steps.locator("b").allInnerTexts();
+    const counted = ["240", "240", "240", "240", "243"];
+    expect(await counts()).toEqual(counted);
+    const release = await hold(page, /\/scores\?.*below=/);
+    await steps.first().focus();
+    await page.keyboard.press("Enter");
+    await page.locator('.spread [aria-pressed="true"]').waitFor();
+    expect(await page.locator(":focus").getAttribute("aria-pressed")).toBe("true");
+    expect(await counts()).toEqual(counted);
+    release();
+    await page.getByRole("status").getByText("240", { exact: true }).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await counts()).toEqual(counted);
+  });
 });

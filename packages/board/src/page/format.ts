@@ -10,12 +10,17 @@ export function stepOf(score: number): 0 | 1 | 2 | 3 | 4 {
 
 /** With one digit after the point where it says something: `62.8`, `63`. */
 export function points(value: number): string {
-  return oneDigit.format(value);
+  return Math.abs(value) < 1_000 ? String(toTenths(value)) : oneDigit.format(value);
 }
 
 /** Always with one digit after the point, so that a column of them lines up: `62.8`, `63.0`. */
 export function tenths(value: number): string {
-  return alwaysOneDigit.format(value);
+  return Math.abs(value) < 1_000 ? toTenths(value).toFixed(1) : alwaysOneDigit.format(value);
+}
+
+/** Every cell with a score is written by it, so it does without the formatter of the browser, which takes its time. */
+function toTenths(value: number): number {
+  return Math.round(value * 10) / 10 + 0;
 }
 
 /** A difference, always with its sign: `+1.4`, `−3.0`, `0`. */

@@ -40,10 +40,16 @@ export function placeOf(query: string): Place {
 
 /** The query of a place, `?` included: equal places have equal queries. */
 export function hrefOf(place: { readonly [Name in keyof Place]: string | undefined }): string {
-  const query = new URLSearchParams();
-  for (const name of names) if (place[name]) query.set(name, place[name]);
-  return `?${query}`;
+  const given = names.flatMap((name) => (place[name] ? [[name, place[name]] as const] : []));
+  return `?${given.map(([name, value]) => `${name}=${encoded(value)}`).join("&")}`;
 }
+
+/** A list has hundreds of links, and most names are plain. */
+function encoded(value: string): string {
+  return plain.test(value) ? value : String(new URLSearchParams({ "": value })).slice(1);
+}
+
+const plain = /^[\w.-]+$/;
 
 const current = signal<Place>({});
 

@@ -14,13 +14,12 @@ const widths: Partial<Record<Column<unknown>["kind"], number>> = {
 const rowHeight = 38;
 
 /** A list as a grid that orders, filters, prints and saves itself, however long it is. */
-export function Grid<Row>({
+export function Grid<Row extends object>({
   label,
   rows,
   total,
   columns,
   order,
-  keyOf,
 }: {
   readonly label: string;
   readonly rows: readonly Row[];
@@ -29,7 +28,6 @@ export function Grid<Row>({
   readonly columns: readonly Column<Row>[];
   /** Unless the address names one. */
   readonly order: Order;
-  keyOf(row: Row): string;
 }) {
   const { sort = order, q = "" } = place.value;
   const all = useMemo(() => {
@@ -37,7 +35,8 @@ export function Grid<Row>({
     return column ? ordered(rows, column.value, sort.startsWith("-")) : rows;
   }, [rows, columns, sort]);
   // What is typed only picks from what is ready: a paint must follow each key.
-  const texts = useMemo(() => all.map((row) => textOf(row, columns)), [all, columns]);
+  const textOf = useMemo(() => textsBy(columns), [columns]);
+  const texts = useMemo(() => all.map(textOf), [all, textOf]);
   const sorted = useMemo(() => matching(all, texts, q), [all, texts, q]);
 
   const table = useRef<HTMLTableElement>(null);
@@ -80,7 +79,8 @@ export function Grid<Row>({
           <tbody ref={body}>
             <Gap rows={from} columns={columns.length} />
             {sorted.slice(from, to).map((row, index) => (
-              <tr key={keyOf(row)} aria-rowindex={from + index + 2}>
+              // By its place: another row there changes some texts, which takes less time than to draw it anew.
+              <tr key={from + index} aria-rowindex={from + index + 2}>
                 {columns.map((column, at) => (
                   <Cell
                     key={column.id}
@@ -100,9 +100,15 @@ export function Grid<Row>({
   );
 }
 
-function textOf<Row>(row: Row, columns: readonly Column<Row>[]): string {
-  const texts = columns.filter(({ kind }) => kind === "name" || kind === "text");
-  return folded(texts.map(({ value }) => value(row) ?? "").join(" "));
+/** Makes a function that gives the text of a row to search in. A row that is known is not read again. */
+function textsBy<Row extends object>(columns: readonly Column<Row>[]): (row: Row) => string {
+  const named = columns.filter(({ kind }) => kind === "name" || kind === "text");
+  const known = new WeakMap<Row, string>();
+  return (row) => {
+    const text = known.get(row) ?? folded(named.map(({ value }) => value(row) ?? "").join(" "));
+    known.set(row, text);
+    return text;
+  };
 }
 
 /** In place of rows that are not drawn. */

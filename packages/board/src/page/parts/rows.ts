@@ -35,17 +35,17 @@ export function folded(text: string): string {
 /** Rows beyond what is in sight that stand ready, so that a scroll shows no gap. */
 const margin = 12;
 
-/** Which of so many rows are drawn, where `top` is that of the first row in a view of this height: `from` up to `to`. */
-export function rowsInSight(
-  count: number,
-  rowHeight: number,
-  top: number,
-  viewHeight: number,
-): { readonly from: number; readonly to: number } {
+/** Rows by their numbers: `from` up to `to`. */
+export interface Rows {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which of so many rows are drawn, where `top` is that of the first row in a view of this height. */
+export function rowsInSight(count: number, rowHeight: number, top: number, viewHeight: number): Rows {
   const inside = (row: number) => Math.min(Math.max(row, 0), count);
   // In steps, so that most pixels of a scroll change nothing.
-  const first = Math.floor(Math.floor(-top / rowHeight - margin) / margin) * margin;
-  const visible = Math.ceil(viewHeight / rowHeight) + 3 * margin;
-  const from = inside(first);
-  return { from, to: inside(Math.max(first, 0) + visible) };
+  const from = Math.floor(-top / rowHeight / margin - 1) * margin;
+  const to = Math.ceil((viewHeight - top) / rowHeight / margin + 1) * margin;
+  return { from: inside(from), to: inside(to) };
 }

@@ -1,29 +1,49 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { printing } from "./printing.ts";
-import { rowsInSight } from "./rows.ts";
+import { type Rows, rowsInSight } from "./rows.ts";
 
 /** A list of up to so many rows is drawn whole. */
 const drawnWhole = 100;
 
-/** Which rows of a table are drawn: all of a short one or on paper, otherwise those in sight as the page scrolls. */
+/** How long the first drawing of a list is alone, in milliseconds, so that the browser can show it. */
+const headStart = 100;
+
+/**
+ * Which rows of a table are drawn: all of a short one or on paper, otherwise those in sight as the page scrolls. What is
+ * drawn first is only what fits into the window, so that it can be seen soon.
+ */
 export function useRowsInSight(
   body: RefObject<HTMLTableSectionElement | null>,
   count: number,
   rowHeight: number,
-): { readonly from: number; readonly to: number } {
-  const isWhole = count <= drawnWhole || printing.value;
-  const sight: ReadonlySignal<{ from: number; to: number }> = useSight(body, count, rowHeight, isWhole);
+): Rows {
+  const isPainted = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      isPainted.value = true;
+    }, headStart);
+    return () => clearTimeout(timer);
+  }, []);
+  const isWhole = printing.value || (count <= drawnWhole && isPainted.value);
+  const sight = useSight(body, count, rowHeight, isPainted.value, isWhole);
   return isWhole ? { from: 0, to: count } : sight.value;
 }
 
-function useSight(body: RefObject<HTMLTableSectionElement | null>, count: number, rowHeight: number, isWhole: boolean) {
-  const sight = useSignal(rowsInSight(count, rowHeight, 0, innerHeight));
+function useSight(
+  body: RefObject<HTMLTableSectionElement | null>,
+  count: number,
+  rowHeight: number,
+  isPainted: boolean,
+  isWhole: boolean,
+): ReadonlySignal<Rows> {
+  const sight = useSignal<Rows>({ from: 0, to: Math.min(count, Math.ceil(innerHeight / rowHeight)) });
   useLayoutEffect(() => {
     if (isWhole) return;
     const look = () => {
       const top = body.current?.getBoundingClientRect().top ?? 0;
+      if (!isPainted && top >= 0) return;
       const next = rowsInSight(count, rowHeight, top, innerHeight);
       if (next.from !== sight.peek().from || next.to !== sight.peek().to) sight.value = next;
     };
@@ -34,6 +54,6 @@ function useSight(body: RefObject<HTMLTableSectionElement | null>, count: number
       removeEventListener("scroll", look);
       removeEventListener("resize", look);
     };
-  }, [count, rowHeight, isWhole]);
+  }, [count, rowHeight, isPainted, isWhole]);
   return sight;
 }

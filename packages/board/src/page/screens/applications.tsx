@@ -25,14 +25,7 @@ export function ApplicationsScreen({ env }: { readonly env: string }) {
             <NothingMatches what="No application has reported" env={env} />
           ) : (
             <>
-              <Grid
-                label="Applications"
-                rows={items}
-                total={total}
-                columns={columns}
-                order="score"
-                keyOf={({ area, team, app }) => `${area}\n${team}\n${app}`}
-              />
+              <Grid label="Applications" rows={items} total={total} columns={columns} order="score" />
               <Legend />
             </>
           )

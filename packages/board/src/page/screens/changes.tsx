@@ -56,14 +56,7 @@ export function ChangesScreen({ env }: { readonly env: string }) {
           items.length === 0 ? (
             <NothingMatches what="No application has a score" env={env} />
           ) : (
-            <Grid
-              label="Applications"
-              rows={items}
-              total={total}
-              columns={columns}
-              order="change"
-              keyOf={({ area, team, app }) => `${area}\n${team}\n${app}`}
-            />
+            <Grid label="Applications" rows={items} total={total} columns={columns} order="change" />
           )
         }
       </Read>

@@ -1,25 +1,32 @@
-import { useEffect } from "preact/hooks";
-import { useReading } from "../data/reading.ts";
+import { useEffect, useRef } from "preact/hooks";
+import type { Lists } from "../data/lists.ts";
+import { type Answer, useReading } from "../data/reading.ts";
 import { count } from "../format.ts";
 import { change, place } from "../place.ts";
 
 const steps = [0, 1, 2, 3, 4] as const;
 
+type Scores = Answer<Lists["/scores"]>;
+
 /**
- * How many applications have which step of the metric, counted by the service.
- *
- * @param version another one when the scores have changed: only then they are counted again
+ * How many applications have which step of the metric. Where the list does not hold them all, the service counts them, after
+ * the list and whenever that has changed.
  */
 export function Spread({
   query,
-  version,
+  scores,
 }: {
   readonly query: Readonly<Record<string, string | undefined>>;
-  readonly version: unknown;
+  readonly scores: Scores | undefined;
 }) {
+  const isWhole = scores !== undefined && scores.items.length === scores.total && place.value.below === undefined;
+  const version = isWhole || scores?.isGrowing ? undefined : scores;
   const below = steps.map((step) => useTotal(query, step === 4 ? undefined : step * 20 + 20, version));
-  if (below.some((total) => total === undefined)) return <div class="spread" />;
-  const counts = steps.map((step) => (below[step] ?? 0) - (below[step - 1] ?? 0));
+  // What was counted stays until it is counted again, so that a button that was pressed does not vanish.
+  const latest = useRef<readonly number[] | undefined>(undefined);
+  latest.current = (isWhole ? countsOf(scores) : countsBetween(below)) ?? latest.current;
+  const counts = latest.current;
+  if (!counts) return <div class="spread" />;
   const most = Math.max(...counts, 1);
   const chosen = place.value.below;
   return (
@@ -47,9 +54,25 @@ export function Spread({
   );
 }
 
-function useTotal(query: object, below: number | undefined, version: unknown): number | undefined {
+function countsOf({ items }: Scores): number[] {
+  const counts = steps.map(() => 0);
+  for (const { score } of items) {
+    const step = Math.min(Math.floor(score / 20), 4);
+    counts[step] = (counts[step] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** From how many are below the end of each step. */
+function countsBetween(below: readonly (number | undefined)[]): number[] | undefined {
+  if (below.includes(undefined)) return undefined;
+  return steps.map((step) => (below[step] ?? 0) - (below[step - 1] ?? 0));
+}
+
+function useTotal(query: object, below: number | undefined, version: Scores | undefined): number | undefined {
   // One item is the least that a list may have; only its total is wanted.
-  const reading = useReading("/scores", { ...query, below, limit: 1 }, { upTo: 1, refreshed: false });
+  const asked = version && { ...query, below, limit: 1 };
+  const reading = useReading("/scores", asked, { upTo: 1, refreshed: false });
   useEffect(() => void reading?.refresh(), [reading, version]);
   return reading?.answer.value?.total;
 }

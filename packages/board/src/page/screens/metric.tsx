@@ -69,9 +69,7 @@ function OfMetric({
           never reported{absent?.answer.value && `: ${count(absent.answer.value.total)}`}
         </a>
       </Chips>
-      {!missing && (
-        <Spread query={ofMetric} version={found?.answer.value?.isGrowing ? undefined : found?.answer.value} />
-      )}
+      {!missing && <Spread key={hrefOf(query)} query={ofMetric} scores={found?.answer.value} />}
       {missing ? (
         <Read reading={absent}>
           {({ items, total }) => (
@@ -81,30 +79,18 @@ function OfMetric({
               total={total}
               columns={namesOf(env)}
               order="name"
-              keyOf={keyOf}
             />
           )}
         </Read>
       ) : (
         <Read reading={found}>
           {({ items, total }) => (
-            <Grid
-              label="Applications, the worst first"
-              rows={items}
-              total={total}
-              columns={columns}
-              order="score"
-              keyOf={keyOf}
-            />
+            <Grid label="Applications, the worst first" rows={items} total={total} columns={columns} order="score" />
           )}
         </Read>
       )}
     </>
   );
-}
-
-function keyOf({ area, team, app }: { readonly area: string; readonly team: string; readonly app: string }): string {
-  return `${area}\n${team}\n${app}`;
 }
 
 function MetricChoice({ metrics, metric }: { readonly metrics: readonly Metric[]; readonly metric: Metric }) {

@@ -43,7 +43,6 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
                 total={total}
                 columns={columns}
                 order="score"
-                keyOf={({ area, team }) => `${area}\n${team}`}
               />
               <Legend />
             </>

@@ -40,14 +40,7 @@ export function ProblemsScreen({ env }: { readonly env: string }) {
           items.length === 0 ? (
             <NothingMatches what="No problem is open" env={env} />
           ) : (
-            <Grid
-              label="Problems, the oldest first"
-              rows={items}
-              total={total}
-              columns={columns}
-              order="opened"
-              keyOf={({ area, team, app, problem_type }) => `${area}\n${team}\n${app}\n${problem_type}`}
-            />
+            <Grid label="Problems, the oldest first" rows={items} total={total} columns={columns} order="opened" />
           )
         }
       </Read>

@@ -48,14 +48,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
           ) : (
             <>
               {own && <Figures team={own} />}
-              <Grid
-                label="Applications"
-                rows={rows}
-                total={total}
-                columns={columns}
-                order="score"
-                keyOf={({ app }) => app}
-              />
+              <Grid label="Applications" rows={rows} total={total} columns={columns} order="score" />
               <Legend />
             </>
           )
