@@ -79,7 +79,7 @@ test("the points of all metrics are what is missing to 100", async () => {
   const [app] = (await client.apps({ ...cart, detail: true }).toArray()) as [App];
   const costs = costlyMetrics(app, await client.scorecards().toArray());
   expect(costs.map(({ metric }) => metric.metric)).toEqual(["secret_scan", "image_scan", "unit_coverage"]);
-  expect(costs.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(100 - app.score, 9);
+  expect(costs.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(100 - Number(app.score), 9);
 });
 
 test("a metric at 100 gives the points that it was said to cost", async () => {
@@ -88,7 +88,7 @@ test("a metric at 100 gives the points that it was said to cost", async () => {
   const before = await read();
   const [first] = costlyMetrics(before, await client.scorecards().toArray());
   await client.submit({ ...mended, scorecard: "security", metric: "secret_scan", raw: { found: false } });
-  expect((await read()).score - before.score).toBeCloseTo(first?.points ?? 0, 9);
+  expect(Number((await read()).score) - Number(before.score)).toBeCloseTo(first?.points ?? 0, 9);
 });
 
 test("on a terminal its lines end between words", async () => {

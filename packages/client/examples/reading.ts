@@ -6,7 +6,7 @@ const maturity = createClient({
 });
 
 for await (const { app, env, score, coverage } of maturity.apps({ team: "checkout", below: 90 })) {
-  console.log(`${app} in ${env}: ${score.toFixed(1)}, ${Math.round(coverage * 100)} % of the weight reported`);
+  console.log(`${app} in ${env}: ${score?.toFixed(1)}, ${Math.round(coverage * 100)} % of the weight reported`);
 }
 
 const { items, total } = await maturity.scores({ app: "cart", sort: "score", detail: true, limit: 1 }).page();

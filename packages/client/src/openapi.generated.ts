@@ -56,6 +56,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/registry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is registered of applications, or of those that are retired */
+        get: operations["listRegistry"];
+        /** Register up to 1,000 applications in place of their former entries, all or none */
+        put: operations["registerApps"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/areas": {
         parameters: {
             query?: never;
@@ -1037,6 +1055,11 @@ export interface components {
             /** @example 0 */
             checks_pct: number;
         };
+        AppName: {
+            area: string;
+            team: string;
+            app: string;
+        };
         ScoreResponse: {
             area: string;
             team: string;
@@ -1058,6 +1081,8 @@ export interface components {
             scorer: string;
             /** Format: date-time */
             reported_at: string;
+            /** @description The name under which it is stored, if the application has moved */
+            moved_to?: components["schemas"]["AppName"];
         };
         ScoresRequest: {
             scores: components["schemas"]["ScoreRequest"][];
@@ -1085,6 +1110,8 @@ export interface components {
                 }[];
                 /** @description The package that computed it, with its version */
                 scorer: string;
+                /** @description The name under which it is stored, if the application has moved */
+                moved_to?: components["schemas"]["AppName"];
             }[];
         };
         ProblemRequest: {
@@ -1189,6 +1216,74 @@ export interface components {
              * @enum {unknown}
              */
             alert: "queued" | "disabled" | "no_channel" | "not_needed";
+            /** @description The name under which it is stored, if the application has moved */
+            moved_to?: components["schemas"]["AppName"];
+        };
+        RegistryEntry: {
+            /** @description Top level grouping of teams */
+            area: string;
+            /** @description Group of apps */
+            team: string;
+            /** @description Application name */
+            app: string;
+            /** @description Who answers for it */
+            owner?: string;
+            /** @description Address of its repository */
+            repo?: string;
+            /** @description How much depends on it, by whatever scale is in use */
+            tier?: string;
+            /** @description Any other facts, as texts by name; at most 50 */
+            labels?: {
+                [key: string]: string;
+            };
+        };
+        RegistryRequest: components["schemas"]["RegistryEntry"] | {
+            apps: components["schemas"]["RegistryEntry"][];
+        };
+        RegistryResponse: {
+            /** @description How many were not registered before */
+            registered: number;
+            /** @description How many were registered with other facts */
+            changed: number;
+            /** @description How many were registered so already */
+            unchanged: number;
+            /** @description Those that have moved, and are registered under their new names */
+            moved: {
+                area: string;
+                team: string;
+                app: string;
+                moved_to: components["schemas"]["AppName"];
+            }[];
+        };
+        RegistryApp: {
+            area: string;
+            team: string;
+            app: string;
+            owner: string | null;
+            repo: string | null;
+            tier: string | null;
+            /** @description Null if it was never registered */
+            labels: {
+                [key: string]: string;
+            } | null;
+            /** Format: date-time */
+            registered_at: string | null;
+            /** Format: date-time */
+            retired_at: string | null;
+            /** @description Why it was retired */
+            reason: string | null;
+        };
+        RegistryAppPage: {
+            /**
+             * Format: date-time
+             * @description The time of the reading, by the database's clock
+             */
+            as_of: string;
+            items: components["schemas"]["RegistryApp"][];
+            /** @description `cursor` of the next page; null after the last one */
+            next: string | null;
+            /** @description How many items the filters left when the first page was read */
+            total: number;
         };
         AreaScore: {
             area: string;
@@ -1224,6 +1319,8 @@ export interface components {
                 low: number;
                 info: number;
             };
+            /** @description How many of its applications are registered, whether or not they have reported */
+            registered: number;
             /** @description The number of its applications */
             apps: number;
             /** @description The score less that of the day `since`; absent if that is not recorded */
@@ -1278,6 +1375,8 @@ export interface components {
                 low: number;
                 info: number;
             };
+            /** @description How many of its applications are registered, whether or not they have reported */
+            registered: number;
             /** @description The score less that of the day `since`; absent if that is not recorded */
             change?: number;
             /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
@@ -1299,8 +1398,9 @@ export interface components {
             area: string;
             team: string;
             app: string;
-            env: string;
-            score: number;
+            /** @description Null for one that is registered and has reported nothing */
+            env: string | null;
+            score: number | null;
             /** @description The share of the weight that reported, of what is not waived */
             coverage: number;
             /** @description The share of the weight that reported and is not stale */
@@ -1326,13 +1426,19 @@ export interface components {
                 low: number;
                 info: number;
             };
-            /** @description A repository that one of its reports names */
+            registered: boolean;
+            owner: string | null;
+            /** @description Its registered repository, or one that its reports name */
             repo: string | null;
+            tier: string | null;
+            labels: {
+                [key: string]: string;
+            };
             /**
              * Format: date-time
              * @description When the oldest of its scores was reported
              */
-            oldest_reported_at: string;
+            oldest_reported_at: string | null;
             /** @description The score less that of the day `since`; absent if that is not recorded */
             change?: number;
             /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
@@ -1738,7 +1844,7 @@ export interface components {
             /** @description What is wrong and what would be right */
             message: string;
             /** @enum {unknown} */
-            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "payload-too-large" | "unsupported-media-type" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
+            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "app-retired" | "payload-too-large" | "unsupported-media-type" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
             /** @description The faults of the request, the first hundred */
             details?: {
                 /** @description Where: `raw.critical`, `details[2].line`; empty for the whole body */
@@ -1816,6 +1922,20 @@ export interface operations {
                         statusCode?: 403;
                         /** @enum {unknown} */
                         code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `app-retired`: the application is retired; the message says how to bring it back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "app-retired";
                     };
                 };
             };
@@ -2078,6 +2198,20 @@ export interface operations {
                     };
                 };
             };
+            /** @description `app-retired`: the application is retired; the message says how to bring it back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "app-retired";
+                    };
+                };
+            };
             /** @description `payload-too-large`: the body is over 1 MiB */
             413: {
                 headers: {
@@ -2199,6 +2333,279 @@ export interface operations {
                         statusCode?: 403;
                         /** @enum {unknown} */
                         code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `app-retired`: the application is retired; the message says how to bring it back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "app-retired";
+                    };
+                };
+            };
+            /** @description `payload-too-large`: the body is over 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload-too-large";
+                    };
+                };
+            };
+            /** @description `unsupported-media-type`: the body is not application/json, or compressed in an unknown way */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    listRegistry: {
+        parameters: {
+            query?: {
+                /** @description Only these areas */
+                area?: string[];
+                /** @description Only these teams */
+                team?: string[];
+                /** @description Only these apps */
+                app?: string[];
+                /** @description The retired applications instead, whether or not they were registered */
+                retired?: boolean;
+                /** @description Largest number of items of a page; 100 without it */
+                limit?: number;
+                /** @description `next` of the page before, with the other parameters as they were */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; in CSV and NDJSON every item from the cursor on */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistryAppPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
+            304: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    registerApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegistryRequest"];
+            };
+        };
+        responses: {
+            /** @description Registered */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistryResponse"];
+                };
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `app-retired`: the application is retired; the message says how to bring it back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "app-retired";
                     };
                 };
             };
@@ -3799,7 +4206,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not-found`: there is nothing at this path, or nothing with this id */
+            /** @description `not-found`: there is nothing at this path, or nothing of this name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3849,7 +4256,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these families; all but `rollups` if it is not given */
-                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "rollups")[];
+                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "registry" | "rollups")[];
                 /** @description Only these areas */
                 area?: string[];
                 /** @description Only these teams */

@@ -11,6 +11,7 @@ import type { Engine } from "@maturity/core";
 import hapiPino from "hapi-pino";
 import type { Logger } from "pino";
 import type { Alerts } from "./alerts/alerts.ts";
+import { appsRoutes } from "./apps/routes.ts";
 import type { OidcConfig } from "./auth/oidc-config.ts";
 import { registerAuth } from "./auth/scheme.ts";
 import { boardRoutes } from "./board/routes.ts";
@@ -36,6 +37,7 @@ import { createRecordedDays } from "./rollups/recorded-days.ts";
 import { createRollUpReader } from "./rollups/roll-ups.ts";
 import { createTrendReader } from "./rollups/trends.ts";
 import type { Database } from "./store/database.ts";
+import { createCurrentNames } from "./store/writing/current-names.ts";
 import { createProblemWriter } from "./store/writing/problem-writer.ts";
 import { createScoreWriter } from "./store/writing/score-writer.ts";
 import { waiverRoutes } from "./waivers/routes.ts";
@@ -139,6 +141,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   registerErrors(server);
   measureRequests(server, metrics);
   const scores = createScoreWriter(database.knex, config.historyDays > 0);
+  const names = createCurrentNames(database.knex);
   const streams = createStreams({
     silenceLimitMs,
     listener: server.listener,
@@ -146,9 +149,10 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     onCutOff: () => onRefusal("stream_cut_off"),
   });
   const routes: ServerRoute[] = [
-    scoreRoute({ engine, scores }),
-    scoresRoute({ engine, scores }),
-    problemRoute({ problems: createProblemWriter(database.knex), queueAlert: alerts.queue }),
+    scoreRoute({ engine, scores, names }),
+    scoresRoute({ engine, scores, names }),
+    problemRoute({ problems: createProblemWriter(database.knex), names, queueAlert: alerts.queue }),
+    ...appsRoutes({ database, names, hasHistory: config.historyDays > 0 }, streams),
     ...readingRoutes({ engine, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
     ...waiverRoutes({ engine, database }, streams),

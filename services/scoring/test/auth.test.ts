@@ -26,6 +26,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   "POST /score": { body: score, opened: ["score:write", "admin"], bound: true },
   "POST /scores": { body: { scores: [score] }, opened: ["score:write", "admin"], bound: true },
   "POST /problem/scan-result": { body: problem, opened: ["problem:write", "admin"], bound: true },
+  "PUT /registry": { body: { area: "shop", team: "checkout", app: "cart" }, opened: ["admin"], bound: true },
   "GET /metrics": {
     query: "?area=shop&team=checkout&app=cart",
     opened: ["read", "metrics:read", "admin"],
@@ -33,7 +34,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   "GET /metrics/service": { opened: ["read", "metrics:read", "admin"] },
   ...Object.fromEntries(
-    ["areas", "teams", "apps", "scores", "problems", "changes", "waivers"].map((list) => [
+    ["areas", "teams", "apps", "registry", "scores", "problems", "changes", "waivers"].map((list) => [
       `GET /${list}`,
       { query: "?area=shop&team=checkout&app=cart", opened: ["read", "admin"], bound: true } satisfies Endpoint,
     ]),

@@ -13,6 +13,7 @@ const paths: Readonly<Record<string, string>> = {
   "/areas": "GET, HEAD",
   "/teams": "GET, HEAD",
   "/apps": "GET, HEAD",
+  "/registry": "PUT, GET, HEAD",
   "/problems": "GET, HEAD",
   "/scorecards": "GET, HEAD",
   "/search": "GET, HEAD",

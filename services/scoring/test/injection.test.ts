@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { NewWaiver } from "../src/model/waiver.ts";
+import { registerApps } from "../src/store/apps.ts";
 import { type AuditEntry, recordAudit } from "../src/store/audit.ts";
 import { insertWaiver } from "../src/store/waivers.ts";
 import { mebibyte } from "./support/bad-bodies.ts";
@@ -11,7 +12,7 @@ import { readableLog } from "./support/log.ts";
 import { freePort, query, withDatabase } from "./support/postgres.ts";
 import { problem, report } from "./support/problem-report.ts";
 import { sendBytes } from "./support/raw-http.ts";
-import { post, rows } from "./support/requests.ts";
+import { post, put, rows } from "./support/requests.ts";
 import { createDatabase, startService, type TestService, until, useService } from "./support/service.ts";
 import { useTcpProxy } from "./support/tcp-proxy.ts";
 import { listed, waive } from "./support/waivers.ts";
@@ -54,6 +55,7 @@ const ofHistory = { path: "/history", others: ["since", "until", "changes", "sor
 const lists: readonly List[] = [
   ...["/areas", "/teams"].map((path) => ({ path, texts: names, others: ["sort", "below", "since", "trend"] })),
   { path: "/apps", texts: names, others: ["sort", "below", "since", "missing", "trend", "detail"] },
+  { path: "/registry", texts: ["area", "team", "app"], others: ["retired"] },
   {
     path: "/scores",
     texts: [...names, "scorecard", "metric", "scorer"],
@@ -91,6 +93,8 @@ describe("SQL injection", () => {
     await report(service);
     await recordAudit(service.database.knex, oneEntry);
     await insertWaiver(service.database.knex, oneWaiver, "office");
+    const { env: _, ...app } = target;
+    await registerApps(service.database.knex, [{ ...app, owner: null, repo: null, tier: null, labels: {} }]);
   });
   afterAll(() => service.stop());
 
@@ -106,6 +110,18 @@ describe("SQL injection", () => {
     const sent = { ...names, problem_type: text, count: 1, details, chat_channel: text };
     expect(await report(service, sent)).toMatchObject({ status: 200 });
     const of = (table: Record<string, unknown>[]) => table.filter(({ area }) => area === text);
+    const registered = {
+      area: text,
+      team: text,
+      app: text,
+      owner: text,
+      repo: text,
+      tier: text,
+      labels: { [text]: text },
+    };
+    expect(await put(service, "/registry", registered)).toMatchObject({ status: 200 });
+    const { payload } = await service.server.inject(`/registry?area=${encodeURIComponent(text)}`);
+    expect(JSON.parse(payload).items).toMatchObject([registered]);
     expect(of(await rows(service, "scores"))).toMatchObject([{ ...names, ...more, raw }]);
     expect(of(await rows(service, "problems"))).toMatchObject([sent]);
   });

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { Bounds } from "../src/model/grant.ts";
+import { registerApps } from "../src/store/apps.ts";
 import { recordAudit } from "../src/store/audit.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { saveScores } from "../src/store/scores.ts";
@@ -31,6 +32,13 @@ const targets = names.flatMap((area) =>
 );
 
 async function fill({ database: { knex } }: TestService): Promise<void> {
+  const facts = { owner: null, repo: null, tier: null, labels: {} };
+  // Of each third application, and of one in each team that has reported nothing.
+  const silent = targets.filter((_, place) => place % 6 === 0).map((target) => ({ ...target, app: "silent" }));
+  await registerApps(
+    knex,
+    [...targets.filter((_, place) => place % 3 === 0), ...silent].map((target) => ({ ...target, ...facts })),
+  );
   const metrics = ["sast", "dast", "secret_scan"];
   await saveScores(
     knex,
@@ -60,6 +68,7 @@ const lists = [
   "/areas",
   "/teams",
   "/apps",
+  "/registry",
   "/scores",
   "/problems",
   "/scorecards",
@@ -140,7 +149,7 @@ test.each(allBounds)("a caller bound to %j is told nothing of others", async (bo
     ...whole,
     ...sample,
     ...(await cursorsOf(full, bounds, everybody)),
-    "/metrics?collect[]=scores",
+    "/metrics?collect[]=scores&collect[]=registry",
     "/whoami",
   ];
   const asks = urls.flatMap((url) => types.map((accept) => ({ url, accept })));
@@ -157,7 +166,7 @@ test.each(allBounds)("a caller bound to %j is told nothing of others", async (bo
   const others = (operator: string) =>
     Object.entries(bounds).map(([field, value]) => `${field} ${operator} '${value}'`);
   // A waiver of a whole area, whose team is null, is one of each of its teams, too.
-  const tables = { problems: "<>", scores: "<>", audit: "IS DISTINCT FROM", waivers: "<>" };
+  const tables = { problems: "<>", scores: "<>", apps: "<>", audit: "IS DISTINCT FROM", waivers: "<>" };
   for (const [table, operator] of Object.entries(tables)) {
     await full.database.knex.raw(`DELETE FROM ${table} WHERE ${others(operator).join(" OR ")}`);
   }

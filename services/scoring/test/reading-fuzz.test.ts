@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { registerApps } from "../src/store/apps.ts";
 import { recordAudit } from "../src/store/audit.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { saveScores } from "../src/store/scores.ts";
@@ -35,7 +36,18 @@ async function listsOf({ server }: TestService): Promise<Map<string, readonly Pa
 }
 
 const lists = [
-  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/scorecards", "/changes", "/history", "/search"],
+  ...[
+    "/areas",
+    "/teams",
+    "/apps",
+    "/registry",
+    "/scores",
+    "/problems",
+    "/scorecards",
+    "/changes",
+    "/history",
+    "/search",
+  ],
   ...["/audit", "/waivers"],
 ];
 
@@ -83,6 +95,11 @@ describe.each(engines)("on %s", (kind) => {
     for (const found of [true, false]) {
       expect(await post(service, "/score", { ...metric, raw: { found } })).toMatchObject({ status: 200 });
     }
+    const entry = { area: "shop", team: "checkout", owner: null, repo: null, tier: null, labels: {} };
+    await registerApps(
+      service.database.knex,
+      ["cart", "pay"].map((app) => ({ ...entry, app })),
+    );
     parameters = await listsOf(service);
   });
   afterAll(() => service.stop());

@@ -160,8 +160,12 @@ function withoutScorecards({ scorecards: _, apps: __, ...item }: Record<string, 
 function numbersOf({
   fresh_coverage: freshCoverage,
   problems: _,
-  repo: __,
-  oldest_reported_at: ___,
+  oldest_reported_at: __,
+  registered: ___,
+  owner: ____,
+  repo: _____,
+  tier: ______,
+  labels: _______,
   ...item
 }: Record<string, unknown>) {
   const scorecards = item.scorecards as Record<string, unknown>[] | undefined;

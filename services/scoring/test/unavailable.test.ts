@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../src/store/database.ts";
 import { brokenStores } from "./support/broken-store.ts";
 import { query } from "./support/postgres.ts";
-import { type Answer, expectRefusal, post, rows } from "./support/requests.ts";
+import { type Answer, expectRefusal, post, put, rows } from "./support/requests.ts";
 import { type TestService, until, useService } from "./support/service.ts";
 
 const key = { area: "shop", team: "checkout", app: "cart", env: "prod" };
@@ -13,7 +13,7 @@ const problem = { ...key, problem_type: "terraform_secret", severity: "high", co
 const waiver = { ...key, kind: "not_applicable", scorecard: "reliability", reason: "a library", owner: "ann" };
 
 const readings = [
-  ...["/areas", "/teams", "/apps", "/scores", "/problems", "/changes", "/waivers", "/audit"],
+  ...["/areas", "/teams", "/apps", "/registry", "/scores", "/problems", "/changes", "/waivers", "/audit"],
   `/history?${new URLSearchParams({ area: key.area, env: key.env })}`,
   `/history?${new URLSearchParams({ ...key, changes: "true" })}`,
   `/history?${new URLSearchParams({ ...key, scorecard: score.scorecard, metric: score.metric })}`,
@@ -33,6 +33,10 @@ describe.each(Object.keys(brokenStores))("with %s", (how) => {
 
   test("POST /problem/scan-result asks to try again", async () => {
     expectUnavailable(await post(await broken(how), "/problem/scan-result", problem));
+  });
+
+  test("PUT /registry asks to try again", async () => {
+    expectUnavailable(await put(await broken(how), "/registry", { area: "shop", team: "checkout", app: "cart" }));
   });
 
   test("waivers are neither made nor revoked", async () => {

@@ -25,10 +25,10 @@ export type ListName = "apps" | "teams" | "areas" | "scores" | "problems";
 const names = ["area", "team", "app", "env"] as const;
 
 export function named<Item>(...fields: readonly (keyof Item & string)[]): Column<Item>[] {
-  return fields.map((field) => ({ title: field, text: (item) => String(item[field]) }));
+  return fields.map((field) => ({ title: field, text: (item) => String(item[field] ?? "-") }));
 }
 
-export function scored<Item extends { readonly score: number }>(output: Output, title = "score"): Column<Item> {
+export function scored<Item extends { readonly score: number | null }>(output: Output, title = "score"): Column<Item> {
   return {
     title,
     text: ({ score }) => scoreText(score),

@@ -19,7 +19,7 @@ export function showApp(
   output: Output,
 ): void {
   const { colors } = output;
-  const place = [app.area, app.team, app.app, app.env].map(printable).join(" / ");
+  const place = [app.area, app.team, app.app, app.env ?? "-"].map(printable).join(" / ");
   const { change } = app;
   const since =
     change === undefined ? "" : `  ${differencePaint(change, output)(differenceText(change))} since 30 days ago`;

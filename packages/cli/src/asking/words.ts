@@ -21,7 +21,8 @@ export function duration(ms: number): string {
 }
 
 /** A score as people read it: one digit behind the point. Never 100 unless it is. */
-export function scoreText(score: number): string {
+export function scoreText(score: number | null): string {
+  if (score === null) return "-";
   const text = score.toFixed(1);
   return text === "100.0" && score < 100 ? "99.9" : text;
 }
@@ -34,7 +35,8 @@ export function shareText(share: number): string {
 }
 
 /** The colour of a score. */
-export function scorePaint(score: number, { colors }: Pick<Output, "colors">): (text: string) => string {
+export function scorePaint(score: number | null, { colors }: Pick<Output, "colors">): (text: string) => string {
+  if (score === null) return String;
   return score >= 80 ? colors.green : score >= 50 ? colors.yellow : colors.red;
 }
 

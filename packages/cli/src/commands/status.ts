@@ -39,8 +39,8 @@ export const status: CommandModule = {
       client.scorecards().toArray(),
       client.waivers(target).toArray(),
     ]);
-    const openOf = (env: string) => problems.filter((problem) => problem.env === env);
-    const waivedOf = (env: string) => waivers.filter((waiver) => waiver.env === null || waiver.env === env);
+    const openOf = (env: string | null) => problems.filter((problem) => problem.env === env);
+    const waivedOf = (env: string | null) => waivers.filter((waiver) => waiver.env === null || waiver.env === env);
     for (const [index, one] of apps.entries()) {
       if (index > 0) output.line("");
       showApp(one, scorecards, { all: flags.all === true, asOf }, output);

@@ -1,6 +1,15 @@
 import type { Engine } from "@maturity/core";
 import type { RollUps } from "../rollups/roll-ups.ts";
-import { type Family, header, problemSeries, type Series, scoreSeries, timestampSeries, weights } from "./families.ts";
+import {
+  type Family,
+  header,
+  problemSeries,
+  registeredSeries,
+  type Series,
+  scoreSeries,
+  timestampSeries,
+  weights,
+} from "./families.ts";
 import { rollUpLines } from "./roll-up-lines.ts";
 
 /** The formats a scraper can ask for. */
@@ -41,4 +50,5 @@ const stored = [
   ["scores", scoreSeries],
   ["timestamps", timestampSeries],
   ["problems", problemSeries],
+  ["registry", registeredSeries],
 ] as const;

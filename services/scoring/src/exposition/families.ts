@@ -1,7 +1,7 @@
 import type { Engine } from "@maturity/core";
 
 /** Families of a scrape that selects none. */
-export const defaultFamilies = ["scores", "timestamps", "weights", "problems"] as const;
+export const defaultFamilies = ["scores", "timestamps", "weights", "problems", "registry"] as const;
 
 /** Families that a scrape can select with `collect[]=`. */
 export const families: readonly Family[] = [...defaultFamilies, "rollups"];
@@ -42,6 +42,11 @@ export const scorecardWeightSeries: Series = {
 export const problemSeries: Series = {
   name: "maturity_problem_count",
   help: "Findings of a problem by its last scan; 0 is resolved or clean.",
+};
+
+export const registeredSeries: Series = {
+  name: "maturity_app_registered",
+  help: "1 for each application that is registered, whether or not it has reported.",
 };
 
 /** The lines that open a family. */

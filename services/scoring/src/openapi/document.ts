@@ -47,7 +47,7 @@ export function openapiDocument(routes: readonly ServerRoute[], auth: AuthMode):
     tags: [
       { name: "report", description: "Send results" },
       { name: "read", description: "Read scores and the state of the service" },
-      { name: "decide", description: "Decide what counts" },
+      { name: "decide", description: "Decide what counts, and what there is" },
     ],
     paths,
     components: {

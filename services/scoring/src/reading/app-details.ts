@@ -53,25 +53,28 @@ const { required: _, ...metricFields } = object({
 /** JSON Schema of a `MetricDetail`. */
 export const metricDetailSchema: Json = { ...metricFields, required: ["scorecard", "metric", "weight", "state"] };
 
+/** An application in an environment, or one that has reported nothing in any. */
+type ItemTarget = Omit<Target, "env"> & { readonly env: string | null };
+
 /** The roll-up of an application, as it is shown. */
-export interface ShownRollUp extends ShownScores {
+export interface ShownRollUp<Score = number> extends ShownScores<Score> {
   readonly scorecards: readonly (ShownScores & { readonly scorecard: string })[];
 }
 
-interface ShownScores {
-  readonly score: number;
+interface ShownScores<Score = number> {
+  readonly score: Score;
   readonly coverage: number;
   readonly fresh_coverage: number;
   readonly waived: number;
 }
 
-export function showRolled({
+export function showRolled<Score extends number | null>({
   score,
   coverage,
   freshCoverage,
   waived,
   scorecards,
-}: Omit<AppScore, keyof Target>): ShownRollUp {
+}: Omit<AppScore, keyof Target | "score"> & { readonly score: Score }): ShownRollUp<Score> {
   return {
     ...{ score, coverage, fresh_coverage: freshCoverage, waived },
     scorecards: scorecards.map(({ scorecard, score, coverage, freshCoverage, waived }) => ({
@@ -86,7 +89,7 @@ export function showRolled({
  *
  * @throws ServiceError `store-unavailable`
  */
-export async function readDetails<Item extends Target>(
+export async function readDetails<Item extends ItemTarget>(
   database: Database,
   engine: Engine,
   page: Page<Item>,
@@ -156,11 +159,15 @@ interface StoredRow {
 async function readRows(
   { lists }: Database,
   engine: Engine,
-  apps: readonly Target[],
+  apps: readonly ItemTarget[],
 ): Promise<{ now: Date; rows: readonly StoredRow[] }> {
   const metrics = metricsOf(engine);
   const keys = apps.flatMap(({ area, team, app, env }, place) =>
-    metrics.map(({ scorecard, metric }) => ({ place, area, key: keyOf([team, app, env, scorecard, metric.name]) })),
+    metrics.map(({ scorecard, metric }) => ({
+      place,
+      area,
+      key: keyOf([team, app, env ?? "", scorecard, metric.name]),
+    })),
   );
   const { rows } = await lists
     .raw(select, [

@@ -8,6 +8,7 @@ import { several } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
 import type { Json } from "../openapi/operation.ts";
 import { type App, metricNames } from "../rollups/organisation.ts";
+import type { UnreportedApp } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
 import { type MetricDetail, metricDetailSchema, readDetails, showRolled } from "./app-details.ts";
 import { problemColumns, problemsSchema, scorecardColumns, scorecardsSchema, trendColumn } from "./averages.ts";
@@ -31,7 +32,8 @@ interface AppQuery extends RollUpQuery {
 /** An application with details is some 15 scores, so a page of them is short. */
 const maxDetailed = 50;
 
-function showApp({ area, team, app, env, problems, repo, oldestReportedAt, change, ...rolled }: Changed<App>) {
+function showApp(item: Changed<App | UnreportedApp>) {
+  const { area, team, app, env, problems, registration, repo, oldestReportedAt, change, ...rolled } = item;
   return {
     area,
     team,
@@ -39,7 +41,11 @@ function showApp({ area, team, app, env, problems, repo, oldestReportedAt, chang
     env,
     ...showRolled(rolled),
     problems,
-    repo,
+    registered: registration !== undefined,
+    owner: registration?.owner ?? null,
+    repo: registration?.repo ?? repo,
+    tier: registration?.tier ?? null,
+    labels: registration?.labels ?? {},
     oldest_reported_at: oldestReportedAt,
     ...(change !== undefined && { change }),
   };
@@ -50,14 +56,23 @@ interface ShownApp extends WithTrend<ReturnType<typeof showApp>> {
   readonly metrics?: readonly MetricDetail[];
 }
 
-const { area, team, app, env, score, coverage, fresh_coverage, waived, time } = itemFields;
+const { area, team, app, score, coverage, fresh_coverage, waived, time } = itemFields;
+
+const orNull: Json = { type: ["string", "null"] };
 
 const appSchema: Json = changed({
-  ...{ area, team, app, env, score, coverage, fresh_coverage, waived },
+  ...{ area, team, app },
+  env: { ...orNull, description: "Null for one that is registered and has reported nothing" },
+  score: { ...score, type: ["number", "null"] },
+  ...{ coverage, fresh_coverage, waived },
   scorecards: scorecardsSchema,
   problems: problemsSchema,
-  repo: { type: ["string", "null"], description: "A repository that one of its reports names" },
-  oldest_reported_at: { ...time, description: "When the oldest of its scores was reported" },
+  registered: { type: "boolean" },
+  owner: orNull,
+  repo: { ...orNull, description: "Its registered repository, or one that its reports name" },
+  tier: orNull,
+  labels: { type: "object", additionalProperties: { type: "string" } },
+  oldest_reported_at: { ...time, ...orNull, description: "When the oldest of its scores was reported" },
 });
 
 const metricsSchema: Json = {
@@ -70,7 +85,7 @@ const example: Json = {
   ...{ coverage: 0.9, fresh_coverage: 0.65, waived: 0.05 },
   scorecards: [{ scorecard: "security", score: 53.59, coverage: 1, fresh_coverage: 0.5, waived: 0 }],
   problems: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
-  repo: "https://git.example.com/shop/cart",
+  ...{ registered: true, owner: "checkout", repo: "https://git.example.com/shop/cart", tier: "1", labels: {} },
   oldest_reported_at: "2026-02-11T08:15:00.000Z",
   change: -8.05,
 };
@@ -114,7 +129,7 @@ export function appsRoute(
         ...fields("area", "team", "app", "env", "score", "change", "coverage", "fresh_coverage", "waived"),
         ...scorecardColumns(engine),
         ...problemColumns,
-        ...fields("repo", "oldest_reported_at"),
+        ...fields("registered", "owner", "repo", "tier", "labels", "oldest_reported_at"),
         ...trendColumn(query),
         ...(query.detail && fields("metrics")),
       }),

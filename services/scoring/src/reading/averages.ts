@@ -43,6 +43,10 @@ const averageSchema = {
   lowest: { ...itemFields.score, description: "The lowest of them" },
   scorecards: scorecardsSchema,
   problems: problemsSchema,
+  registered: {
+    ...{ type: "integer", minimum: 0 },
+    description: "How many of its applications are registered, whether or not they have reported",
+  },
 };
 
 const apps = { type: "integer", minimum: 1, description: "The number of its applications" };
@@ -51,11 +55,11 @@ const averageExample = {
   ...{ score: 71.4, coverage: 0.93, fresh_coverage: 0.8, waived: 0.02, count: 12, lowest: 34.25 },
   scorecards: [{ scorecard: "security", score: 66.1, coverage: 1, fresh_coverage: 0.9, waived: 0 }],
   problems: { critical: 1, high: 4, medium: 0, low: 2, info: 0 },
-  change: -2.5,
+  ...{ registered: 60, change: -2.5 },
 };
 
-function averageOf({ count, lowest, problems, change, ...rolled }: Changed<Area>) {
-  return { ...showRolled(rolled), count, lowest, problems, ...(change !== undefined && { change }) };
+function averageOf({ count, lowest, problems, registered, change, ...rolled }: Changed<Area>) {
+  return { ...showRolled(rolled), count, lowest, problems, registered, ...(change !== undefined && { change }) };
 }
 
 function showArea(area: Changed<Area>) {
@@ -84,7 +88,7 @@ export function scorecardColumns({ scorecards }: Engine): Columns<Pick<ShownRoll
 
 function averageColumns(engine: Engine): Columns<ReturnType<typeof averageOf>> {
   return {
-    ...fields("score", "change", "coverage", "fresh_coverage", "waived", "count", "lowest"),
+    ...fields("score", "change", "coverage", "fresh_coverage", "waived", "count", "lowest", "registered"),
     ...scorecardColumns(engine),
     ...problemColumns,
   };

@@ -6,14 +6,14 @@ export const sorts = ["score", "-score", "coverage", "change", "name"] as const;
 export type Sort = (typeof sorts)[number];
 
 interface Sortable {
-  readonly score: number;
+  readonly score: number | null;
   readonly coverage: number;
   readonly change?: number | undefined;
 }
 
 const keys: Readonly<Record<Sort, (item: Sortable) => number | null>> = {
   score: ({ score }) => score,
-  "-score": ({ score }) => -score,
+  "-score": ({ score }) => (score === null ? null : -score),
   coverage: ({ coverage }) => coverage,
   change: ({ change = null }) => change,
   name: () => null,
@@ -28,7 +28,7 @@ export function positionBy<Item extends Sortable>(
   sort: Sort,
   names: readonly (keyof Item)[],
 ): (item: Item) => Position {
-  return (item) => [keys[sort](item), ...names.map((name) => String(item[name]))];
+  return (item) => [keys[sort](item), ...names.map((name) => String(item[name] ?? ""))];
 }
 
 /** Says whether values can be a position of items with so many names. */

@@ -11,7 +11,7 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { idBy } from "../rollups/groups.ts";
 import type { PastRollUps, PastScore, RecordedDays } from "../rollups/recorded-days.ts";
-import type { RollUpReader, RollUps } from "../rollups/roll-ups.ts";
+import type { RollUpReader, RollUps, UnreportedApp } from "../rollups/roll-ups.ts";
 import { type Trend, type TrendReader, type TrendTarget, trendDays } from "../rollups/trends.ts";
 import { positionBy, type Sort, sorts } from "./order.ts";
 
@@ -51,7 +51,17 @@ export function limitWith({ trend }: RollUpQuery): number {
 /** A level of roll-ups: `apps`, `teams` or `areas`. */
 type LevelName = keyof PastRollUps;
 
-type ItemOf<Name extends LevelName> = Awaited<ReturnType<RollUps[Name]>>[number];
+type ItemOf<Name extends LevelName> =
+  | Awaited<ReturnType<RollUps[Name]>>[number]
+  | (Name extends "apps" ? UnreportedApp : never);
+
+/** The items of a level. Of applications, also those that are registered and have reported nothing. */
+async function itemsOf<Name extends LevelName>(now: RollUps, level: Name): Promise<readonly ItemOf<Name>[]> {
+  const items: readonly ItemOf<LevelName>[] = await now[level]();
+  if (level !== "apps") return items as readonly ItemOf<Name>[];
+  const unreported = await now.unreported();
+  return (unreported.length === 0 ? items : [...items, ...unreported]) as readonly ItemOf<Name>[];
+}
 
 /** An item with its score less that of the former day. `change` is absent if that day is not recorded. */
 export type Changed<Item> = Item & { readonly change?: number };
@@ -101,15 +111,18 @@ export function readLevel<Name extends LevelName, Shown>(
 ) => Promise<Page<WithTrend<Shown>>> {
   const lists = createLists<ItemOf<Name>>(names);
   return async (query, grant, paging, holds = () => true) => {
-    const { sort, below = Number.POSITIVE_INFINITY, since, trend: isTrendAsked, ...filter } = query;
+    const { sort, below, since, trend: isTrendAsked, ...filter } = query;
     const narrowed = narrow(grant, filter);
     const now = await rollUps.read(narrowed);
     const before = await days.read(since ?? dayBefore(now.asOf, usualDays), narrowed);
-    const all = await lists(await now[level](), await before[level](), sort);
-    const left = all.filter(({ item }) => item.score < below && holds(item));
+    const all = await lists(await itemsOf(now, level), await before[level](), sort);
+    const isBelow = (score: number | null) => below === undefined || (score !== null && score < below);
+    const left = all.filter(({ item }) => isBelow(item.score) && holds(item));
     const { items, ...page } = pageOf(left, paging);
     const last = dayBefore(now.asOf, 0);
-    const targets: readonly TrendTarget[] = items as readonly ItemOf<LevelName>[];
+    const targets = (items as readonly ItemOf<LevelName>[]).map(
+      (item): TrendTarget => ({ ...item, env: item.env ?? "" }),
+    );
     const found = isTrendAsked ? await trends.read(targets, narrowed, last) : [];
     const shown = items.map((item, place) => ({ ...show(item), ...(isTrendAsked && { trend: found[place] ?? [] }) }));
     return { ...page, asOf: now.asOf, items: shown };
@@ -119,10 +132,14 @@ export function readLevel<Name extends LevelName, Shown>(
 /** How many items are kept in sorted lists, some 300 bytes each: 15 lists of 20,000 applications. */
 const keptItems = 300_000;
 
+/** An item that can be compared with a former day. */
+interface Comparable {
+  readonly score: number | null;
+  readonly coverage: number;
+}
+
 /** Keeps the lists that were asked for last, so that the pages of one list are not sorted again. */
-function createLists<Item extends PastScore & { readonly coverage: number }>(
-  names: readonly (keyof Target & keyof Item)[],
-) {
+function createLists<Item extends Comparable>(names: readonly (keyof Target & keyof Item)[]) {
   const numbers = new WeakMap<readonly unknown[], number>();
   let next = 0;
   const numberOf = (list: readonly unknown[]) => {
@@ -141,13 +158,13 @@ function createLists<Item extends PastScore & { readonly coverage: number }>(
   };
 }
 
-async function withChanges<Item extends PastScore>(
+async function withChanges<Item extends Comparable>(
   now: readonly Item[],
   before: readonly PastScore[],
   names: readonly (keyof Target)[],
 ): Promise<readonly Changed<Item>[]> {
   if (before.length === 0) return now;
-  const idOf = idBy(names) as (item: PastScore) => string;
+  const idOf = idBy(names) as (item: PastScore | Item) => string;
   const scores = new Map<string, number>();
   const slice = createSlices();
   for (const item of before) {
@@ -158,7 +175,7 @@ async function withChanges<Item extends PastScore>(
   for (const item of now) {
     await slice();
     const score = scores.get(idOf(item));
-    changed.push(score === undefined ? item : { ...item, change: item.score - score });
+    changed.push(score === undefined || item.score === null ? item : { ...item, change: item.score - score });
   }
   return changed;
 }

@@ -3,6 +3,7 @@ import { maxEntries } from "@maturity/core";
 import type { Knex } from "knex";
 import { grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { readEntries } from "../http/entries.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
 import { oneOf, requireWithin } from "../model/grant.ts";
@@ -26,13 +27,15 @@ import {
 } from "../openapi/operation.ts";
 import { withStore } from "../store/database.ts";
 import type { StoredProblem } from "../store/problems.ts";
+import type { CurrentNames } from "../store/writing/current-names.ts";
 import type { ProblemWriter } from "../store/writing/problem-writer.ts";
-import { readEntries } from "./entries.ts";
+import { movedTo, withMovedTo } from "./moved-to.ts";
 import { reportedAt } from "./openapi-schemas.ts";
 
 /** The dependencies of POST /problem/scan-result. */
 export interface ProblemDependencies {
   readonly problems: ProblemWriter;
+  readonly names: CurrentNames;
   /** Queues the alert of a report, in the transaction that stores the report. */
   queueAlert(trx: Knex.Transaction, problem: Problem, stored: StoredProblem): Promise<AlertState>;
 }
@@ -43,7 +46,7 @@ const operation: Operation = {
   summary: "Store the state of a problem; queues a chat alert when it is open, and when it is resolved",
   requestBody: jsonBody("ProblemRequest"),
   responses: { 200: jsonResponse("Stored", "ProblemResponse") },
-  errors: bodyErrors(),
+  errors: bodyErrors(["app-retired"]),
   schemas: { ProblemRequest: withExamples(jsonSchema(problemBody)), ProblemResponse: responseSchema() },
 };
 
@@ -58,15 +61,15 @@ function responseSchema(): Json {
         "What becomes of the chat alert; not_needed when the problem was not open, or nobody was told that it was",
     },
   };
-  return {
+  return withMovedTo({
     ...rest,
     properties: { ...properties, ...added },
     required: [...required, "details", ...Object.keys(added)],
-  };
+  });
 }
 
 /** POST /problem/scan-result: stores the state of a problem and, in the same transaction, queues its alert. */
-export function problemRoute({ problems, queueAlert }: ProblemDependencies): ServerRoute {
+export function problemRoute({ problems, names, queueAlert }: ProblemDependencies): ServerRoute {
   return {
     method: "POST",
     path: "/problem/scan-result",
@@ -79,16 +82,18 @@ export function problemRoute({ problems, queueAlert }: ProblemDependencies): Ser
       const problem = await readProblem(body);
       requireWithin(grantOf(request), problem);
       let alert: AlertState = "not_needed";
-      const stored = await withStore(() =>
+      const save = ([current = problem]: readonly Problem[], since: number) =>
         problems.save({
-          problem,
+          problem: current,
           async also(trx, stored) {
-            alert = await queueAlert(trx, problem, stored);
+            alert = await queueAlert(trx, current, stored);
           },
           isAwaited: () => request.active(),
-        }),
-      );
-      return { ...problem, opened_at: stored.opened_at, reported_at: stored.reported_at, alert };
+          since,
+        });
+      const { items, stored } = await withStore(() => names.store([problem], save));
+      const { opened_at, reported_at } = stored;
+      return { ...problem, ...movedTo(problem, items[0]), opened_at, reported_at, alert };
     }),
   };
 }

@@ -5,12 +5,21 @@ import { handleObject, jsonPayload } from "../http/body.ts";
 import { oneOf, requireWithin } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, type Operation, object } from "../openapi/operation.ts";
 import { withStore } from "../store/database.ts";
+import type { CurrentNames } from "../store/writing/current-names.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
+import { movedTo, movedToSchema, withMovedTo } from "./moved-to.ts";
 import { reportedAt, requestSchemas, storedScore } from "./openapi-schemas.ts";
 import { answerOf, scoreSubmission } from "./submission.ts";
 
+/** The dependencies of the routes that store scores. */
+export interface ScoreDependencies {
+  readonly engine: Engine;
+  readonly scores: ScoreWriter;
+  readonly names: CurrentNames;
+}
+
 /** POST /score: scores one raw result and stores the score. */
-export function scoreRoute({ engine, scores }: { engine: Engine; scores: ScoreWriter }): ServerRoute {
+export function scoreRoute({ engine, scores, names }: ScoreDependencies): ServerRoute {
   return {
     method: "POST",
     path: "/score",
@@ -22,8 +31,10 @@ export function scoreRoute({ engine, scores }: { engine: Engine; scores: ScoreWr
     handler: handleObject(async (body, request) => {
       const scored = scoreSubmission(engine, body);
       requireWithin(grantOf(request), scored);
-      const reported_at = await withStore(() => scores.save([scored], () => request.active()));
-      return { ...answerOf(scored), reported_at };
+      const { items, stored } = await withStore(() =>
+        names.store([scored], (items, since) => scores.save(items, () => request.active(), since)),
+      );
+      return { ...answerOf(scored), ...movedTo(scored, items[0]), reported_at: stored };
     }),
   };
 }
@@ -35,7 +46,11 @@ function operation(engine: Engine): Operation {
     summary: "Score one raw result and store it in place of the former one of its key",
     requestBody: jsonBody("ScoreRequest"),
     responses: { 200: jsonResponse("Stored", "ScoreResponse") },
-    errors: bodyErrors(["unknown-scorecard", "unknown-metric", "invalid-raw"], ["scorer-failed"]),
-    schemas: { ...requestSchemas(engine), ScoreResponse: object({ ...storedScore, reported_at: reportedAt }) },
+    errors: bodyErrors(["unknown-scorecard", "unknown-metric", "invalid-raw", "app-retired"], ["scorer-failed"]),
+    schemas: {
+      ...requestSchemas(engine),
+      ...movedToSchema,
+      ScoreResponse: withMovedTo(object({ ...storedScore, reported_at: reportedAt })),
+    },
   };
 }

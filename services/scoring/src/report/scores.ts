@@ -1,11 +1,12 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { type Engine, type Fault, maxEntries, maxFaults } from "@maturity/core";
+import { type Engine, maxEntries } from "@maturity/core";
 import Joi from "joi";
 import { grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
-import { invalidPayload, ServiceError } from "../model/errors.ts";
+import { readEntries, requireAllWithin } from "../http/entries.ts";
+import { invalidPayload } from "../model/errors.ts";
 import { faults, strict } from "../model/fields.ts";
-import { type Grant, oneOf, requireWithin } from "../model/grant.ts";
+import { type Grant, oneOf } from "../model/grant.ts";
 import {
   bodyErrors,
   type Json,
@@ -17,9 +18,9 @@ import {
   reference,
 } from "../openapi/operation.ts";
 import { withStore } from "../store/database.ts";
-import type { ScoreWriter } from "../store/writing/score-writer.ts";
-import { faultsAt, readEntries } from "./entries.ts";
+import { movedTo, withMovedTo } from "./moved-to.ts";
 import { reportedAt, storedScore } from "./openapi-schemas.ts";
+import type { ScoreDependencies } from "./score.ts";
 import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
 
 const list = Joi.array().min(1).max(maxEntries).required().messages({
@@ -35,7 +36,7 @@ const operation: Operation = {
   summary: "Score up to 1,000 raw results and store them, all or none",
   requestBody: jsonBody("ScoresRequest"),
   responses: { 200: jsonResponse("Stored", "ScoresResponse") },
-  errors: bodyErrors([], ["scorer-failed"]),
+  errors: bodyErrors(["app-retired"], ["scorer-failed"]),
   schemas: { ScoresRequest: requestSchema(), ScoresResponse: responseSchema() },
 };
 
@@ -48,7 +49,7 @@ function requestSchema(): Json {
 }
 
 function responseSchema(): Json {
-  const scores = { type: "array", items: object(storedScore), description: "In the order sent" };
+  const scores = { type: "array", items: withMovedTo(object(storedScore)), description: "In the order sent" };
   return object({ reported_at: reportedAt, scores });
 }
 
@@ -56,7 +57,7 @@ function responseSchema(): Json {
  * POST /scores: scores up to 1,000 raw results and stores all or none. If several have the same key, the last one
  * counts.
  */
-export function scoresRoute({ engine, scores }: { engine: Engine; scores: ScoreWriter }): ServerRoute {
+export function scoresRoute({ engine, scores, names }: ScoreDependencies): ServerRoute {
   return {
     method: "POST",
     path: "/scores",
@@ -67,34 +68,27 @@ export function scoresRoute({ engine, scores }: { engine: Engine; scores: ScoreW
     },
     handler: handleObject(async (body, request) => {
       const scored = await readScores(engine, grantOf(request), body);
-      const reported_at = await withStore(() => scores.save(scored, () => request.active()));
-      return { reported_at, scores: scored.map(answerOf) };
+      const { items, stored } = await withStore(() =>
+        names.store(
+          scored,
+          (items, since) => scores.save(items, () => request.active(), since),
+          (place) => `${pathOf(place)}.app`,
+        ),
+      );
+      return {
+        reported_at: stored,
+        scores: scored.map((one, place) => ({ ...answerOf(one), ...movedTo(one, items[place]) })),
+      };
     }),
   };
 }
+
+const pathOf = (place: number) => `scores[${place}]`;
 
 async function readScores(engine: Engine, grant: Grant, body: Record<string, unknown>): Promise<Scored[]> {
   const { error, value } = envelope.validate(body);
   if (error) throw invalidPayload(faults(error));
   const scored = await readEntries("scores", value.scores, (submission) => scoreSubmission(engine, submission));
-  requireAllWithin(grant, scored);
+  requireAllWithin(grant, scored, pathOf);
   return scored;
-}
-
-/**
- * Checks the bounds of the token for every entry and names each entry outside, so that the sender can leave these out.
- */
-function requireAllWithin(grant: Grant, scored: readonly Scored[]): void {
-  let message = "";
-  const found: Fault[] = [];
-  for (const [index, one] of scored.entries()) {
-    if (found.length >= maxFaults) break;
-    try {
-      requireWithin(grant, one);
-    } catch (error) {
-      found.push(...faultsAt(`scores[${index}]`, error));
-      message ||= (error as Error).message;
-    }
-  }
-  if (found.length > 0) throw new ServiceError("forbidden", message, { details: found });
 }

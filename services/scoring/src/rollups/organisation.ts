@@ -1,9 +1,11 @@
 import { type AppScore, type Engine, rollUpApp, type Severity, severities } from "@maturity/core";
 import { createSlices } from "../http/slices.ts";
+import type { RegisteredApp } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, readSnapshot } from "../store/lines.ts";
 import { inLines, separator } from "../store/text-rows.ts";
 import { createKnownScores, type KnownApp } from "./known-scores.ts";
+import { type Registry, readRegistry, registryKey } from "./registered-apps.ts";
 
 /** How many problems are open, by severity. */
 export type OpenProblems = Readonly<Record<Severity, number>>;
@@ -19,6 +21,8 @@ export interface App extends AppScore {
   readonly oldestReportedAt: Date;
   /** A repository that one of its reports names. */
   readonly repo: string | null;
+  /** What is registered of it, if it is. */
+  readonly registration: RegisteredApp | undefined;
   /** The registered metrics that it never reported, as `scorecard.metric`. */
   readonly missing: readonly string[];
   /** The ids of its scores, in the order of the scorecards and their metrics; undefined for one that is missing. */
@@ -30,6 +34,7 @@ export interface Organisation {
   /** That moment, by the database's clock. */
   readonly asOf: Date;
   readonly apps: readonly App[];
+  readonly registry: Registry;
 }
 
 /** An application, and how long its roll-up holds if nothing is reported, in milliseconds since 1970. */
@@ -49,11 +54,13 @@ export function createOrganisationReader(database: Database, engine: Engine): ()
   const scores = createKnownScores(engine);
   const made = new WeakMap<KnownApp, Made>();
   const rollUp = createAppRollUp(engine);
+  let registry: Registry = new Map();
   return () =>
     readSnapshot(database, database.reads, async (lines) => {
       const { asOf, apps: known, changed } = await scores.read(lines);
       for (const app of changed) made.delete(app);
       const problems = await readProblems(lines);
+      registry = await readRegistry(lines, registry);
       const apps: App[] = [];
       const slice = createSlices();
       for (const app of known) {
@@ -62,10 +69,11 @@ export function createOrganisationReader(database: Database, engine: Engine): ()
         const now = former && Number(asOf) <= former.until ? former : rollUp(app, asOf);
         if (!now) continue;
         now.app = withProblems(now.app, problems.get(app.id) ?? noProblems);
+        now.app = withRegistration(now.app, registry.get(registryKey(app)));
         made.set(app, now);
         apps.push(now.app);
       }
-      return { asOf, apps };
+      return { asOf, apps, registry };
     });
 }
 
@@ -96,6 +104,7 @@ function createAppRollUp({ scorecards }: Engine): (app: KnownApp, asOf: Date) =>
         ...app,
         ...rolled,
         problems: noProblems,
+        registration: undefined,
         oldestReportedAt: new Date(oldest),
         missing: names.filter((_, place) => !evidence[place]),
         scoreIds: [...scoreIds],
@@ -107,6 +116,10 @@ function createAppRollUp({ scorecards }: Engine): (app: KnownApp, asOf: Date) =>
 function withProblems(app: App, problems: OpenProblems): App {
   const isSame = severities.every((severity) => app.problems[severity] === problems[severity]);
   return isSame ? app : { ...app, problems };
+}
+
+function withRegistration(app: App, registration: RegisteredApp | undefined): App {
+  return app.registration === registration ? app : { ...app, registration };
 }
 
 async function readProblems(lines: Lines): Promise<Map<string, OpenProblems>> {

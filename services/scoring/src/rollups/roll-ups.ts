@@ -1,16 +1,19 @@
 import { type Engine, rollUpAreas, rollUpTeams, type ScorecardScore, severities, type Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
+import type { RegisteredApp } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";
-import { keepByFilter } from "./by-filter.ts";
-import { groupsBy, once } from "./groups.ts";
+import { keepByFilter, whatIsLeft } from "./by-filter.ts";
+import { groupsBy, idBy, once } from "./groups.ts";
 import {
   type App,
   createOrganisationReader,
+  metricNames,
   noProblems,
   type OpenProblems,
   type Organisation,
 } from "./organisation.ts";
+import { registryKey } from "./registered-apps.ts";
 import { createScorecardAverage } from "./scorecards.ts";
 
 /** The averages of a team or an area in one environment. */
@@ -28,6 +31,8 @@ interface Averages {
   readonly scorecards: readonly ScorecardScore[];
   /** The number of applications below it. */
   readonly apps: number;
+  /** The number of registered applications below it, whether or not they have reported. */
+  readonly registered: number;
 }
 
 export type Area = Averages;
@@ -36,11 +41,26 @@ export interface Team extends Averages {
   readonly team: string;
 }
 
+/** An application that is registered and has reported nothing, in no environment. */
+export interface UnreportedApp
+  extends Pick<App, "id" | "area" | "team" | "app" | "coverage" | "freshCoverage" | "waived"> {
+  readonly env: null;
+  readonly score: null;
+  readonly scorecards: readonly [];
+  readonly problems: OpenProblems;
+  readonly oldestReportedAt: null;
+  readonly repo: null;
+  readonly registration: RegisteredApp;
+  readonly missing: readonly string[];
+}
+
 /** The roll-ups of the applications that a filter leaves, at one moment. Each level is made when somebody asks for it. */
 export interface RollUps {
   /** By the database's clock. */
   readonly asOf: Date;
   readonly apps: () => Promise<readonly App[]>;
+  /** The registered applications that have reported nothing; none where only some environments are asked for. */
+  readonly unreported: () => Promise<readonly UnreportedApp[]>;
   readonly teams: () => Promise<readonly Team[]>;
   readonly areas: () => Promise<readonly Area[]>;
 }
@@ -63,16 +83,57 @@ export interface RollUpReader {
 export function createRollUpReader(database: Database, engine: Engine): RollUpReader {
   const latest = keepAnswers(createOrganisationReader(database, engine), () => "");
   const scorecardsOf = createScorecardAverage(engine);
-  const rollUps = keepByFilter((apps: readonly App[], { asOf }: Organisation) => levelsOf(apps, asOf, scorecardsOf));
+  const missing = metricNames(engine);
+  const rollUps = keepByFilter((apps: readonly App[], organisation: Organisation, { env, ...names }) => {
+    const registered = whatIsLeft([...organisation.registry.values()], names);
+    const unreported = once(async () => {
+      if (env !== undefined) return [];
+      const reported = new Set(organisation.apps.map(registryKey));
+      return registered.filter((app) => !reported.has(registryKey(app))).map((app) => unreportedApp(app, missing));
+    });
+    return { ...levelsOf(apps, { asOf: organisation.asOf, registered }, scorecardsOf), unreported };
+  });
   return { read: async (filter) => rollUps(await latest(undefined), filter) };
 }
 
 type ScorecardAverage = ReturnType<typeof createScorecardAverage>;
 
-function levelsOf(apps: readonly App[], asOf: Date, scorecardsOf: ScorecardAverage): RollUps {
-  const teams = once(() => averagesOf(apps, ["area", "team", "env"], rollUpTeams, scorecardsOf));
-  const areas = once(async () => averagesOf(await teams(), ["area", "env"], rollUpAreas, scorecardsOf));
+function unreportedApp(registration: RegisteredApp, missing: readonly string[]): UnreportedApp {
+  const { area, team, app } = registration;
+  return {
+    ...{ id: registryKey(registration), area, team, app, env: null, score: null },
+    ...{ coverage: 0, freshCoverage: 0, waived: 0 },
+    ...{ scorecards: [], problems: noProblems, oldestReportedAt: null, repo: null, registration, missing },
+  };
+}
+
+function levelsOf(
+  apps: readonly App[],
+  { asOf, registered }: { readonly asOf: Date; readonly registered: readonly RegisteredApp[] },
+  scorecardsOf: ScorecardAverage,
+): Omit<RollUps, "unreported"> {
+  const teams = once(async () =>
+    withRegistered(await averagesOf(apps, ["area", "team", "env"], rollUpTeams, scorecardsOf), registered, [
+      "area",
+      "team",
+    ]),
+  );
+  const areas = once(async () =>
+    withRegistered(await averagesOf(await teams(), ["area", "env"], rollUpAreas, scorecardsOf), registered, ["area"]),
+  );
   return { asOf, apps: async () => apps, teams, areas };
+}
+
+/** Adds to each item the number of registered applications with the same names in these fields. */
+function withRegistered<Field extends "area" | "team", Item extends Readonly<Record<Field, string>>>(
+  items: readonly Item[],
+  registered: readonly RegisteredApp[],
+  fields: readonly Field[],
+): (Item & { readonly registered: number })[] {
+  const idOf = idBy(fields);
+  const counts = new Map<string, number>();
+  for (const app of registered) counts.set(idOf(app), (counts.get(idOf(app)) ?? 0) + 1);
+  return items.map((item) => ({ ...item, registered: counts.get(idOf(item)) ?? 0 }));
 }
 
 /** What the averages of core lack. */

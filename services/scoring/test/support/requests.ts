@@ -16,16 +16,25 @@ export type Server = Pick<TestService, "server">;
 
 const json = { "content-type": "application/json" };
 
-/** Sends a body as JSON, or with these headers instead of the JSON content type. */
-export async function post(
-  { server }: Server,
+type Send = (
+  server: Server,
   url: string,
   payload: Payload,
-  headers: Readonly<Record<string, string>> = json,
-): Promise<Answer> {
-  const raw = typeof payload === "string" || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
-  const response = await server.inject({ method: "POST", url, headers: { ...headers }, payload: raw });
-  return { status: response.statusCode, headers: response.headers, body: JSON.parse(response.payload) };
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Answer>;
+
+/** Sends a body as JSON, or with these headers instead of the JSON content type. */
+export const post: Send = sendBy("POST");
+
+/** As `post`, with PUT. */
+export const put: Send = sendBy("PUT");
+
+function sendBy(method: string): Send {
+  return async ({ server }, url, payload, headers = json) => {
+    const raw = typeof payload === "string" || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
+    const response = await server.inject({ method, url, headers: { ...headers }, payload: raw });
+    return { status: response.statusCode, headers: response.headers, body: JSON.parse(response.payload) };
+  };
 }
 
 /** All rows of a table. */

@@ -8,6 +8,7 @@ import * as sessions from "./006-sessions.ts";
 import * as weightsOfDays from "./007-weights-of-days.ts";
 import * as audit from "./008-audit.ts";
 import * as waivers from "./009-waivers.ts";
+import * as names from "./010-names.ts";
 
 export interface Migration {
   /** Begins with a number of three digits. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { name: "007-weights-of-days", worksFrom: "004-oldest-version", ...weightsOfDays },
   { name: "008-audit", worksFrom: "004-oldest-version", ...audit },
   { name: "009-waivers", worksFrom: "004-oldest-version", ...waivers },
+  { name: "010-names", worksFrom: "004-oldest-version", ...names },
 ];

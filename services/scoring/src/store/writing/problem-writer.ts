@@ -19,6 +19,8 @@ export interface ProblemReport {
   also(trx: Knex.Transaction, stored: StoredProblem): Promise<void>;
   /** Does the caller still wait? Otherwise the report is not stored. */
   isAwaited(): boolean;
+  /** When the caller arrived, by the clock of `performance.now()`; by default now. */
+  readonly since?: number;
 }
 
 /**
@@ -47,8 +49,8 @@ export function createProblemWriter(knex: Knex): ProblemWriter {
     save: (report) =>
       new Promise((resolve, reject) => {
         const ids = [problemId(report.problem)];
-        const { isAwaited } = report;
-        push({ value: report, ids, since: performance.now(), isAwaited, resolve, reject });
+        const { isAwaited, since = performance.now() } = report;
+        push({ value: report, ids, since, isAwaited, resolve, reject });
       }),
   };
 }

@@ -12,8 +12,9 @@ export interface ScoreWriter {
    * clock.
    *
    * @param isAwaited does the caller still wait? Otherwise the scores are not stored.
+   * @param since when the caller arrived, by the clock of `performance.now()`; by default now
    */
-  save(scores: readonly NewScore[], isAwaited?: () => boolean): Promise<Date>;
+  save(scores: readonly NewScore[], isAwaited?: () => boolean, since?: number): Promise<Date>;
 }
 
 /** Largest number of scores in a statement. With more, the first caller of a group would wait long for the answer. */
@@ -36,11 +37,11 @@ export function createScoreWriter(knex: Knex, hasHistory = true): ScoreWriter {
   const options = { maxRows, atATime: 1, atMost: knex.client.pool.max };
   const [small, large] = [lane(options), lane(options)];
   return {
-    save: (scores, isAwaited = () => true) =>
+    save: (scores, isAwaited = () => true, since = performance.now()) =>
       new Promise((resolve, reject) => {
         const value = scores.map(scoreRow);
         const ids = value.map(({ id }) => id);
-        const entry = { value, ids, since: performance.now(), isAwaited, resolve, reject };
+        const entry = { value, ids, since, isAwaited, resolve, reject };
         (ids.length > largeRows ? large : small).push(entry);
       }),
   };

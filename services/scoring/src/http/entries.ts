@@ -1,7 +1,8 @@
 import { type Fault, MaturityError, maxFaults } from "@maturity/core";
-import { createSlices } from "../http/slices.ts";
-import { invalidPayload } from "../model/errors.ts";
+import { invalidPayload, ServiceError } from "../model/errors.ts";
+import { type Bounds, type Grant, requireWithin } from "../model/grant.ts";
 import { tooManyFields } from "../model/limits.ts";
+import { createSlices } from "./slices.ts";
 
 /**
  * Reads the entries of a list one by one, in slices, until there are a hundred faults.
@@ -43,7 +44,32 @@ function asObject(value: unknown): object {
 }
 
 /** The faults of one entry, with the entry's position in front of their paths. Other errors are thrown on. */
-export function faultsAt(entry: string, error: unknown): Fault[] {
+function faultsAt(entry: string, error: unknown): Fault[] {
   if (!(error instanceof MaturityError) || error.details.length === 0) throw error;
   return error.details.map(({ path, message }) => ({ path: path ? `${entry}.${path}` : entry, message }));
+}
+
+/**
+ * Checks the bounds of the token for every entry and names each entry outside, so that the sender can leave these out.
+ *
+ * @param pathOf the path of an entry in the body
+ * @throws ServiceError `forbidden`
+ */
+export function requireAllWithin(
+  grant: Grant,
+  entries: readonly Required<Bounds>[],
+  pathOf: (place: number) => string,
+): void {
+  let message = "";
+  const found: Fault[] = [];
+  for (const [place, entry] of entries.entries()) {
+    if (found.length >= maxFaults) break;
+    try {
+      requireWithin(grant, entry);
+    } catch (error) {
+      found.push(...faultsAt(pathOf(place), error));
+      message ||= (error as Error).message;
+    }
+  }
+  if (found.length > 0) throw new ServiceError("forbidden", message, { details: found });
 }

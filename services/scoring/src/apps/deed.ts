@@ -1,0 +1,70 @@
+import type { Request } from "@hapi/hapi";
+import type Joi from "joi";
+import type { Knex } from "knex";
+import type { AppName } from "../model/app-name.ts";
+import { ServiceError } from "../model/errors.ts";
+import { target } from "../model/fields.ts";
+import type { Json } from "../openapi/operation.ts";
+import { type Database, isLocked, storeError } from "../store/database.ts";
+import { isFormerName } from "../store/names.ts";
+import type { CurrentNames } from "../store/writing/current-names.ts";
+
+/** What the routes need that change applications. */
+export interface DeedDependencies {
+  readonly database: Database;
+  readonly names: CurrentNames;
+  /** Are changes of scores recorded? */
+  readonly hasHistory: boolean;
+}
+
+/** The fields of a body that name an application. */
+export const appFields: Readonly<Record<keyof AppName, Joi.StringSchema>> = {
+  area: target.area,
+  team: target.team,
+  app: target.app,
+};
+
+const text: Json = { type: "string" };
+
+/** The properties that name an application in an answer, as JSON Schemas. */
+export const nameProperties: Json = { area: text, team: text, app: text };
+
+/**
+ * How long a deed waits for a lock, in milliseconds. Those who report of its applications wait behind it, each at most as
+ * long as a report may wait.
+ */
+const lockMs = 2_000;
+
+/** Time limit of each statement of a deed, in milliseconds. */
+const statementMs = 30_000;
+
+/** The database ends a deed that waits for its next statement for this long, in milliseconds, so that its rows are free. */
+const idleMs = 5_000;
+
+/**
+ * Does something to applications, in one transaction, as long as the caller waits.
+ *
+ * @throws ServiceError `store-unavailable` if anything that it needs is locked, or the caller is gone; then nothing is done
+ */
+export async function inDeed<Done>(
+  knex: Knex,
+  request: Pick<Request, "active">,
+  deed: (trx: Knex.Transaction) => Promise<Done>,
+): Promise<Done> {
+  try {
+    return await knex.transaction(async (trx) => {
+      await trx.raw(
+        `SELECT set_config('lock_timeout', '${lockMs}', true), set_config('statement_timeout', '${statementMs}', true),
+          set_config('idle_in_transaction_session_timeout', '${idleMs}', true)`,
+      );
+      const done = await deed(trx);
+      if (!request.active()) throw new Error("the caller is gone");
+      return done;
+    });
+  } catch (cause) {
+    if (isFormerName(cause)) throw cause;
+    if (!isLocked(cause)) throw storeError(cause);
+    const message = `something else has locked what is needed for more than ${lockMs / 1_000} s; nothing is changed, try again`;
+    throw new ServiceError("store-unavailable", message, { cause });
+  }
+}

@@ -1,0 +1,95 @@
+import type { ServerRoute } from "@hapi/hapi";
+import Joi from "joi";
+import { fields } from "../lists/csv.ts";
+import { itemFields } from "../lists/items.ts";
+import { listRoute } from "../lists/list.ts";
+import { targetFilter } from "../lists/query.ts";
+import type { Streams } from "../lists/streams.ts";
+import { isPositionIn, type Order, readPage, within } from "../lists/table.ts";
+import { narrow } from "../model/grant.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { type Json, object } from "../openapi/operation.ts";
+import type { RegisteredApp } from "../store/apps.ts";
+import type { Database } from "../store/database.ts";
+
+interface RegistryQuery extends Omit<TargetFilter, "env"> {
+  readonly retired: boolean;
+}
+
+/** An application of GET /registry. */
+interface RegistryItem extends Omit<RegisteredApp, "labels"> {
+  readonly labels: RegisteredApp["labels"] | null;
+  readonly registered_at: Date | null;
+  readonly retired_at: Date | null;
+  readonly reason: string | null;
+}
+
+const order: Order = [
+  ["area", "text"],
+  ["team", "text"],
+  ["app", "text"],
+];
+
+const { area, team, app, time } = itemFields;
+const orNull: Json = { type: ["string", "null"] };
+
+const columns = fields<RegistryItem, keyof RegistryItem>(
+  ...(["area", "team", "app", "owner", "repo", "tier", "labels", "registered_at", "retired_at", "reason"] as const),
+);
+
+/** Where the applications stand that are in use, and those that are retired. */
+const sources = {
+  used: "(SELECT apps.*, NULL::timestamptz AS retired_at, NULL::text AS reason FROM apps) AS registry",
+  retired: "retired_apps",
+} as const;
+
+/** GET /registry */
+export function registryListRoute(database: Database, streams: Streams): ServerRoute {
+  const { env: _, ...filters } = targetFilter;
+  return listRoute<RegistryQuery, RegistryItem>(
+    {
+      path: "/registry",
+      operationId: "listRegistry",
+      summary: "What is registered of applications, or of those that are retired",
+      parameters: {
+        ...filters,
+        retired: Joi.boolean()
+          .default(false)
+          .description("The retired applications instead, whether or not they were registered"),
+      },
+      item: {
+        name: "RegistryApp",
+        schema: object({
+          ...{ area, team, app, owner: orNull, repo: orNull, tier: orNull },
+          labels: {
+            type: ["object", "null"],
+            additionalProperties: { type: "string" },
+            description: "Null if it was never registered",
+          },
+          registered_at: { ...time, ...orNull },
+          retired_at: { ...time, ...orNull },
+          reason: { ...orNull, description: "Why it was retired" },
+        }),
+        example: {
+          ...{ area: "shop", team: "checkout", app: "cart", owner: "checkout", tier: "1" },
+          ...{ repo: "https://git.example.com/shop/cart", labels: { lifecycle: "production" } },
+          ...{ registered_at: "2026-02-11T08:15:00.000Z", retired_at: null, reason: null },
+        },
+      },
+      columns: () => columns,
+      isPosition: isPositionIn(order),
+      read: ({ retired, ...filter }, grant, paging) =>
+        readPage<RegistryItem>(
+          database,
+          {
+            from: [retired ? sources.retired : sources.used],
+            where: within(narrow(grant, filter)),
+            order,
+            columns: "area, team, app, owner, repo, tier, labels, registered_at, retired_at, reason",
+          },
+          paging,
+        ),
+    },
+    streams,
+  );
+}

@@ -1,0 +1,145 @@
+import type { ServerRoute } from "@hapi/hapi";
+import { maxEntries } from "@maturity/core";
+import Joi from "joi";
+import { forAdmins, grantOf } from "../auth/scheme.ts";
+import { handleObject, jsonPayload } from "../http/body.ts";
+import { readEntries, requireAllWithin } from "../http/entries.ts";
+import { type AppName, appName, shownName } from "../model/app-name.ts";
+import { invalidPayload } from "../model/errors.ts";
+import { faults, name, strict, text } from "../model/fields.ts";
+import { requireWithin } from "../model/grant.ts";
+import {
+  bodyErrors,
+  jsonBody,
+  jsonResponse,
+  jsonSchema,
+  type Operation,
+  object,
+  reference,
+} from "../openapi/operation.ts";
+import { type RegisteredApp, registerApps } from "../store/apps.ts";
+import { recordAudit } from "../store/audit.ts";
+import { withStore } from "../store/database.ts";
+import { isSameName } from "../store/names.ts";
+import { appFields, type DeedDependencies, inDeed, nameProperties } from "./deed.ts";
+
+/** How many names the audit of one request holds. */
+const maxAudited = 100;
+
+/** Most labels of an application. */
+const maxLabels = 50;
+
+const entryBody = Joi.object<Partial<RegisteredApp> & AppName>({
+  ...appFields,
+  owner: name(200).description("Who answers for it"),
+  repo: name(2048).description("Address of its repository"),
+  tier: name(200).description("How much depends on it, by whatever scale is in use"),
+  labels: Joi.object()
+    .pattern(name(200), text(0, 1_000))
+    .max(maxLabels)
+    .messages({
+      "object.max": `must have at most ${maxLabels} labels`,
+      "object.unknown": "must have a name of 1 to 200 characters",
+    })
+    .description(`Any other facts, as texts by name; at most ${maxLabels}`),
+}).prefs(strict);
+
+const list = Joi.array().min(1).max(maxEntries).required().messages({
+  "array.min": "must have at least one entry",
+  "array.max": "must have at most 1,000 entries",
+});
+
+const envelope = Joi.object({ apps: list }).prefs(strict);
+
+const count = { type: "integer", minimum: 0 };
+
+const operation: Operation = {
+  operationId: "registerApps",
+  tags: ["decide"],
+  summary: "Register up to 1,000 applications in place of their former entries, all or none",
+  requestBody: jsonBody("RegistryRequest"),
+  responses: { 200: jsonResponse("Registered", "RegistryResponse") },
+  errors: bodyErrors(["app-retired"]),
+  schemas: {
+    RegistryEntry: jsonSchema(entryBody),
+    RegistryRequest: {
+      oneOf: [
+        reference("RegistryEntry"),
+        {
+          ...object({ apps: { type: "array", minItems: 1, maxItems: maxEntries, items: reference("RegistryEntry") } }),
+          additionalProperties: false,
+        },
+      ],
+    },
+    RegistryResponse: object({
+      registered: { ...count, description: "How many were not registered before" },
+      changed: { ...count, description: "How many were registered with other facts" },
+      unchanged: { ...count, description: "How many were registered so already" },
+      moved: {
+        type: "array",
+        items: object({ ...nameProperties, moved_to: reference("AppName") }),
+        description: "Those that have moved, and are registered under their new names",
+      },
+    }),
+  },
+};
+
+/** PUT /registry: registers applications, whether or not they have reported anything. */
+export function registryRoute({ database, names }: DeedDependencies): ServerRoute {
+  return {
+    method: "PUT",
+    path: "/registry",
+    options: { auth: forAdmins, payload: jsonPayload, plugins: { openapi: operation } },
+    handler: handleObject(async (body, request) => {
+      const isList = "apps" in body;
+      const entries = isList ? await readList(body) : [readEntry(body)];
+      const pathOf = (place: number) => (isList ? `apps[${place}]` : "app");
+      const grant = grantOf(request);
+      if (isList) requireAllWithin(grant, entries, pathOf);
+      else for (const entry of entries) requireWithin(grant, entry);
+      const { items, stored } = await withStore(() =>
+        names.store(
+          entries,
+          (items) =>
+            inDeed(database.knex, request, async (trx) => {
+              const registered = await registerApps(trx, items);
+              const { unchanged: _, ...done } = registered;
+              const details = { ...done, apps: items.slice(0, maxAudited).map(shownName) };
+              if (items.length > registered.unchanged)
+                await recordAudit(trx, { actor: grant.name, action: "app.register", target: commonOf(items), details });
+              return registered;
+            }),
+          pathOf,
+        ),
+      );
+      const moved = entries.flatMap((entry, place) => {
+        const current = items[place];
+        return current && !isSameName(entry, current) ? [{ ...appName(entry), moved_to: appName(current) }] : [];
+      });
+      return { ...stored, moved };
+    }),
+  };
+}
+
+/** The names that all of them have in common. */
+function commonOf(apps: readonly AppName[]): Partial<AppName> {
+  const common: Partial<Record<keyof AppName, string>> = {};
+  for (const field of ["area", "team", "app"] as const) {
+    const name = apps[0]?.[field];
+    if (name === undefined || apps.some((app) => app[field] !== name)) break;
+    common[field] = name;
+  }
+  return common;
+}
+
+async function readList(body: Record<string, unknown>): Promise<RegisteredApp[]> {
+  const { error, value } = envelope.validate(body);
+  if (error) throw invalidPayload(faults(error));
+  return readEntries("apps", value.apps, readEntry);
+}
+
+function readEntry(body: object): RegisteredApp {
+  const { error, value } = entryBody.validate(body);
+  if (error) throw invalidPayload(faults(error));
+  return { owner: null, repo: null, tier: null, labels: {}, ...value };
+}

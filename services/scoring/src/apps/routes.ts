@@ -1,0 +1,10 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Streams } from "../lists/streams.ts";
+import type { DeedDependencies } from "./deed.ts";
+import { registryRoute } from "./registry.ts";
+import { registryListRoute } from "./registry-list.ts";
+
+/** The routes by which applications are registered, moved and retired. */
+export function appsRoutes(deps: DeedDependencies, streams: Streams): ServerRoute[] {
+  return [registryRoute(deps), registryListRoute(deps.database, streams)];
+}

@@ -1,0 +1,96 @@
+import type { Knex } from "knex";
+import { type AppName, appKey, appName, shownName } from "../model/app-name.ts";
+import { hasCode, ServiceError } from "../model/errors.ts";
+
+/** A former name of an application, of a team or of an area. An empty team or app stands for all of them. */
+export interface Alias extends AppName {
+  readonly to_area: string;
+  readonly to_team: string;
+  readonly to_app: string;
+}
+
+/** What became of a name. */
+export interface CurrentName {
+  /** The name that the application has now. */
+  readonly name: AppName;
+  /** The aliases that lead there, in their order. */
+  readonly by: readonly Alias[];
+  /** Why the application was retired, if it was. */
+  readonly retired: string | null;
+}
+
+/** Did a trigger of the database refuse a row, because its application moved or is retired? */
+export function isFormerName(error: unknown): boolean {
+  return hasCode(error, "23M01");
+}
+
+/** More than there are levels of names, and aliases are never a circle. */
+const maxSteps = 10;
+
+/**
+ * Looks up what names are now, in their order. Each is followed from alias to alias: that of the application counts
+ * before that of its team, and that of its team before that of its area.
+ */
+export async function findCurrentNames(knex: Knex, names: readonly AppName[]): Promise<CurrentName[]> {
+  let reached = names.map((name): CurrentName => ({ name: appName(name), by: [], retired: null }));
+  for (let step = 0; step < maxSteps; step++) {
+    const found = await lookUp(
+      knex,
+      reached.map(({ name }) => name),
+    );
+    const next = reached.map((one, place) => {
+      const { alias, retired } = found[place] ?? {};
+      return alias ? { name: renamed(one.name, alias), by: [...one.by, alias], retired: null } : { ...one, retired };
+    }) as CurrentName[];
+    if (found.every(({ alias }) => alias === null)) return next;
+    reached = next;
+  }
+  throw new Error(`the aliases of ${names.map(shownName).join(", ")} do not end`);
+}
+
+async function lookUp(
+  knex: Knex,
+  names: readonly AppName[],
+): Promise<readonly { readonly alias: Alias | null; readonly retired: string | null }[]> {
+  const { rows } = await knex.raw(
+    `
+    SELECT
+      (
+        SELECT jsonb_build_object('area', area, 'team', team, 'app', app,
+          'to_area', to_area, 'to_team', to_team, 'to_app', to_app)
+        FROM app_aliases
+        WHERE area = wanted.area_ AND (team, app) IN (('', ''), (wanted.team_, ''), (wanted.team_, wanted.app_))
+        ORDER BY app = '', team = ''
+        LIMIT 1
+      ) AS alias,
+      (
+        SELECT reason FROM retired_apps
+        WHERE area = wanted.area_ AND team = wanted.team_ AND app = wanted.app_
+      ) AS retired
+    FROM json_to_recordset(?::json) AS wanted (place int, area_ text, team_ text, app_ text)
+    ORDER BY place
+    `,
+    [JSON.stringify(names.map(({ area, team, app }, place) => ({ place, area_: area, team_: team, app_: app })))],
+  );
+  return rows;
+}
+
+/** The name that an alias gives to an application below it. */
+export function renamed({ team, app }: AppName, { to_area, to_team, to_app }: Alias): AppName {
+  return { area: to_area, team: to_team || team, app: to_app || app };
+}
+
+/** The error for who reports of a retired application or registers it. */
+export function appRetired(retired: readonly { readonly name: AppName; readonly path: string }[]): ServiceError {
+  const [first] = retired;
+  const name = first ? shownName(first.name) : "";
+  const message = `${name} is retired; POST /apps/restore brings it back, with all that was stored of it`;
+  return new ServiceError("app-retired", message, {
+    details: retired.map(({ path, name }) => ({ path, message: `${shownName(name)} is retired` })),
+  });
+}
+
+/** Says whether two names are the same. */
+export function isSameName(one: AppName, other: AppName): boolean {
+  return appKey(one) === appKey(other);
+}

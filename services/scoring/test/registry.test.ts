@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { labelSet } from "../src/model/label-set.ts";
+import type { RegisteredApp } from "../src/store/apps.ts";
+import { keyOf } from "../src/store/key.ts";
+import { keySql, labelsSql } from "../src/store/made-columns.ts";
+import { parseExposition } from "./support/exposition-parser.ts";
+import { astral, hiddenNames, hostileNames } from "./support/hostile-names.ts";
+import { readPage } from "./support/reading.ts";
+import { expectRefusal, post, put } from "./support/requests.ts";
+import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
+
+const cart = { area: "shop", team: "checkout", app: "cart" };
+const score = { ...cart, env: "prod", scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } };
+const facts = { owner: "Ann", repo: "https://git.example.com/cart", tier: "1", labels: { "on call": "yes\ttab" } };
+
+const registry = async (service: TestService, search = "") =>
+  (await readPage<RegisteredApp>(service, `/registry?${search}`)).items;
+
+const registered = async ({ server }: TestService, search = "") =>
+  parseExposition((await server.inject(`/metrics?collect[]=registry${search}`)).payload).map(({ labels }) => labels);
+
+describe.each(engines)("on %s", (kind) => {
+  const start = async () => useService({ databaseUrl: await createDatabase(kind) });
+
+  test("what is registered stands in the registry, in place of the former entry", async () => {
+    const service = await start();
+    expect(await put(service, "/registry", { ...cart, ...facts })).toMatchObject({
+      status: 200,
+      body: { registered: 1, changed: 0, unchanged: 0, moved: [] },
+    });
+    expect(await registry(service)).toEqual([
+      { ...cart, ...facts, registered_at: expect.any(String), retired_at: null, reason: null },
+    ]);
+    expect(await put(service, "/registry", { apps: [{ ...cart, ...facts }] })).toMatchObject({
+      body: { unchanged: 1 },
+    });
+    const pay = { ...cart, app: "pay" };
+    expect(await put(service, "/registry", { apps: [cart, pay, pay] })).toMatchObject({
+      body: { registered: 1, changed: 1, unchanged: 0 },
+    });
+    expect(await registry(service)).toMatchObject([
+      { ...cart, owner: null, repo: null, tier: null, labels: {} },
+      { ...pay },
+    ]);
+    expect(await registry(service, "app=pay")).toMatchObject([pay]);
+    expect(await registry(service, "retired=true")).toEqual([]);
+  });
+
+  test("an application that has reported nothing stands once in /apps, with nothing but what is registered", async () => {
+    const service = await start();
+    const silent = { ...cart, app: "silent" };
+    await put(service, "/registry", {
+      apps: [
+        { ...cart, ...facts },
+        { ...silent, repo: "https://git.example.com/s" },
+      ],
+    });
+    for (const env of ["prod", "test"]) await post(service, "/score", { ...score, env });
+    await post(service, "/score", { ...score, app: "stranger", project_repo: "https://git.example.com/x" });
+    const { items, total } = await readPage(service, "/apps?sort=name");
+    expect(total).toBe(4);
+    expect(items).toMatchObject([
+      { ...cart, env: "prod", registered: true, ...facts },
+      { ...cart, env: "test", registered: true, ...facts },
+      {
+        ...{ ...silent, env: null, score: null, coverage: 0, fresh_coverage: 0, scorecards: [] },
+        ...{ registered: true, owner: null, repo: "https://git.example.com/s", oldest_reported_at: null },
+      },
+      { ...cart, app: "stranger", registered: false, repo: "https://git.example.com/x", labels: {} },
+    ]);
+    for (const sort of ["score", "-score"]) {
+      expect((await readPage(service, `/apps?sort=${sort}`)).items.at(-1)).toMatchObject({ env: null });
+    }
+    const one = async (search: string) => (await readPage(service, `/apps?app=silent&${search}`)).items;
+    expect(await one("env=prod")).toEqual([]);
+    expect(await one("below=100")).toEqual([]);
+    expect(await one("trend=true")).toMatchObject([{ trend: Array(30).fill(null) }]);
+    expect(await one("missing=security.dast")).toHaveLength(1);
+    const [detailed] = (await one("detail=true")) as { metrics: { state: string }[] }[];
+    expect(new Set(detailed?.metrics.map(({ state }) => state))).toEqual(new Set(["missing"]));
+    const { payload } = await service.server.inject({ url: "/apps?sort=name", headers: { accept: "text/csv" } });
+    expect(payload.split("\r\n")).toContainEqual(expect.stringMatching(/^shop,checkout,silent,,,,0,0,/));
+  });
+
+  test("teams and areas tell how many of their applications are registered", async () => {
+    const service = await start();
+    await put(service, "/registry", {
+      apps: [
+        cart,
+        { ...cart, app: "silent" },
+        { ...cart, team: "search" },
+        { area: "other", team: "checkout", app: "cart" },
+      ],
+    });
+    for (const app of ["cart", "stranger"]) await post(service, "/score", { ...score, app });
+    const counts = async (path: string) => (await readPage(service, path)).items;
+    expect(await counts("/teams")).toMatchObject([{ team: "checkout", count: 2, registered: 2 }]);
+    expect(await counts("/areas")).toMatchObject([{ area: "shop", count: 1, apps: 2, registered: 3 }]);
+    expect(await counts("/areas?app=cart")).toMatchObject([{ count: 1, registered: 2 }]);
+  });
+
+  test("each registered application is a series, whatever its environments", async () => {
+    const service = await start();
+    await put(service, "/registry", { apps: [cart, { ...cart, app: 'p"a\\y' }] });
+    expect(await registered(service)).toEqual([cart, { ...cart, app: 'p"a\\y' }]);
+    expect(await registered(service, "&app=cart&env=none")).toEqual([cart]);
+    expect(await registered(service, "&team=other")).toEqual([]);
+  });
+
+  test("the database makes the keys and labels that the service makes", async () => {
+    const { database } = await start();
+    const names = [...hostileNames, ...hiddenNames, astral(1), "\u007e\u00a1", "/", "\u2028"];
+    const { rows } = await database.knex.raw(
+      `SELECT name, '\\x' || encode(${keySql(["name", "'x'::text"])}, 'hex') AS key, ${labelsSql({ app: "name", env: "'x'" })} AS labels
+       FROM json_array_elements_text(?::json) AS names (name)`,
+      [JSON.stringify(names)],
+    );
+    expect(rows).toEqual(
+      names.map((name) => ({ name, key: keyOf([name, "x"]), labels: labelSet({ app: name, env: "x" }) })),
+    );
+  });
+});
+
+test("a body with faults registers nothing, and every fault is named", async () => {
+  const service = await useService();
+  const labels = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`l${index}`, ""]));
+  expectRefusal(
+    await put(service, "/registry", { apps: [cart, { ...cart, tier: 1, team: "" }, { ...cart, labels }] }),
+    {
+      paths: ["apps[1].team", "apps[1].tier", "apps[2].labels"],
+    },
+  );
+  expectRefusal(await put(service, "/registry", { ...cart, labels: { a: 1 }, nope: 1 }), {
+    paths: ["labels.a", "nope"],
+  });
+  expectRefusal(await put(service, "/registry", { apps: [] }), { paths: ["apps"] });
+  expectRefusal(await put(service, "/registry", { apps: Array(1_001).fill(cart) }), { paths: ["apps"] });
+  expectRefusal(await put(service, "/registry", { apps: [cart], area: "shop" }), { paths: ["area"] });
+  expect(await registry(service)).toEqual([]);
+});
