@@ -13,7 +13,50 @@ import { settingNames } from "../src/settings.ts";
 import { useDirectory } from "../test/support/cli.ts";
 import { checkov, gitleaks, imageWithKey, lcov, trivy } from "../test/support/sample-reports.ts";
 
+const catalog = `apiVersion: backstage.io/v1alpha1
+kind: System
+metadata:
+  name: web-shop
+spec:
+  owner: checkout
+  domain: shop
+---
+apiVersion: backstage.io/v1alpha1
+kind: Component
+metadata:
+  name: cart
+  labels: { tier: "1" }
+  annotations:
+    backstage.io/source-location: url:https://git.example.com/shop/cart/tree/main
+spec:
+  type: service
+  owner: checkout
+  system: web-shop
+---
+apiVersion: backstage.io/v1alpha1
+kind: Component
+metadata:
+  name: vouchers
+spec:
+  type: service
+  owner: checkout
+  system: web-shop
+
+# Nobody owns it yet
+---
+
+
+apiVersion: backstage.io/v1alpha1
+kind: Component
+metadata:
+  name: prototype
+spec:
+  type: service
+  system: web-shop
+`;
+
 const files: Readonly<Record<string, string>> = {
+  "catalog-info.yaml": catalog,
   "trivy.json": trivy,
   "image.json": imageWithKey,
   "gitleaks.json": gitleaks("main.tf", "vpc.tf"),

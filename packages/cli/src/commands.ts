@@ -31,16 +31,23 @@ export const otherNames: Readonly<Record<string, string>> = {
   show: "status",
   why: "status",
   ls: "list",
-  apps: "list",
   teams: "list",
   areas: "list",
   scores: "list",
   trend: "history",
   diff: "changes",
   completions: "completion",
+  register: "apps import",
+  import: "apps import",
+  registry: "apps list",
   accept: "waive",
   exempt: "waive",
   revoke: "waivers revoke",
+};
+
+/** The first words of commands that have two, which are no commands by themselves. */
+export const groups: Readonly<Record<string, string>> = {
+  apps: "list and register applications",
 };
 
 /**
@@ -83,6 +90,14 @@ export const commands: Readonly<Record<string, Entry>> = {
   changes: {
     summary: "tell which applications got worse or better, and why",
     load: async () => (await import("./commands/changes.ts")).changes,
+  },
+  "apps list": {
+    summary: "list what is registered, or what is retired",
+    load: async () => (await import("./commands/apps-list.ts")).appsList,
+  },
+  "apps import": {
+    summary: "register the applications of Backstage catalog files or of a table",
+    load: async () => (await import("./commands/apps-import.ts")).appsImport,
   },
   waive: {
     summary: "leave a metric or a kind of problem out, with a reason and an end",

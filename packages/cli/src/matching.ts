@@ -10,12 +10,18 @@ import { UsageError } from "./usage-error.ts";
  *
  * @throws UsageError if no file matches. Also if some matches may be missing, because a directory that the pattern
  * leads into cannot be read.
+ * @param options.followLinks whether to search directories behind links; a link may lead anywhere
  */
-export async function matching(pattern: string, cwd: string): Promise<string[]> {
+export async function matching(
+  pattern: string,
+  cwd: string,
+  { followLinks = true }: { readonly followLinks?: boolean } = {},
+): Promise<string[]> {
   const unread = new Map<string, unknown>();
   const fs = tellingFileSystem(/\*\*/.test(pattern), (path, error) => unread.set(resolve(cwd, path), error));
   const slashed = process.platform === "win32" ? pattern.replaceAll("\\", "/") : pattern;
-  const found = await glob([slashed], { cwd, dot: true, expandDirectories: false, fs });
+  const options = { cwd, dot: true, expandDirectories: false, followSymbolicLinks: followLinks, fs };
+  const found = await glob([slashed], options);
   const [first] = [...unread].sort(([one], [other]) => (one < other ? -1 : 1));
   if (first) {
     const [path, error] = first;

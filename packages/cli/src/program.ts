@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addCommonFlags, type CommandModule } from "./command.ts";
-import { commands } from "./commands.ts";
+import { commands, groups } from "./commands.ts";
 import type { Context } from "./context.ts";
 import { printableLines } from "./terminal.ts";
 
@@ -27,10 +27,21 @@ export function createProgram({ stdout, stderr }: Pick<Context, "stdout" | "stde
   for (const [name, { summary }] of Object.entries(commands)) {
     const words = name.split(" ");
     const last = words.pop() ?? name;
-    const above = words.reduce((command, word) => findCommand(command, [word]) ?? command, program);
+    const above = words.reduce((command, word) => findCommand(command, [word]) ?? groupOf(command, word), program);
     above.command(last).summary(summary);
   }
   return program;
+}
+
+/** The first word of commands that have two, which prints the help of them. */
+function groupOf(program: Command, word: string): Command {
+  const summary = groups[word] ?? "";
+  return program
+    .command(word)
+    .summary(summary)
+    .description(`Commands to ${summary}.`)
+    .helpCommand(false)
+    .showHelpAfterError(`(maturity ${word} --help tells more)`);
 }
 
 /** The command with this name, which may have two words. */

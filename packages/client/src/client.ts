@@ -9,7 +9,8 @@ import {
   type Caller as ServiceCaller,
 } from "./caller.ts";
 import { type Deciding, decidingOf } from "./deciding.ts";
-import { type Failure, MaturityClientError } from "./errors.ts";
+import { MaturityClientError } from "./errors.ts";
+import { inList } from "./in-list.ts";
 import {
   type App,
   type AppChange,
@@ -28,6 +29,7 @@ import {
   type Team,
 } from "./listing.ts";
 import type { components } from "./openapi.generated.ts";
+import { type Registry, registryOf } from "./registry.ts";
 
 /** Whose result it is. */
 export type Target = Readonly<Pick<components["schemas"]["ProblemRequest"], "area" | "team" | "app" | "env">>;
@@ -66,7 +68,7 @@ export interface ListOptions extends CallOptions {
  * Calls one service. Where the network fails or the service answers 429 or 503, a call tries again after a pause, as long
  * as its bound allows; whatever else goes wrong is a `MaturityClientError` at once.
  */
-export interface Client<Submission extends AnySubmission = ScoreRequest> extends Deciding {
+export interface Client<Submission extends AnySubmission = ScoreRequest> extends Deciding, Registry {
   /** Scores one raw result and stores it in place of the former one of its key. */
   submit(score: Submission, options?: CallOptions): Promise<ScoreResponse>;
   /**
@@ -141,7 +143,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
           );
           stored.push(...answer.scores.map((score) => ({ ...score, reported_at: answer.reported_at })));
         } catch (error) {
-          throw error instanceof MaturityClientError ? inList(error, offset) : error;
+          throw error instanceof MaturityClientError ? inList(error, "scores", offset) : error;
         }
         onProgress?.(stored.length);
       }
@@ -161,6 +163,7 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
       listing(caller, "/history", query, callOptions) as Listing<never>,
     changes: (query, callOptions) => listing(caller, "/changes", query, callOptions),
     search: (query, callOptions) => listing(caller, "/search", query, callOptions),
+    ...registryOf(caller),
     ...decidingOf(caller),
 
     whoAmI: (callOptions) =>
@@ -182,20 +185,4 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
       return (await call("info", send, callOptions)).info.version;
     },
   };
-}
-
-/** The error of a part of a list, as of the whole: paths count from the beginning of the list. */
-function inList(error: MaturityClientError, offset: number): MaturityClientError {
-  const moved = (path: string) => path.replace(/^scores\[(\d+)\]/, (_, index) => `scores[${Number(index) + offset}]`);
-  const details = error.details.map(({ path, message }) => ({ path: moved(path), message }));
-  const { code, status, cause } = error;
-  const reason = error.message.replace(/ \(\d+ attempts\)$/, ""); // the new error counts them again
-  const faults = details.map((fault) => `${fault.path} ${fault.message}`).join("; ");
-  const message = !details.some(({ path }) => path.startsWith("scores["))
-    ? reason
-    : code === "forbidden" // the details alone do not say whose bound it is
-      ? `${reason}: ${faults}`
-      : faults;
-  const failure: Failure = { code, message, details, cause, ...(status !== undefined && { status }) };
-  return new MaturityClientError(failure, error.attempts, offset);
 }

@@ -32,6 +32,7 @@ export type {
   Listing,
   Page,
   Query,
+  RegisteredApp,
   ScoreChange,
   Scorecard,
   StoredProblem,
@@ -40,4 +41,5 @@ export type {
   Waiver,
 } from "./listing.ts";
 export type { components, operations, paths } from "./openapi.generated.ts";
+export type { Registered, Registry, RegistryEntry } from "./registry.ts";
 export type { Retry } from "./retry.ts";

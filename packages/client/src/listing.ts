@@ -26,6 +26,8 @@ export type AppChange = components["schemas"]["AppChange"];
 /** An area, a team or an application that was found by its name. */
 export type Found = components["schemas"]["Found"];
 
+/** What is registered of an application, or of one that is retired. */
+export type RegisteredApp = components["schemas"]["RegistryApp"];
 /** A decision that something does not count, with its reason and its end. */
 export type Waiver = components["schemas"]["Waiver"];
 /** A deed that was no report. */
@@ -44,6 +46,7 @@ export interface Lists {
   readonly "/history": HistoryEntry;
   readonly "/changes": AppChange;
   readonly "/search": Found;
+  readonly "/registry": RegisteredApp;
   readonly "/waivers": Waiver;
   readonly "/audit": AuditEntry;
 }

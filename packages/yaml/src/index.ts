@@ -4,6 +4,7 @@ import {
   isScalar,
   LineCounter,
   type ParseOptions,
+  parseAllDocuments,
   parseDocument,
   type SchemaOptions,
   visit,
@@ -39,12 +40,35 @@ const maxAliases = 100;
  *
  * @param options of the schema `failsafe` every scalar is a text
  */
-export function readYaml(text: string, options: Pick<ParseOptions & SchemaOptions, "schema"> = {}): YamlText {
-  const lineCounter = new LineCounter();
-  // The parser compares each key with each other one of its mapping.
-  const document = parseDocument(text, { ...options, lineCounter, prettyErrors: false, uniqueKeys: false });
+export function readYaml(text: string, options: YamlOptions = {}): YamlText {
+  const lines = new LineCounter();
+  return readDocument(parseDocument(text, { ...options, ...always, lineCounter: lines }), lines);
+}
+
+/**
+ * Reads each of the documents of a YAML text, which stand between lines of `---`. A fault belongs to its document alone. It
+ * is bounded as `readYaml` is. What holds nothing but comments is left out.
+ */
+export function readYamlDocuments(text: string, options: YamlOptions = {}): YamlText[] {
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, { ...options, ...always, lineCounter: lines });
+  return [...documents]
+    .filter(({ contents, errors }) => !isEmpty(contents) || errors.length > 0)
+    .map((document) => readDocument(document, lines));
+}
+
+type YamlOptions = Pick<ParseOptions & SchemaOptions, "schema">;
+
+/** The parser compares each key with each other one of its mapping, and would write to standard error of odd keys. */
+const always = { prettyErrors: false, uniqueKeys: false, logLevel: "error" } as const;
+
+function isEmpty(contents: unknown): boolean {
+  return contents === null || (isScalar(contents) && contents.type === "PLAIN" && contents.source === "");
+}
+
+function readDocument(document: Document, lines: LineCounter): YamlText {
   const value = contentOf(document);
-  const lineAt = (offset: number) => lineCounter.linePos(offset).line;
+  const lineAt = (offset: number) => lines.linePos(offset).line;
   const faultOf = ({ message, pos }: YAMLError): YamlFault => ({ line: lineAt(pos[0]), message });
   return {
     value,
@@ -103,7 +127,7 @@ function holdsItself(value: unknown, above: readonly unknown[] = [], seen = new 
 }
 
 function offsetOf(document: Document, path: YamlPath): number {
-  for (let length = path.length; length > 0; length--) {
+  for (let length = path.length; length >= 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];
   }

@@ -15,14 +15,15 @@ const pageItems = 1_000;
 /** The parameters of a list. */
 export type Query = Readonly<Record<string, unknown>>;
 
+const nameFilters = { area: "area", team: "team", app: "application", env: "environment" } as const;
+
 /** Adds the flags by which a command narrows a list to names. */
-export function addNameFilters(command: Command): void {
-  command
-    .optionsGroup("What to list; most may stand several times:")
-    .option("--area <name>", "only of this area", collect)
-    .option("--team <name>", "only of this team", collect)
-    .option("--app <name>", "only of this application", collect)
-    .option("--env <name>", "only of this environment", collect);
+export function addNameFilters(
+  command: Command,
+  fields: readonly (keyof typeof nameFilters)[] = ["area", "team", "app", "env"],
+): void {
+  command.optionsGroup("What to list; most may stand several times:");
+  for (const field of fields) command.option(`--${field} <name>`, `only of this ${nameFilters[field]}`, collect);
 }
 
 /** Adds the flags that say in which form a list is printed. */

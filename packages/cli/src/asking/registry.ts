@@ -1,0 +1,39 @@
+import type { RegisteredApp } from "@maturity/client";
+import { type ListTable, named } from "./lists.ts";
+import type { Column } from "./table.ts";
+import { age } from "./words.ts";
+
+const facts: readonly Column<RegisteredApp>[] = (["owner", "tier", "repo"] as const).map((field) => ({
+  title: field,
+  text: (app) => app[field] ?? "",
+  isOptional: true,
+}));
+
+/** The applications that are registered. */
+export const registeredApps: ListTable = {
+  noun: "registered application",
+  filters: [],
+  open: (client, query) => client.registry(query),
+  columns: (_, asOf): Column<RegisteredApp>[] => [
+    ...named<RegisteredApp>("area", "team", "app"),
+    ...facts,
+    {
+      title: "registered",
+      text: ({ registered_at: at }) => (at === null ? "" : `${age(at, asOf)} ago`),
+      isOptional: true,
+    },
+  ],
+};
+
+/** The applications that are retired. */
+export const retiredApps: ListTable = {
+  noun: "retired application",
+  filters: [],
+  open: (client, query) => client.registry(query),
+  columns: (_, asOf): Column<RegisteredApp>[] => [
+    ...named<RegisteredApp>("area", "team", "app"),
+    { title: "retired", text: ({ retired_at: at }) => (at === null ? "" : `${age(at, asOf)} ago`) },
+    { title: "reason", text: ({ reason }) => reason ?? "" },
+    ...facts,
+  ],
+};

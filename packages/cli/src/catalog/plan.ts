@@ -1,0 +1,97 @@
+import type { RegisteredApp } from "@maturity/client";
+import { type AppEntry, type CatalogReading, type FoundApp, type PassedOver, placeText } from "./reading.ts";
+
+/** What is registered now. */
+export interface Registry {
+  readonly registered: readonly RegisteredApp[];
+  readonly retired: readonly RegisteredApp[];
+}
+
+/** A fact of an application that differs from what is registered. Null is none. */
+export interface Difference {
+  readonly field: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** What registering the applications of some files would change. All lists are sorted by name. */
+export interface Plan {
+  readonly added: readonly FoundApp[];
+  readonly changed: readonly { readonly found: FoundApp; readonly differences: readonly Difference[] }[];
+  readonly unchanged: readonly FoundApp[];
+  /** Registered in the areas of the files, but not in the files. */
+  readonly absent: readonly AppName[];
+  readonly passedOver: readonly PassedOver[];
+  /** What its reader may not expect, such as an application that has moved. */
+  readonly notes: readonly string[];
+}
+
+/** The name of an application. */
+export type AppName = Pick<AppEntry, "area" | "team" | "app">;
+
+/** Compares what files say with what is registered. */
+export function planOf({ apps, passedOver }: Pick<CatalogReading, "apps" | "passedOver">, registry: Registry): Plan {
+  const registered = byName(registry.registered);
+  const retired = byName(registry.retired);
+  const plan = {
+    added: [] as FoundApp[],
+    changed: [] as Plan["changed"][number][],
+    unchanged: [] as FoundApp[],
+    passedOver: [...passedOver],
+    notes: [] as string[],
+  };
+  const named = new Set<string>();
+  for (const found of apps) {
+    const key = appKey(found.entry);
+    if (retired.has(key)) {
+      const why = `${nameText(found.entry)} is retired: maturity apps restore brings it back`;
+      plan.passedOver.push({ file: found.file, line: found.line, what: found.entry.app, why });
+      continue;
+    }
+    named.add(key);
+    if (found.note) plan.notes.push(`${placeText(found)}: ${nameText(found.entry)}: ${found.note}`);
+    const now = registered.get(key);
+    const differences = now ? differencesOf(now, found.entry) : [];
+    if (!now) plan.added.push(found);
+    else if (differences.length > 0) plan.changed.push({ found, differences });
+    else plan.unchanged.push(found);
+  }
+  const areas = new Set(apps.map(({ entry }) => entry.area));
+  const absent = registry.registered.filter((app) => areas.has(app.area) && !named.has(appKey(app)));
+  const order = (one: AppName, other: AppName) => (appKey(one) < appKey(other) ? -1 : 1);
+  return {
+    ...plan,
+    added: plan.added.sort((one, other) => order(one.entry, other.entry)),
+    changed: plan.changed.sort((one, other) => order(one.found.entry, other.found.entry)),
+    absent: absent.map(({ area, team, app }) => ({ area, team, app })).sort(order),
+  };
+}
+
+/** The text of a name, in the words of the project. */
+export function nameText(name: {
+  readonly area: string;
+  readonly team?: string | null;
+  readonly app?: string | null;
+}): string {
+  return [name.area, name.team, name.app].filter((part) => part !== undefined && part !== null).join(" / ");
+}
+
+function appKey({ area, team, app }: AppName): string {
+  return JSON.stringify([area, team, app]);
+}
+
+function byName(apps: readonly RegisteredApp[]): ReadonlyMap<string, RegisteredApp> {
+  return new Map(apps.map((app) => [appKey(app), app]));
+}
+
+function differencesOf(now: RegisteredApp, next: AppEntry): Difference[] {
+  const facts = (one: Partial<Pick<RegisteredApp, "owner" | "repo" | "tier" | "labels">>) => ({
+    ...{ owner: one.owner ?? null, repo: one.repo ?? null, tier: one.tier ?? null },
+    ...Object.fromEntries(Object.entries(one.labels ?? {}).map(([name, value]) => [`labels.${name}`, value])),
+  });
+  const [from, to]: Record<string, string | null>[] = [facts(now), facts(next)];
+  return Object.keys({ ...from, ...to }).flatMap((field) => {
+    const difference = { field, from: from?.[field] ?? null, to: to?.[field] ?? null };
+    return difference.from === difference.to ? [] : [difference];
+  });
+}

@@ -1,0 +1,184 @@
+import { createClient } from "@maturity/client";
+import { describe, expect, test } from "vitest";
+import { listeningService } from "./support/listening-service.ts";
+
+const service = listeningService();
+
+const entity = (kind: string, name: string, spec: string) =>
+  `apiVersion: backstage.io/v1alpha1\nkind: ${kind}\nmetadata: {name: ${name}}\nspec: ${spec}\n`;
+
+/** A catalog of an area, so that each test has its own. */
+const catalog = (area: string, ...components: string[]) =>
+  [entity("System", "web-shop", `{owner: checkout, domain: ${area}}`), ...components].join("---\n");
+
+const component = (name: string, owner = "checkout") =>
+  entity("Component", name, `{type: service, owner: ${owner}, system: web-shop}`);
+
+/** What the service has registered in an area. */
+const registered = (area: string) => createClient({ url: service.url }).registry({ area }).toArray();
+
+const importing = (text: string, ...flags: string[]) =>
+  service.maturity(["apps", "import", "catalog.yaml", ...flags], { "catalog.yaml": text });
+
+describe("maturity apps import", () => {
+  test("prints what it would register, and why it passes something over; --apply registers it", async () => {
+    const text = catalog(
+      "one",
+      component("cart"),
+      component("list", '""'),
+      entity("API", "petstore", "{owner: checkout}"),
+    );
+    const plan = [
+      "+ one / checkout / cart",
+      "Passed over",
+      "  catalog.yaml:11  Component list: spec.owner is missing, so its team is not known",
+      "No applications: 1 API, 1 System",
+    ];
+    expect(await importing(text)).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `${[...plan, "1 new, 0 changed, 0 unchanged; nothing is registered yet: --apply does it"].join("\n")}\n`,
+    });
+    expect(await registered("one")).toEqual([]);
+    const { stdout } = await importing(text, "--apply");
+    expect(stdout).toBe(`${[...plan, "1 new, 0 changed, 0 unchanged; registered"].join("\n")}\n`);
+    expect(await registered("one")).toMatchObject([{ area: "one", team: "checkout", app: "cart", owner: "checkout" }]);
+  });
+
+  test("tells old and new facts, what stays, and what the files lack", async () => {
+    await importing(catalog("two", component("cart"), component("list"), component("fax")), "--apply");
+    const next = catalog("two", component("cart", "group:default/checkout"), component("list"));
+    const { stdout } = await importing(next);
+    expect(stdout).toBe(
+      `${[
+        "~ two / checkout / cart",
+        "    owner: checkout -> group:default/checkout",
+        "Registered, but not in the files",
+        "  two / checkout / fax",
+        "No applications: 1 System",
+        "0 new, 1 changed, 1 unchanged; nothing is registered yet: --apply does it",
+      ].join("\n")}\n`,
+    );
+    await importing(next, "--apply");
+    expect((await registered("two")).map(({ app, owner }) => [app, owner])).toEqual([
+      ["cart", "group:default/checkout"],
+      ["fax", "checkout"],
+      ["list", "checkout"],
+    ]);
+    expect((await importing(next, "--apply")).stdout).toMatch(/\n0 new, 0 changed, 2 unchanged\n$/);
+  });
+
+  test("proposes to move what has the name of one that the files lack", async () => {
+    await importing(catalog("three", component("cart")), "--apply");
+    const { stderr } = await importing(catalog("three", component("cart", "payments")));
+    expect(stderr).toContain("maturity apps move --area three --team checkout --app cart --to-team payments");
+  });
+
+  test("takes a table, several files and patterns", async () => {
+    const files = {
+      "a/apps.csv": "team,app,tier\nops,cron,2\n",
+      "b/catalog-info.yaml": catalog("four", component("cart")),
+    };
+    const argv = ["apps", "import", "a/apps.csv", "*/catalog-info.yaml", "--area", "four", "--apply"];
+    expect((await service.maturity(argv, files)).code).toBe(0);
+    expect((await registered("four")).map(({ team, app, tier }) => [team, app, tier])).toEqual([
+      ["checkout", "cart", null],
+      ["ops", "cron", "2"],
+    ]);
+  });
+
+  test("registers nothing where a file cannot be read, and says in which line", async () => {
+    const files = { "a.yaml": catalog("five", component("cart")), "b.yaml": "kind: a\nkind: b\n" };
+    const argv = ["apps", "import", "a.yaml", "b.yaml", "gone.yaml", "--apply"];
+    const { code, stderr, stdout } = await service.maturity(argv, files);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: [
+        "maturity: nothing was sent:",
+        "  - b.yaml:2: not valid YAML: the key kind stands there twice",
+        "  - gone.yaml cannot be read: there is no such file",
+        "",
+      ].join("\n"),
+    });
+    expect(await registered("five")).toEqual([]);
+    const kept = await service.maturity([...argv, "--keep-going"], files);
+    expect(kept).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining("1 new, 0 changed, 0 unchanged; registered"),
+    });
+    expect(await registered("five")).toMatchObject([{ app: "cart" }]);
+  });
+
+  test("is one object as JSON", async () => {
+    const { stdout } = await importing(catalog("six", component("cart"), component("list", '""')), "--json");
+    expect(JSON.parse(stdout)).toEqual({
+      applied: false,
+      new: [{ area: "six", team: "checkout", app: "cart", owner: "checkout" }],
+      changed: [],
+      unchanged: [],
+      not_in_files: [],
+      passed_over: [
+        { file: "catalog.yaml", line: 6, what: "System web-shop", why: "only a Component is an application" },
+        {
+          file: "catalog.yaml",
+          line: 11,
+          what: "Component list",
+          why: "spec.owner is missing, so its team is not known",
+        },
+      ].map((one) => expect.objectContaining({ file: one.file, what: one.what, why: one.why })),
+      notes: [],
+    });
+  });
+
+  test("tells what the service refuses with its place in the file", async () => {
+    const { code, stderr } = await service.maturity(["apps", "import", "a.csv", "--apply"], {
+      "a.csv": `area,team,app,owner\nseven,t,a,ann\nseven,t,b,${"x".repeat(201)}\n`,
+    });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("a.csv:3 owner must be") });
+  });
+
+  test("shows no character of a file that moves the cursor", async () => {
+    const { stdout, stderr } = await importing(component('"\\e[2J\\u202e"'), "--area", "eight");
+    for (const text of [stdout, stderr])
+      for (const character of ["\u001b", "\u202e"]) expect(text).not.toContain(character);
+    expect(stdout).toContain("\\u{1b}[2J\\u{202e}");
+  });
+
+  test.each<[string, string[], string]>([
+    ["no file", [], "missing required argument 'files'"],
+    ["a pattern that matches nothing", ["*.yml"], "no file matches *.yml"],
+    [
+      "an area that no report may have",
+      ["catalog.yaml", "--area", " a"],
+      "--area must be a text of 1 to 200 characters",
+    ],
+  ])("refuses %s", async (_, argv, message) => {
+    const { code, stderr } = await service.maturity(["apps", "import", ...argv]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
+
+describe("maturity apps list", () => {
+  test("lists what is registered, with the facts that any of it has", async () => {
+    const area = ["--area", "nine"];
+    const files = { "a.csv": "area,team,app,owner,tier\nnine,t,b,ann,\nnine,t,a,,1\n" };
+    await service.maturity(["apps", "import", "a.csv", "--apply"], files);
+    const { stdout } = await service.maturity(["apps", "list", ...area]);
+    expect(stdout).toBe(
+      [
+        "AREA  TEAM  APP  OWNER  TIER  REGISTERED",
+        "nine  t     a           1     1 minute ago",
+        "nine  t     b    ann          1 minute ago",
+        "",
+      ].join("\n"),
+    );
+    expect((await service.maturity(["apps", "list", ...area, "--app", "b", "--json"])).stdout).toContain(
+      '"owner":"ann"',
+    );
+    expect((await service.maturity(["apps", "list", ...area, "--csv"])).stdout).toMatch(/^area,team,app,owner,/);
+    expect((await service.maturity(["apps", "list", ...area, "--retired"])).stdout).toBe(
+      "no retired applications that the flags leave\n",
+    );
+  });
+});
