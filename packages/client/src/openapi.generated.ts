@@ -2020,8 +2020,8 @@ export interface operations {
                 state?: ("fresh" | "late" | "stale")[];
                 /** @description Only scores below this one */
                 below?: number;
-                /** @description `key`: a fixed order, in which a page costs least; `score`: the worst first; `-score`: the best first; `name`: by names */
-                sort?: "key" | "score" | "-score" | "name";
+                /** @description `key`: a fixed order, in which a page costs least; `score`: the worst first; `-score`: the best first; `age`: the oldest first; `name`: by names */
+                sort?: "key" | "score" | "-score" | "age" | "name";
                 /** @description Adds the raw result and the reasons */
                 detail?: boolean;
                 /** @description Largest number of items of a page; 100 without it */

@@ -23,7 +23,7 @@ describe.each(engines)("lists on %s", (kind) => {
 
   test.each([
     "/scores",
-    ...["key", "score", "-score", "name"].map((sort) => `/scores?sort=${sort}`),
+    ...["key", "score", "-score", "age", "name"].map((sort) => `/scores?sort=${sort}`),
     ...["score", "-score", "coverage", "name"].flatMap((sort) =>
       ["areas", "teams", "apps"].map((level) => `/${level}?sort=${sort}`),
     ),
@@ -36,6 +36,15 @@ describe.each(engines)("lists on %s", (kind) => {
     expect({ next, total }).toEqual({ next: null, total: items.length });
     expect(items.length).toBeGreaterThan(0);
     expect(await readAll(service, path, 7)).toEqual(items);
+  });
+
+  test("by age, what was reported first comes first", async () => {
+    const { knex } = service.database;
+    await knex.raw("UPDATE scores SET reported_at = reported_at - interval '1 second' * get_byte(key, 0)");
+    const { items } = await readPage<{ reported_at: string }>(service, "/scores?sort=age", { limit: 1_000 });
+    const times = items.map(({ reported_at }) => Date.parse(reported_at));
+    expect(new Set(times).size).toBeGreaterThan(10);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
   test("a page deep in a list neither repeats nor misses a row that did not change", async () => {

@@ -21,6 +21,7 @@ const orders: Readonly<Record<string, Order>> = {
   key: byKey,
   score: [["score", "numeric"], ...byKey],
   "-score": [["-score", "numeric"], ...byKey],
+  age: [["(date_part('epoch', reported_at) * 1000000)::bigint", "bigint"], ...byKey],
   name: ["area", "team", "app", "env", "scorecard", "metric"].map((column) => [column, "text"] as const),
 };
 
@@ -102,7 +103,7 @@ export function scoresListRoute(
         sort: Joi.valid(...Object.keys(orders))
           .default("key")
           .description(
-            "`key`: a fixed order, in which a page costs least; `score`: the worst first; `-score`: the best first; `name`: by names",
+            "`key`: a fixed order, in which a page costs least; `score`: the worst first; `-score`: the best first; `age`: the oldest first; `name`: by names",
           ),
         detail: Joi.boolean().default(false).description("Adds the raw result and the reasons"),
       },

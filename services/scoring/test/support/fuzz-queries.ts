@@ -11,7 +11,7 @@ const hostileValues: readonly string[] = [
   ...["", " ", " a", "a ", "\0", "a\0b", "\n", "\r\nx: y", "\u001b[31m", "\u200b", "\uffff", "\ufeff", "a".repeat(201)],
   ...["-1", "0", "1", "7", "1000", "1001", "1.5", "1e2", "1e400", "-0", "0x10", "NaN", "Infinity", "9007199254740993"],
   ...["1e-7", "1e-300", "99.999999999999999", "100", "100.1", "+5", "٣", "1,5", "true", "false", "TRUE", "yes", "null"],
-  ...["security", "sast", "test@1.0.0", "fresh", "stale", "high", "prod", "score", "-score", "name", "kind 1"],
+  ...["security", "sast", "test@1.0.0", "fresh", "stale", "high", "prod", "score", "-score", "age", "name", "kind 1"],
   ...["a".repeat(10_000), "\u{1f600}".repeat(201), "[]", "{}", "[object Object]"],
 ];
 
