@@ -37,7 +37,7 @@ describeInBrowser("with the keyboard alone", () => {
       await press("Enter");
       await page.getByRole("heading", { name, exact: true }).waitFor();
     }
-    await page.getByText("6 high findings").waitFor();
+    await page.getByRole("table").getByText("6 high findings").waitFor();
   });
 
   test("/ finds an application by a part of its name, and Enter goes there", async () => {
@@ -50,7 +50,7 @@ describeInBrowser("with the keyboard alone", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
-    await page.getByText("6 high findings").waitFor();
+    await page.getByRole("table").getByText("6 high findings").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("nobody is called so");
     await page.getByText("Nothing is called “nobody is called so”").waitFor();

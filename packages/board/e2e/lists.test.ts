@@ -1,11 +1,21 @@
 import { readFile } from "node:fs/promises";
 import { rollUp, type ScoreRecord } from "@maturity/core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { saveScores } from "../../../services/scoring/src/store/scores.ts";
 import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
 import { saveAgedScores, someScores } from "../../../services/scoring/test/support/reading.ts";
 import { shippedEngine, type TestService } from "../../../services/scoring/test/support/service.ts";
-import { column, describeInBrowser, openBoard, settled, startBoard, useBoard, violations } from "./support/browser.ts";
+import {
+  column,
+  describeInBrowser,
+  openAt,
+  openBoard,
+  settled,
+  startBoard,
+  useBoard,
+  violations,
+} from "./support/browser.ts";
 
 const apps = 1_203;
 const bigTeam = "?view=metric&env=prod&metric=security.image_scan";
@@ -39,17 +49,84 @@ describeInBrowser("a long list", () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  test("is on paper row by row", async () => {
-    const page = await openBoard(service, `${bigTeam}&all=1`);
-    await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
-    await page.evaluate(() => {
+  /** Counts the rows on paper into the title of the window, and prints as the browser does, but without its dialog. */
+  const countPrinted = (page: Page) =>
+    page.evaluate(() => {
       addEventListener("beforeprint", () => {
         document.title = String(document.querySelectorAll("tbody tr[aria-rowindex]").length);
       });
+      globalThis.print = () => {
+        dispatchEvent(new Event("beforeprint"));
+        dispatchEvent(new Event("afterprint"));
+      };
     });
+  const printed = (page: Page, rows: number) => page.waitForFunction((title) => document.title === title, String(rows));
+
+  test("is on paper row by row", async () => {
+    const page = await openBoard(service, `${bigTeam}&all=1`);
+    await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
+    await countPrinted(page);
     await page.pdf();
     expect(await page.title()).toBe(String(apps));
     expect(await page.locator("tbody tr").count()).toBeLessThan(100);
+  });
+
+  test.each<[string, (page: Page) => Promise<void>]>([
+    ["the button Print", (page) => page.getByRole("button", { name: "Print" }).click()],
+    ["Ctrl+P", (page) => page.keyboard.press("Control+p")],
+  ])("is read to its end before %s prints it", async (_, print) => {
+    const page = await openBoard(service, bigTeam);
+    await page.getByText("1,000 of 1,203").waitFor();
+    await countPrinted(page);
+    await print(page);
+    await printed(page, apps);
+    await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
+  });
+
+  test("says on paper that it is not whole where the browser's menu printed it", async () => {
+    const page = await openBoard(service, bigTeam);
+    await page.getByText("1,000 of 1,203").waitFor();
+    const note = page.getByText("Only 1,000 of 1,203 had been read when this was printed.");
+    expect(await note.count()).toBe(0);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
+    expect(await note.isVisible()).toBe(true);
+    await page.emulateMedia({ media: "screen" });
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    expect(await note.count()).toBe(0);
+  });
+
+  test("says of how many a filter leaves none, and clears it", async () => {
+    const page = await openBoard(service, `${bigTeam}&q=nobody`);
+    await page.getByText("0 of 1,000 read, of 1,203, with “nobody”").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByText("None of these 1,000 has “nobody” in a name.").waitFor();
+    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByText("1,000 of 1,203").waitFor();
+    expect(await page.getByLabel(/^Filter/).inputValue()).toBe("");
+  });
+
+  test("has its address copied, with all that is chosen", async () => {
+    const page = await openBoard(service, `${bigTeam}&q=application 11&sort=-score`);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByText("with “application 11”").waitFor();
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(page.url());
+    const other = await openAt(copied);
+    await other.getByText("with “application 11”").waitFor();
+    expect(await column(other, 0)).toEqual(await column(page, 0));
+  });
+
+  test("says what to do where the browser lets no page copy, as over plain HTTP", async () => {
+    const insecure = service.server.info.uri.replace("127.0.0.1", "0.0.0.0");
+    const page = await openAt(`${insecure}/board/${bigTeam}`);
+    await page.getByText("1,000 of 1,203").waitFor();
+    expect(await page.evaluate(() => isSecureContext)).toBe(false);
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByRole("button", { name: "Copy the address above" }).waitFor();
+    await page.getByRole("button", { name: "Copy link" }).waitFor();
   });
 
   test("filters as one types, orders by its heads, and the address says both", async () => {
@@ -74,7 +151,7 @@ describeInBrowser("a long list", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "CSV" }).click();
     const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\r\n");
-    expect(lines[0]).toBe("name,score,team,area,state,age,scorer");
+    expect(lines[0]).toBe("name,score,state,age,team,area,scorer");
     const count = await page.getByRole("grid").getAttribute("aria-rowcount");
     expect(lines.length).toBe(Number(count));
     expect(lines.slice(1, 11).map((line) => line.split(",")[0])).toEqual((await column(page, 0)).slice(0, 10));

@@ -51,7 +51,7 @@ describeInBrowser("behind a proxy with a prefix", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("car");
     await page.getByRole("option", { name: "cart" }).click();
-    await page.getByText("6 high findings").waitFor();
+    await page.getByRole("table").getByText("6 high findings").waitFor();
     expect(page.url()).toMatch(`${address}board/?`);
   });
 

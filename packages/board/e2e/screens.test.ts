@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
-import { describeInBrowser, openBoard, settled, startBoard, violations } from "./support/browser.ts";
+import { column, describeInBrowser, openBoard, settled, startBoard, violations } from "./support/browser.ts";
 import { fillShop } from "./support/shop.ts";
 
 const cart = "area=shop&team=checkout&app=cart";
@@ -34,12 +34,17 @@ const screens = {
         "infra/main.tf:3",
         "AWS access key",
       ],
+      ...["Fix first", "Vulnerabilities in the container image", "image_scan 35.4 → 100"],
       ...["What changed", "image_scan 70.7 → 35.4", "good for"],
     ],
   },
   applications: {
     query: "?view=applications&env=prod",
     texts: ["Applications", "cart", "checkout", "shop", "ledger", "finder", "security"],
+  },
+  teams: {
+    query: "?view=teams&env=prod",
+    texts: ["Teams", "checkout", "books", "search", "payments", "average of 3 teams", "application"],
   },
   metric: {
     query: "?view=metric&env=prod&metric=security.image_scan",
@@ -48,6 +53,10 @@ const screens = {
   "who never reported a metric": {
     query: "?view=metric&env=prod&metric=security.secret_scan&missing=1",
     texts: ["Hardcoded credentials", "never reported: 3", "vouchers", "ledger"],
+  },
+  "stale results": {
+    query: "?view=stale&env=prod",
+    texts: ["Stale results", "unit_coverage", "cart", "stale", "70 d", "30 d", "checkout"],
   },
   changes: { query: "?view=changes&env=prod", texts: ["Changes", "cart", "finder", "Reports", "Rules"] },
   problems: { query: "?view=problems&env=prod", texts: ["Open problems", "terraform_secret", "critical", "cart"] },
@@ -80,11 +89,56 @@ describeInBrowser("a screen", () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  test.each(Object.entries(screens))("%s fits a sheet of paper, with all its columns", async (_, { query }) => {
+    const page = await openBoard(service, query, { viewport: { width: 1_280, height: 700 }, colorScheme: "dark" });
+    await settled(page);
+    const heads = () => page.getByRole("columnheader").count();
+    const onScreen = await heads();
+    await page.setViewportSize({ width: 1_032, height: 700 }); // A4 on its side
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    expect(await heads()).toBe(onScreen);
+    await page.getByText(/^Maturity, prod, as of \d/).waitFor();
+    const tooWide = await page
+      .locator(".frame, .metrics, body")
+      .evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth + 1).map(({ className }) => className),
+      );
+    expect(tooWide).toEqual([]);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--sheet"))).toBe(
+      "#ffffff",
+    );
+    expect((await page.pdf()).length).toBeGreaterThan(5_000);
+  });
+
+  test("what to fix first in cart is by what its score gains", async () => {
+    const page = await openBoard(service, `?env=prod&${cart}`);
+    const first = page.getByRole("region", { name: "Fix first" });
+    await first.waitFor();
+    const gains = (await first.locator(".by").allInnerTexts()).map(Number);
+    expect(gains.length).toBeGreaterThan(1);
+    expect(gains).toEqual(gains.toSorted((a, b) => b - a));
+  });
+
+  test("which team is worst takes one click, and what is stale another", async () => {
+    const page = await openBoard(service);
+    await page.getByRole("link", { name: "Teams", exact: true }).click();
+    await page.getByRole("heading", { name: "Teams" }).waitFor();
+    await settled(page);
+    expect((await column(page, 0))[0]).toBe("checkout");
+    await page.getByRole("link", { name: "Stale", exact: true }).click();
+    await page.getByRole("heading", { name: "Stale results" }).waitFor();
+    await settled(page);
+    expect(await column(page, 0)).toEqual(["cart"]);
+    await page.getByRole("link", { name: "late", exact: true }).click();
+    await page.getByText("No result is older than its metric allows in prod with state late.").waitFor();
+  });
+
   test("why cart has its score takes two clicks from the organisation, and the way back is the browser's", async () => {
     const page = await openBoard(service);
     await page.getByRole("link", { name: "Applications", exact: true }).click();
     await page.getByRole("link", { name: "cart" }).click();
-    await page.getByText("6 high findings").waitFor();
+    await page.getByRole("table").getByText("6 high findings").waitFor();
     expect(new URL(page.url()).search).toBe(`?env=prod&${cart}`);
     expect(await page.title()).toBe("cart · checkout · shop · prod · Maturity");
     await page.goBack();

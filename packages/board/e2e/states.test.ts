@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,7 +8,7 @@ import { insertToken, revokeToken } from "../../../services/scoring/src/auth/tok
 import type { Bounds, Scope } from "../../../services/scoring/src/model/grant.ts";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
 import { describeInBrowser, openBoard, settled, startBoard, useBoard, violations } from "./support/browser.ts";
-import { fillShop } from "./support/shop.ts";
+import { fillShop, report } from "./support/shop.ts";
 
 const run = promisify(execFile);
 
@@ -100,6 +101,34 @@ describeInBrowser("the page", () => {
     const again = page.waitForRequest(/problems/);
     await show("visible");
     await again;
+  });
+
+  test("says that a day was not recorded where there is nothing to compare with", async () => {
+    const page = await openBoard(service, "?view=changes&env=prod&since=2001-01-31");
+    await page.getByText("No score of 31 Jan 2001 was recorded").waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test("has no columns for changes before a day was recorded", async () => {
+    const young = await useBoard();
+    await report(young, [{ app: "cart", scorecard: "security", metric: "secret_scan", raw: { found: false } }]);
+    for (const query of ["?env=prod", "?view=teams&env=prod", "?view=applications&env=prod"]) {
+      const page = await openBoard(young, query);
+      await settled(page);
+      await page.getByRole("columnheader", { name: "Score" }).waitFor();
+      expect(await page.getByRole("columnheader", { name: /Change|30 days/ }).count()).toBe(0);
+    }
+  });
+
+  test("saves the names of severities, and not their order", async () => {
+    const page = await openBoard(service, "?view=problems&env=prod");
+    await settled(page);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "CSV" }).click();
+    const csv = await readFile(await (await download).path(), "utf8");
+    expect(csv).toMatch(
+      /^name,severity,type,count,team,area,opened\r\ncart,critical,terraform_secret,1,checkout,shop,20/,
+    );
   });
 
   test("says what the service has against an address", async () => {

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { chosenEnvironment, useAreas } from "./data/environments.ts";
 import { Header } from "./parts/header.tsx";
 import { Keys } from "./parts/keys.tsx";
+import { PaperHead } from "./parts/paper.tsx";
 import { Read } from "./parts/states.tsx";
 import { change, place, viewOf } from "./place.ts";
 import { ApplicationScreen } from "./screens/application.tsx";
@@ -11,14 +12,17 @@ import { EmptyScreen } from "./screens/empty.tsx";
 import { MetricScreen } from "./screens/metric.tsx";
 import { OrganisationScreen } from "./screens/organisation.tsx";
 import { ProblemsScreen } from "./screens/problems.tsx";
+import { StaleScreen } from "./screens/stale.tsx";
 import { TeamScreen } from "./screens/team.tsx";
 
 const screens = {
   organisation: OrganisationScreen,
   team: TeamScreen,
   application: ApplicationScreen,
+  teams: OrganisationScreen,
   applications: ApplicationsScreen,
   metric: MetricScreen,
+  stale: StaleScreen,
   changes: ChangesScreen,
   problems: ProblemsScreen,
 };
@@ -45,6 +49,7 @@ export function App() {
       </a>
       <Header areas={known ?? []} env={env} />
       <main id="main" ref={main} tabIndex={-1}>
+        <PaperHead env={env} />
         {env === undefined || areas?.failure.value?.status === 401 || known?.length === 0 ? (
           <Read reading={areas}>{() => <EmptyScreen />}</Read>
         ) : (

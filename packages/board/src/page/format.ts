@@ -80,9 +80,15 @@ export function clock(time: number): string {
   return timeOfDay.format(time);
 }
 
+/** A time by the reader's clock, with its day: `3 Nov 2026, 10:42`. */
+export function moment(time: number): string {
+  return dayAndTime.format(time);
+}
+
 const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const alwaysOneDigit = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const wholeDate = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const dayAndTime = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const timeOfDay = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });

@@ -8,6 +8,7 @@ test.each([
   { query: "?area=shop&team=checkout&app=cart", view: "application" },
   { query: "?app=cart", view: "organisation" },
   { query: "?view=problems&area=shop&team=checkout", view: "problems" },
+  { query: "?view=teams&area=shop", view: "teams" },
   { query: "?view=nonsense", view: "organisation" },
 ])("$query shows $view", ({ query, view }) => {
   expect(viewOf(placeOf(query))).toBe(view);

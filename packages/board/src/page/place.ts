@@ -10,6 +10,7 @@ const names = [
   "metric",
   "missing",
   "severity",
+  "state",
   "type",
   "since",
   "below",
@@ -21,13 +22,14 @@ const names = [
 /** The whole state of the page, as the query of its address holds it. */
 export type Place = Readonly<Partial<Record<(typeof names)[number], string>>>;
 
-export type View = "organisation" | "team" | "application" | "applications" | "metric" | "changes" | "problems";
+const lists = ["teams", "applications", "metric", "stale", "changes", "problems"] as const;
 
-const lists: readonly string[] = ["applications", "metric", "changes", "problems"] satisfies View[];
+export type View = "organisation" | "team" | "application" | (typeof lists)[number];
 
 /** Which screen shows a place: the one it names, otherwise that of the deepest name in it. */
 export function viewOf({ view, area, team, app }: Place): View {
-  if (view !== undefined && lists.includes(view)) return view as View;
+  const list = lists.find((one) => one === view);
+  if (list) return list;
   if (area === undefined || team === undefined) return "organisation";
   return app === undefined ? "team" : "application";
 }

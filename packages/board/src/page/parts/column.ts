@@ -8,12 +8,17 @@ export interface Column<Row> {
   readonly head: string;
   /** What the head means, where a word does not say it. */
   readonly title?: string;
-  readonly kind: "name" | "text" | "heat" | "cell" | "number" | "change" | "line" | "coverage";
+  readonly kind: "name" | "text" | "word" | "heat" | "cell" | "number" | "change" | "line" | "coverage";
+  /** The group of columns that it begins. */
+  readonly group?: { readonly name: string; readonly columns: number };
   /** Left out on a narrow screen. */
   readonly isWide?: boolean;
   /** The largest first, when it is chosen. */
   readonly isDown?: boolean;
+  /** In CSV, and what is filtered by. */
   value(row: Row): Value;
+  /** By which the list is ordered, if not by its value, as of a time by its age. */
+  rank?(row: Row): Value;
   /** How it looks; as its value without it. */
   show?(row: Row): ComponentChildren;
   href?(row: Row): string;

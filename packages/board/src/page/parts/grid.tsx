@@ -1,4 +1,6 @@
+import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
+import { count } from "../format.ts";
 import { change, place } from "../place.ts";
 import type { Column } from "./column.ts";
 import { useRoving } from "./roving.ts";
@@ -8,7 +10,7 @@ import { useRowsInSight } from "./window.ts";
 
 /** Widths in pixels; names and texts share the rest. */
 const widths: Partial<Record<Column<unknown>["kind"], number>> = {
-  ...{ heat: 88, cell: 46, number: 78, change: 88, line: 104, coverage: 138 },
+  ...{ word: 78, heat: 88, cell: 46, number: 78, change: 88, line: 104, coverage: 138 },
 };
 
 const rowHeight = 38;
@@ -32,7 +34,7 @@ export function Grid<Row extends object>({
   const { sort = order, q = "" } = place.value;
   const all = useMemo(() => {
     const column = columns.find(({ id }) => id === sort.replace(/^-/, ""));
-    return column ? ordered(rows, column.value, sort.startsWith("-")) : rows;
+    return column ? ordered(rows, column.rank ?? column.value, sort.startsWith("-")) : rows;
   }, [rows, columns, sort]);
   // What is typed only picks from what is ready: a paint must follow each key.
   const textOf = useMemo(() => textsBy(columns), [columns]);
@@ -64,7 +66,7 @@ export function Grid<Row extends object>({
             {columns.map(({ id, kind, isWide }) => (
               <col
                 key={id}
-                class={isWide ? "wide" : ""}
+                class={`${kind} ${isWide ? "wide" : ""}`}
                 style={{ "--width": widths[kind] ? `${widths[kind]}px` : "auto" }}
               />
             ))}
@@ -96,13 +98,26 @@ export function Grid<Row extends object>({
           </tbody>
         </table>
       </div>
+      {sorted.length === 0 && q !== "" && <NothingLeft of={rows.length} />}
     </section>
+  );
+}
+
+/** A list whose filter leaves nothing. */
+function NothingLeft({ of }: { readonly of: number }) {
+  return (
+    <p class="nothing">
+      None of these {count(of)} has “<bdi>{place.value.q}</bdi>” in a name.{" "}
+      <button type="button" onClick={() => change({ q: undefined }, { replace: true })}>
+        Clear the filter
+      </button>
+    </p>
   );
 }
 
 /** Makes a function that gives the text of a row to search in. A row that is known is not read again. */
 function textsBy<Row extends object>(columns: readonly Column<Row>[]): (row: Row) => string {
-  const named = columns.filter(({ kind }) => kind === "name" || kind === "text");
+  const named = columns.filter(({ kind }) => kind === "name" || kind === "text" || kind === "word");
   const known = new WeakMap<Row, string>();
   return (row) => {
     const text = known.get(row) ?? folded(named.map(({ value }) => value(row) ?? "").join(" "));
@@ -122,18 +137,32 @@ function Gap({ rows, columns }: { readonly rows: number; readonly columns: numbe
 }
 
 function Head<Row>({ column, sort }: { readonly column: Column<Row>; readonly sort: Order }) {
-  const { id, head, title, kind, isWide, isDown } = column;
+  const { id, head, title, kind, group, isDown } = column;
   const sorted = sort === id ? "ascending" : sort === `-${id}` ? "descending" : undefined;
   const first = isDown ? `-${id}` : id;
   const other = isDown ? id : `-${id}`;
   return (
-    <th scope="col" class={`${kind} ${isWide ? "wide" : ""}`} aria-sort={sorted} title={title}>
+    <th scope="col" class={classOf(column)} aria-sort={sorted} title={title}>
+      {group && (
+        <small class="group" style={{ width: `${group.columns * (widths[kind] ?? 0)}px` }} aria-hidden="true">
+          {group.name}
+        </small>
+      )}
       <button type="button" onClick={() => change({ sort: sort === first ? other : first }, { replace: true })}>
         <span>{head}</span>
         {sorted && <span aria-hidden="true">{sorted === "ascending" ? "↑" : "↓"}</span>}
       </button>
     </th>
   );
+}
+
+/** A text that breaks at the ends of its parts first, where it has to. */
+function breakable(text: string): ComponentChildren {
+  return text.split(/(?<=[_./-])/).map((part, index) => [index > 0 && <wbr />, part]);
+}
+
+function classOf({ kind, group, isWide }: Column<never>): string {
+  return [kind, isWide && "wide", group !== undefined && "first"].filter(Boolean).join(" ");
 }
 
 function Cell<Row>({
@@ -147,10 +176,13 @@ function Cell<Row>({
   readonly isName: boolean;
   readonly isTab: boolean;
 }) {
-  const { kind, isWide, show, value, href } = column;
-  const content = show ? show(row) : <bdi>{value(row)}</bdi>;
+  const { show, value, href } = column;
+  const content = show ? show(row) : <bdi>{breakable(String(value(row) ?? ""))}</bdi>;
   const tabIndex = isTab ? 0 : -1;
-  const attributes = { class: `${kind} ${isWide ? "wide" : ""}`, ...(href ? {} : { tabIndex }) };
+  const attributes = {
+    class: classOf(column),
+    ...(href ? {} : { tabIndex, ...(!show && { title: String(value(row) ?? "") }) }),
+  };
   const inside = href ? (
     <a href={href(row)} tabIndex={tabIndex} title={String(value(row))}>
       {content}

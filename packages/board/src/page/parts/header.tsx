@@ -59,12 +59,14 @@ function Views({ env }: { readonly env: string | undefined }) {
   const view = viewOf(place.value);
   const views = [
     { name: "Organisation", href: hrefOf({ env }), isHere: ["organisation", "team", "application"].includes(view) },
+    { name: "Teams", href: hrefOf({ view: "teams", env, area }), isHere: view === "teams" },
     {
       name: "Applications",
       href: hrefOf({ view: "applications", env, area, team }),
       isHere: view === "applications",
     },
     { name: "Metrics", href: hrefOf({ view: "metric", env, area, team }), isHere: view === "metric" },
+    { name: "Stale", href: hrefOf({ view: "stale", env, area, team }), isHere: view === "stale" },
     { name: "Changes", href: hrefOf({ view: "changes", env, area, team }), isHere: view === "changes" },
     { name: "Problems", href: hrefOf({ view: "problems", env, area, team }), isHere: view === "problems" },
   ];

@@ -25,11 +25,15 @@ export function Heading({
   );
 }
 
-const filters = ["area", "team", "severity", "type", "below"] as const;
+const filters = ["area", "team", "severity", "state", "type", "below"] as const;
+
+/** Those whose values all stand beside each other, to be chosen from. */
+const toggled: readonly string[] = ["severity", "state"];
 
 /** What narrows a list, each to be taken away. */
 export function Chips({ children }: { readonly children?: ComponentChildren }) {
-  const given = filters.filter((name) => place.value[name] !== undefined);
+  const given = filters.filter((name) => place.value[name] !== undefined && !toggled.includes(name));
+  if (!children && given.length === 0) return null;
   return (
     <div class="chips">
       {children}
@@ -45,6 +49,25 @@ export function Chips({ children }: { readonly children?: ComponentChildren }) {
         </a>
       ))}
     </div>
+  );
+}
+
+/** The values of a filter, of which one may be chosen. */
+export function Toggles({ name, values }: { readonly name: "severity" | "state"; readonly values: readonly string[] }) {
+  const chosen = place.value[name];
+  return (
+    <>
+      {values.map((value) => (
+        <a
+          key={value}
+          class="chip"
+          href={hrefOf({ ...place.value, [name]: value === chosen ? undefined : value })}
+          aria-current={value === chosen ? "true" : undefined}
+        >
+          {value}
+        </a>
+      ))}
+    </>
   );
 }
 

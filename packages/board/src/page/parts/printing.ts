@@ -1,5 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { options } from "preact";
+import { useEffect } from "preact/hooks";
+import { change } from "../place.ts";
 
 const current = signal(false);
 
@@ -17,4 +19,39 @@ export function followPrinting(): void {
   };
   addEventListener("beforeprint", () => set(true));
   addEventListener("afterprint", () => set(false));
+}
+
+/** The query of the address whose list is being read to its end, to be printed then. */
+const awaited = signal<string | undefined>(undefined);
+
+/**
+ * Prints a list with all its rows, after reading those that are missing: a browser that has begun to print does not wait.
+ * The keys by which one prints do the same.
+ *
+ * @param isWhole has the list been read to its end?
+ */
+export function usePrinting(isWhole: boolean): () => void {
+  useEffect(() => {
+    if (!isWhole || awaited.value !== location.search) return;
+    awaited.value = undefined;
+    print();
+  }, [isWhole, awaited.value]);
+
+  const printAll = () => {
+    if (isWhole) return print();
+    change({ all: "1" }, { replace: true });
+    awaited.value = location.search;
+  };
+  useEffect(() => {
+    if (isWhole) return;
+    const onKey = (event: KeyboardEvent) => {
+      const isPrint = event.key === "p" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      if (!isPrint) return;
+      event.preventDefault();
+      printAll();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [isWhole]);
+  return printAll;
 }

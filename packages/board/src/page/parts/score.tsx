@@ -25,14 +25,29 @@ export function Heat({ score, state = "fresh" }: { readonly score: number | unde
   );
 }
 
-/** How much of the weight has reported: solid what is fresh, hatched what is stale, empty what never reported. */
-export function Coverage({ coverage, fresh }: { readonly coverage: number; readonly fresh: number }) {
-  const text = `${percent(coverage)} covered, ${percent(fresh)} fresh`;
+/**
+ * How much of the weight has reported: solid what is fresh, hatched what is stale, dotted what is waived, empty what never
+ * reported.
+ *
+ * @param waived a share of the whole; the others are shares of what is not waived
+ */
+export function Coverage({
+  coverage,
+  fresh,
+  waived,
+}: {
+  readonly coverage: number;
+  readonly fresh: number;
+  readonly waived: number;
+}) {
+  const text = `${percent(coverage)} covered, ${percent(fresh)} fresh${waived > 0 ? `, ${percent(waived)} waived` : ""}`;
+  const widthOf = (share: number) => ({ width: `${Math.max(share, 0) * 100}%` });
   return (
     <span class="share" title={text}>
       <span class="bar" aria-hidden="true">
-        <i class="fresh" style={{ width: `${fresh * 100}%` }} />
-        <i class="stale" style={{ width: `${Math.max(coverage - fresh, 0) * 100}%` }} />
+        <i class="fresh" style={widthOf(fresh * (1 - waived))} />
+        <i class="stale" style={widthOf((coverage - fresh) * (1 - waived))} />
+        <i class="waived" style={widthOf(waived)} />
       </span>
       <span class="number">{percent(fresh)}</span>
       <span class="sr">{text}</span>

@@ -1,9 +1,9 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { count } from "../format.ts";
 import { change, place, viewOf } from "../place.ts";
 import type { Column } from "./column.ts";
+import { CopyButton } from "./copy.tsx";
 import { csvOf, save } from "./csv.ts";
+import { printing, usePrinting } from "./printing.ts";
 
 /** What a list shows of how much, and what can be done with it. */
 export function Toolbar<Row>({
@@ -26,17 +26,7 @@ export function Toolbar<Row>({
     save(`${viewOf(place.value)}.csv`, csvOf([head, ...rows.map((row) => saved.map(({ value }) => value(row)))]));
   };
   const isCapped = read < total;
-  const waitsToPrint = useSignal(false);
-  useEffect(() => {
-    if (isCapped || !waitsToPrint.value) return;
-    waitsToPrint.value = false;
-    print();
-  }, [isCapped, waitsToPrint.value]);
-  const printAll = () => {
-    if (!isCapped) return print();
-    waitsToPrint.value = true;
-    change({ all: "1" }, { replace: true });
-  };
+  const printAll = usePrinting(!isCapped);
   return (
     <div class="toolbar">
       <input
@@ -48,11 +38,10 @@ export function Toolbar<Row>({
         onInput={({ currentTarget }) => change({ q: currentTarget.value }, { replace: true })}
       />
       <span role="status">
-        {rows.length === total ? count(total) : `${count(rows.length)} of ${count(total)}`}
-        {rows.length < read && q !== "" && (
+        {rows.length === total ? count(total) : `${count(rows.length)} of ${count(isCapped && q ? read : total)}`}
+        {q !== "" && (
           <>
-            {" "}
-            with “<bdi>{q}</bdi>”
+            {isCapped && ` read, of ${count(total)},`} with “<bdi>{q}</bdi>”
           </>
         )}
       </span>
@@ -61,8 +50,14 @@ export function Toolbar<Row>({
           Read all {count(total)}
         </button>
       )}
+      {isCapped && printing.value && (
+        <p class="paper">
+          Only {count(read)} of {count(total)} had been read when this was printed. The button Print of the page reads
+          all of them first.
+        </p>
+      )}
       <span class="actions">
-        <CopyLink />
+        <CopyButton text={() => location.href} label="Copy link" otherwise="Copy the address above" />
         <button type="button" onClick={saveCsv}>
           CSV
         </button>
@@ -72,31 +67,4 @@ export function Toolbar<Row>({
       </span>
     </div>
   );
-}
-
-/** Copies the address, which holds all that is chosen. */
-function CopyLink() {
-  const state = useSignal("Copy link");
-  const copy = async () => {
-    const isCopied = await copyText(location.href);
-    state.value = isCopied ? "Copied" : "Copy the address above";
-    setTimeout(() => {
-      state.value = "Copy link";
-    }, 2_000);
-  };
-  return (
-    <button type="button" onClick={copy}>
-      <span aria-live="polite">{state}</span>
-    </button>
-  );
-}
-
-/** Puts a text into the clipboard, if the browser lets: over plain HTTP it may not. */
-export async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

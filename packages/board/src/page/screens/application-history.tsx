@@ -1,7 +1,7 @@
 import type { ScoreChange } from "@maturity/client";
 import type { Parameters } from "../data/ask.ts";
 import { type Reading, useReading } from "../data/reading.ts";
-import { date, isoDay, points } from "../format.ts";
+import { date, isoDay, points, signed } from "../format.ts";
 import { Change } from "../parts/score.tsx";
 
 const days = 90;
@@ -16,8 +16,10 @@ export function useAppHistory(key: Parameters): Reading<ScoreChange> | undefined
 
 /** What changed in an application, the latest first. */
 export function AppHistory({ history }: { readonly history: Reading<ScoreChange> | undefined }) {
-  const changes = history?.answer.value?.items;
-  if (!changes) return null;
+  const recorded = history?.answer.value?.items;
+  if (!recorded) return null;
+  // New rules that score a result as the old ones did are no news.
+  const changes = recorded.filter(({ score, former }) => former === null || signed(score - former) !== "0");
   return (
     <section class="card" aria-labelledby="changed">
       <h2 id="changed">What changed</h2>

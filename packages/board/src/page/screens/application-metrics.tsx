@@ -29,9 +29,6 @@ export function MetricTable({ app, scorecards }: { readonly app: App; readonly s
           <th scope="col" class="number wide">
             Weight
           </th>
-          <th scope="col" class="wide">
-            From
-          </th>
         </tr>
       </thead>
       {scorecards.map((scorecard) => (
@@ -52,24 +49,16 @@ function ScorecardRows({ scorecard, app }: { readonly scorecard: Scorecard; read
         </td>
         <td colSpan={2}>
           {own ? `${percent(own.coverage)} reported, ${percent(own.fresh_coverage)} fresh` : "nothing reported"}
+          <bdi class="package wide">{scorecard.package}</bdi>
         </td>
         <td class="number wide">{scorecard.weight}</td>
-        <td class="wide">
-          <bdi>{scorecard.package}</bdi>
-        </td>
       </tr>
       {scorecard.metrics.map((registered) => {
         const found = app.metrics?.find(
           ({ scorecard: name, metric }) => name === scorecard.scorecard && metric === registered.metric,
         );
         return (
-          <MetricRow
-            key={registered.metric}
-            app={app}
-            scorecard={scorecard.scorecard}
-            registered={registered}
-            found={found}
-          />
+          <MetricRow key={registered.metric} app={app} scorecard={scorecard} registered={registered} found={found} />
         );
       })}
     </tbody>
@@ -83,7 +72,7 @@ function MetricRow({
   found,
 }: {
   readonly app: App;
-  readonly scorecard: string;
+  readonly scorecard: Scorecard;
   readonly registered: Registered;
   readonly found: MetricOfApp | undefined;
 }) {
@@ -91,7 +80,7 @@ function MetricRow({
   return (
     <tr>
       <th scope="row">
-        <a href={hrefOf({ view: "metric", env: app.env, metric: `${scorecard}.${metric}` })}>{title}</a>
+        <a href={hrefOf({ view: "metric", env: app.env, metric: `${scorecard.scorecard}.${metric}` })}>{title}</a>
         <small>{metric}</small>
       </th>
       <td class="heat">
@@ -99,23 +88,22 @@ function MetricRow({
         {found?.score !== undefined && !Number.isInteger(found.score) && <small>{points(found.score)}</small>}
       </td>
       <td>
-        <Why found={found} />
+        <Why found={found} scorer={scorecard.package} />
       </td>
       <td class="number">
         <Age found={found} promise={registered.max_age_hours} />
-      </td>
-      <td class="number wide">{weight}</td>
-      <td class="wide">
         <From found={found} repo={app.repo} />
       </td>
+      <td class="number wide">{weight}</td>
     </tr>
   );
 }
 
-function Why({ found }: { readonly found: MetricOfApp | undefined }) {
+/** @param scorer what computes scores now: an older one is named */
+function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefined; readonly scorer: string }) {
   if (!found || found.state === "missing")
     return <span class="soft">never reported; it counts in the coverage only</span>;
-  const { reasons, raw } = found;
+  const { reasons, raw, scorer } = found;
   return (
     <>
       {reasons?.map(({ field, text }) => (
@@ -123,6 +111,11 @@ function Why({ found }: { readonly found: MetricOfApp | undefined }) {
           {text}
         </p>
       ))}
+      {scorer && scorer !== present && (
+        <small>
+          computed by <bdi>{scorer}</bdi>
+        </small>
+      )}
       {raw && (
         <details>
           <summary>raw result</summary>
@@ -148,17 +141,21 @@ function Age({ found, promise }: { readonly found: MetricOfApp | undefined; read
   );
 }
 
-/** The run that reported, the repository if it is not that of the application, and what computed the score. */
+/** The run that reported, and the repository if it is not that of the application. */
 function From({ found, repo: usual }: { readonly found: MetricOfApp | undefined; readonly repo: string | null }) {
-  if (!found?.scorer) return null;
-  const { pipeline_id: run, project_repo: repo, scorer } = found;
+  const { pipeline_id: run, project_repo: repo } = found ?? {};
   return (
     <>
-      {run && <Link to={run}>{`run ${lastPart(run)}`}</Link>}
-      {repo && repo !== usual && <Link to={repo} />}
-      <small>
-        <bdi>{scorer}</bdi>
-      </small>
+      {run && (
+        <small>
+          <Link to={run}>{`run ${lastPart(run)}`}</Link>
+        </small>
+      )}
+      {repo && repo !== usual && (
+        <small class="repo">
+          <Link to={repo} />
+        </small>
+      )}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Heading, NothingMatches } from "../parts/heading.tsx";
 import { Change, Coverage, Fact, Facts, Open } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
+import { FixFirst } from "./application-gains.tsx";
 import { AppHistory, useAppHistory } from "./application-history.tsx";
 import { MetricTable } from "./application-metrics.tsx";
 import { AppProblems, useAppProblems } from "./application-problems.tsx";
@@ -70,6 +71,7 @@ function Application({
     <>
       <Figures app={app} days={days} />
       <div class="columns">
+        <FixFirst app={app} scorecards={scorecards} />
         <MetricTable app={app} scorecards={scorecards} />
         <aside>
           <AppProblems reading={problems} />
@@ -81,7 +83,7 @@ function Application({
 }
 
 function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: Readings["days"] }) {
-  const { area, team, env, score, change, coverage, fresh_coverage, problems, oldest_reported_at, repo } = app;
+  const { area, team, env, score, change, coverage, fresh_coverage, waived, problems, oldest_reported_at, repo } = app;
   const now = Date.now();
   return (
     <>
@@ -93,15 +95,17 @@ function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: R
           </Fact>
         )}
         <Fact label={`fresh, ${percent(coverage)} reported`}>
-          <Coverage coverage={coverage} fresh={fresh_coverage} />
+          <Coverage coverage={coverage} fresh={fresh_coverage} waived={waived} />
         </Fact>
         <Fact label="open critical problems">
           <Open count={problems.critical} />
         </Fact>
         <Fact label="oldest result">{age(oldest_reported_at, now)}</Fact>
-        <Fact label={`${daysOfLine} days`}>
-          <Trend recorded={days} days={daysOfLine} width={180} height={34} />
-        </Fact>
+        {days?.answer.value?.total !== 0 && (
+          <Fact label={`${daysOfLine} days`}>
+            <Trend recorded={days} days={daysOfLine} width={180} height={34} />
+          </Fact>
+        )}
       </Facts>
       {repo && (
         <p class="soft">

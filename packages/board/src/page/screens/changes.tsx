@@ -1,12 +1,11 @@
 import { useMemo } from "preact/hooks";
 import type { Lists } from "../data/lists.ts";
 import { firstItems, useReading } from "../data/reading.ts";
-import { isoDay } from "../format.ts";
+import { date, isoDay } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { Grid } from "../parts/grid.tsx";
-import { Chips, Heading, NothingMatches } from "../parts/heading.tsx";
+import { Chips, Heading } from "../parts/heading.tsx";
+import { Listing } from "../parts/listing.tsx";
 import { Change, Heat } from "../parts/score.tsx";
-import { Read } from "../parts/states.tsx";
 import { change, hrefOf, place } from "../place.ts";
 import { namesOf } from "./columns.tsx";
 
@@ -51,20 +50,32 @@ export function ChangesScreen({ env }: { readonly env: string }) {
           </a>
         ))}
       </Chips>
-      <Read reading={changes}>
-        {({ items, total }) =>
-          items.length === 0 ? (
-            <NothingMatches what="No application has a score" env={env} />
-          ) : (
-            <Grid label="Applications" rows={items} total={total} columns={columns} order="change" />
-          )
+      <Listing
+        reading={changes}
+        nothing="No application has a score"
+        env={env}
+        before={(items) => items.every(({ change }) => change === null) && <NothingRecorded day={since} />}
+        label="Applications"
+        columns={columns}
+        order="change"
+        after={
+          <p class="legend">
+            A score changes by reports of another result, or by rules: a new version of a scorecard scores the same
+            result otherwise.
+          </p>
         }
-      </Read>
-      <p class="legend">
-        A score changes by reports of another result, or by rules: a new version of a scorecard scores the same result
-        otherwise.
-      </p>
+      />
     </>
+  );
+}
+
+/** Before the first day that the service recorded there is nothing to compare with. */
+function NothingRecorded({ day }: { readonly day: string }) {
+  return (
+    <p role="status">
+      No score of {date(day)} was recorded, so there is nothing to compare with. Choose a later day: the service records
+      the scores of each day.
+    </p>
   );
 }
 

@@ -1,3 +1,5 @@
+import { useMemo } from "preact/hooks";
+import { useReading } from "../data/reading.ts";
 import type { Column } from "../parts/column.ts";
 import { Change, Coverage, Heat, Open } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";
@@ -5,7 +7,7 @@ import { hrefOf } from "../place.ts";
 /** The columns that say which application a row is about. */
 export function namesOf<Row extends { readonly area: string; readonly team: string; readonly app: string }>(
   env: string,
-): readonly Column<Row>[] {
+): readonly [Column<Row>, ...Column<Row>[]] {
   return [
     {
       id: "name",
@@ -22,15 +24,19 @@ export function namesOf<Row extends { readonly area: string; readonly team: stri
       value: ({ team }) => team,
       href: ({ area, team }) => hrefOf({ env, area, team }),
     },
-    {
-      id: "area",
-      head: "Area",
-      kind: "text",
-      isWide: true,
-      value: ({ area }) => area,
-      href: ({ area }) => hrefOf({ env, area }),
-    },
+    areaColumn(env),
   ];
+}
+
+export function areaColumn<Row extends { readonly area: string }>(env: string): Column<Row> {
+  return {
+    id: "area",
+    head: "Area",
+    kind: "text",
+    isWide: true,
+    value: ({ area }) => area,
+    href: ({ area }) => hrefOf({ env, area }),
+  };
 }
 
 export function scoreColumn<Row extends { readonly score: number }>(): Column<Row> {
@@ -49,10 +55,15 @@ export function changeColumn<Row extends { readonly change?: number }>(): Column
     head: "Change",
     title: "In the last 30 days",
     kind: "change",
-    isWide: true,
     value: ({ change }) => change,
     show: ({ change }) => <Change by={change} />,
   };
+}
+
+/** The names of the registered scorecards, in their order. It stays the same array while they do. */
+export function useScorecardNames(): readonly string[] {
+  const registered = useReading("/scorecards", {})?.answer.value?.items;
+  return useMemo(() => registered?.map(({ scorecard }) => scorecard) ?? [], [registered]);
 }
 
 /** A column for the score of each scorecard. */
@@ -69,16 +80,18 @@ export function scorecardColumns<
 }
 
 export function coverageColumn<
-  Row extends { readonly coverage: number; readonly fresh_coverage: number },
+  Row extends { readonly coverage: number; readonly fresh_coverage: number; readonly waived: number },
 >(): Column<Row> {
   return {
     id: "coverage",
     head: "Fresh",
-    title: "The share of the weight that reported and is not stale; hatched is stale, empty never reported",
+    title: "The share of the weight that reported and is not stale",
     kind: "coverage",
     isWide: true,
     value: ({ fresh_coverage }) => fresh_coverage,
-    show: ({ coverage, fresh_coverage }) => <Coverage coverage={coverage} fresh={fresh_coverage} />,
+    show: ({ coverage, fresh_coverage, waived }) => (
+      <Coverage coverage={coverage} fresh={fresh_coverage} waived={waived} />
+    ),
   };
 }
 

@@ -1,7 +1,6 @@
-import { useSignal } from "@preact/signals";
 import { addressOf } from "../data/ask.ts";
 import { session } from "../data/session.ts";
-import { copyText } from "../parts/toolbar.tsx";
+import { CopyButton } from "../parts/copy.tsx";
 
 /** Before the first report: how to send one. */
 export function EmptyScreen() {
@@ -40,16 +39,10 @@ function firstReport(): string {
 }
 
 function Command({ text }: { readonly text: string }) {
-  const isCopied = useSignal(false);
-  const copy = async () => {
-    isCopied.value = await copyText(text);
-  };
   return (
     <div class="command">
       <pre>{text}</pre>
-      <button type="button" onClick={copy}>
-        <span aria-live="polite">{isCopied.value ? "Copied" : "Copy"}</span>
-      </button>
+      <CopyButton text={() => text} label="Copy" otherwise="Select it, and copy" />
     </div>
   );
 }

@@ -4,8 +4,8 @@ import { type Metric, metricsOf } from "../data/metrics.ts";
 import { firstItems, useReading } from "../data/reading.ts";
 import { age, count, span } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { Grid } from "../parts/grid.tsx";
 import { Chips, Heading } from "../parts/heading.tsx";
+import { Listing } from "../parts/listing.tsx";
 import { Heat } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { change, hrefOf, place } from "../place.ts";
@@ -50,6 +50,7 @@ function OfMetric({
     upTo,
   });
   const columns = useMemo(() => columnsOf(env), [env]);
+  const absentColumns = useMemo(() => namesOf<Lists["/apps"]>(env), [env]);
   return (
     <>
       <Heading>
@@ -71,23 +72,23 @@ function OfMetric({
       </Chips>
       {!missing && <Spread key={hrefOf(query)} query={ofMetric} scores={found?.answer.value} />}
       {missing ? (
-        <Read reading={absent}>
-          {({ items, total }) => (
-            <Grid
-              label="Applications that never reported it"
-              rows={items}
-              total={total}
-              columns={namesOf(env)}
-              order="name"
-            />
-          )}
-        </Read>
+        <Listing
+          reading={absent}
+          nothing="Every application that reported anything has reported this"
+          env={env}
+          label="Applications that never reported it"
+          columns={absentColumns}
+          order="name"
+        />
       ) : (
-        <Read reading={found}>
-          {({ items, total }) => (
-            <Grid label="Applications, the worst first" rows={items} total={total} columns={columns} order="score" />
-          )}
-        </Read>
+        <Listing
+          reading={found}
+          nothing="No application has reported this"
+          env={env}
+          label="Applications, the worst first"
+          columns={columns}
+          order="score"
+        />
       )}
     </>
   );
@@ -119,7 +120,7 @@ function MetricChoice({ metrics, metric }: { readonly metrics: readonly Metric[]
 function columnsOf(env: string): readonly Column<Lists["/scores"]>[] {
   const [name, ...above] = namesOf<Lists["/scores"]>(env);
   return [
-    ...(name ? [name] : []),
+    name,
     {
       id: "score",
       head: "Score",
@@ -127,16 +128,17 @@ function columnsOf(env: string): readonly Column<Lists["/scores"]>[] {
       value: ({ score }) => score,
       show: ({ score, state }) => <Heat score={score} state={state} />,
     },
-    ...above,
-    { id: "state", head: "State", kind: "change", isWide: true, value: ({ state }) => state },
+    { id: "state", head: "State", kind: "word", isWide: true, value: ({ state }) => state },
     {
       id: "age",
       head: "Age",
       kind: "number",
+      isDown: true,
+      rank: ({ reported_at }) => -Date.parse(reported_at),
       value: ({ reported_at }) => reported_at,
-      isDown: false,
-      show: ({ reported_at }) => age(reported_at, Date.now()),
+      show: ({ reported_at }) => <time title={reported_at}>{age(reported_at, Date.now())}</time>,
     },
+    ...above,
     { id: "scorer", head: "Computed by", kind: "text", isWide: true, value: ({ scorer }) => scorer },
   ];
 }

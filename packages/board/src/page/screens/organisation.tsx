@@ -1,60 +1,76 @@
 import type { Area, Team } from "@maturity/client";
 import { useMemo } from "preact/hooks";
-import { firstItems, useReading } from "../data/reading.ts";
-import { count, percent, points, tenths } from "../format.ts";
+import { firstItems, type Reading, useReading } from "../data/reading.ts";
+import { count, percent, plural, points, tenths } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { Grid } from "../parts/grid.tsx";
-import { Heading, NothingMatches } from "../parts/heading.tsx";
+import { Chips, Heading } from "../parts/heading.tsx";
+import { Legend } from "../parts/legend.tsx";
 import { Line } from "../parts/line.tsx";
+import { Listing } from "../parts/listing.tsx";
 import { Change, Fact, Facts, Open } from "../parts/score.tsx";
-import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
-import { changeColumn, coverageColumn, criticalColumn, scoreColumn, scorecardColumns } from "./columns.tsx";
+import {
+  areaColumn,
+  changeColumn,
+  coverageColumn,
+  criticalColumn,
+  scoreColumn,
+  scorecardColumns,
+  useScorecardNames,
+} from "./columns.tsx";
 
 type Group = Team | (Area & { readonly team?: undefined });
 
 /** A page of a list with trends has no more. */
 const trendItems = 100;
 
-/** The areas, or the teams of one, by their scorecards. */
+/** What the list is of: the areas, the teams of one, or the teams of all. */
+type Level = "areas" | "teams of an area" | "teams";
+
+/** The areas or the teams, by their scorecards. */
 export function OrganisationScreen({ env }: { readonly env: string }) {
-  const { area, all } = place.value;
+  const { view, area, all } = place.value;
+  const level: Level = view === "teams" ? "teams" : area === undefined ? "areas" : "teams of an area";
   const query = { env, area, trend: true, limit: trendItems };
   const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
-  const groups = useReading<"/areas" | "/teams">(area === undefined ? "/areas" : "/teams", query, { upTo });
+  const groups = useReading<"/areas" | "/teams">(level === "areas" ? "/areas" : "/teams", query, { upTo });
   const items: readonly Group[] = groups?.answer.value?.items ?? [];
-  const scorecards = [...new Set(items.flatMap((group) => group.scorecards.map(({ scorecard }) => scorecard)))];
-  const columns = useMemo(() => columnsOf(scorecards, env, area), [scorecards.join(), env, area]);
+  const reported = new Set(items.flatMap((group) => group.scorecards.map(({ scorecard }) => scorecard)));
+  const registered = useScorecardNames();
+  // Whichever list comes first, the columns are there with the areas.
+  const scorecards = registered.length > 0 ? registered.filter((name) => reported.has(name)) : [...reported];
+  const isCompared = items.some(({ change }) => change !== undefined);
+  const columns = useMemo(
+    () => columnsOf(scorecards, env, level, isCompared),
+    [scorecards.join(), env, level, isCompared],
+  );
   return (
     <>
-      <Heading trail={area === undefined ? [] : [{ name: "Organisation", to: { env } }]}>
-        {area === undefined ? "Organisation" : <bdi>{area}</bdi>}
+      <Heading trail={level === "teams of an area" ? [{ name: "Organisation", to: { env } }] : []}>
+        {{ areas: "Organisation", teams: "Teams", "teams of an area": <bdi>{area}</bdi> }[level]}
       </Heading>
-      <Read reading={groups}>
-        {({ total }) =>
-          items.length === 0 ? (
-            <NothingMatches what="No application has reported" env={env} />
-          ) : (
-            <>
-              <Figures groups={items} env={env} />
-              <Grid
-                label={area === undefined ? "Areas" : "Teams"}
-                rows={items}
-                total={total}
-                columns={columns}
-                order="score"
-              />
-              <Legend />
-            </>
-          )
-        }
-      </Read>
+      {level === "teams" && <Chips />}
+      <Listing<Group>
+        reading={groups as Reading<Group> | undefined}
+        nothing="No application has reported"
+        env={env}
+        before={(groups) => <Figures groups={groups} level={level} env={env} />}
+        label={level === "areas" ? "Areas" : "Teams"}
+        columns={columns}
+        order="score"
+        after={<Legend />}
+      />
     </>
   );
 }
 
-function columnsOf(scorecards: readonly string[], env: string, area: string | undefined): readonly Column<Group>[] {
-  const isArea = area === undefined;
+function columnsOf(
+  scorecards: readonly string[],
+  env: string,
+  level: Level,
+  isCompared: boolean,
+): readonly Column<Group>[] {
+  const isArea = level === "areas";
   return [
     {
       id: "name",
@@ -63,16 +79,9 @@ function columnsOf(scorecards: readonly string[], env: string, area: string | un
       value: ({ area, team }) => (isArea ? area : team),
       href: ({ area, team }) => hrefOf({ env, area, team }),
     },
+    ...(level === "teams" ? [areaColumn<Group>(env)] : []),
     scoreColumn(),
-    {
-      id: "trend",
-      head: "30 days",
-      kind: "line",
-      isWide: true,
-      value: () => undefined,
-      show: ({ trend }) => <Line days={trend} />,
-    },
-    { ...changeColumn(), isWide: false },
+    ...(isCompared ? comparedColumns : []),
     ...scorecardColumns<Group>(scorecards),
     coverageColumn(),
     ...(isArea ? [counts("teams", "Teams", (group) => group.count)] : []),
@@ -80,7 +89,7 @@ function columnsOf(scorecards: readonly string[], env: string, area: string | un
     {
       id: "lowest",
       head: "Lowest",
-      title: "The lowest score that the average hides",
+      title: `The lowest score that the average hides: of its ${isArea ? "teams" : "applications"}`,
       kind: "number",
       isWide: true,
       value: ({ lowest }) => lowest,
@@ -90,62 +99,69 @@ function columnsOf(scorecards: readonly string[], env: string, area: string | un
   ];
 }
 
+/** Where there are scores of former days. */
+const comparedColumns: readonly Column<Group>[] = [
+  {
+    id: "trend",
+    head: "30 days",
+    kind: "line",
+    isWide: true,
+    value: () => undefined,
+    show: ({ trend }) => <Line days={trend} />,
+  },
+  changeColumn(),
+];
+
 /** A column of counts. */
 function counts(id: string, head: string, value: (group: Group) => number): Column<Group> {
   return { id, head, kind: "number", isWide: true, isDown: true, value, show: (group) => count(value(group)) };
 }
 
-function Figures({ groups, env }: { readonly groups: readonly Group[]; readonly env: string }) {
+function Figures({
+  groups,
+  level,
+  env,
+}: {
+  readonly groups: readonly Group[];
+  readonly level: Level;
+  readonly env: string;
+}) {
   const { area } = place.value;
+  const kind = level === "areas" ? "area" : "team";
   const mean = (value: (group: Group) => number) =>
     groups.reduce((sum, group) => sum + value(group), 0) / groups.length;
   const sum = (value: (group: Group) => number) => groups.reduce((total, group) => total + value(group), 0);
+  const open = (severity: "critical" | "high") => sum(({ problems }) => problems[severity]);
   const changes = groups.flatMap(({ change }) => change ?? []);
-  const critical = sum(({ problems }) => problems.critical);
-  const high = sum(({ problems }) => problems.high);
-  const apps = sum(appsOf);
   return (
     <Facts>
-      <Fact label={`average of ${count(groups.length)} ${area === undefined ? "areas" : "teams"}`}>
+      <Fact label={groups.length === 1 ? `score of 1 ${kind}` : `average of ${plural(groups.length, kind)}`}>
         {points(mean(({ score }) => score))}
       </Fact>
       {changes.length > 0 && (
-        <Fact label={changes.length === 1 ? "change in 30 days" : "fell in 30 days"}>
+        <Fact
+          label={
+            <a href={hrefOf({ view: "changes", env, area })}>
+              {changes.length === 1 ? "in 30 days" : `${kind}s fell in 30 days`}
+            </a>
+          }
+        >
           {changes.length === 1 ? <Change by={changes[0]} /> : count(changes.filter((change) => change < -0.05).length)}
         </Fact>
       )}
-      <Fact label="covered by fresh results">{percent(mean((group) => group.fresh_coverage))}</Fact>
-      {apps > 0 && (
-        <Fact label={<a href={hrefOf({ view: "applications", env, area })}>applications</a>}>{count(apps)}</Fact>
-      )}
-      <Fact label="open critical problems">
-        <Open count={critical} />
+      <Fact label={<a href={hrefOf({ view: "stale", env, area })}>covered by fresh results</a>}>
+        {percent(mean((group) => group.fresh_coverage))}
       </Fact>
-      <Fact label="open high problems">{count(high)}</Fact>
+      <Fact label={<a href={hrefOf({ view: "applications", env, area })}>applications</a>}>{count(sum(appsOf))}</Fact>
+      {(["critical", "high"] as const).map((severity) => (
+        <Fact
+          key={severity}
+          label={<a href={hrefOf({ view: "problems", env, area, severity })}>open {severity} problems</a>}
+        >
+          {severity === "critical" ? <Open count={open(severity)} /> : count(open(severity))}
+        </Fact>
+      ))}
     </Facts>
-  );
-}
-
-export function Legend() {
-  return (
-    <p class="legend">
-      <span class="steps">
-        {["0–19", "20–39", "40–59", "60–79", "80–100"].map((range, step) => (
-          <span key={range} class={`heat s${step}`}>
-            {range}
-          </span>
-        ))}
-      </span>
-      <span class="key">
-        <span class="share">
-          <span class="bar" aria-hidden="true">
-            <i class="fresh" style={{ width: "50%" }} />
-            <i class="stale" style={{ width: "25%" }} />
-          </span>
-        </span>
-        solid is fresh, hatched is stale, empty never reported
-      </span>
-    </p>
   );
 }
 

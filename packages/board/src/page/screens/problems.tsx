@@ -3,10 +3,9 @@ import type { Lists } from "../data/lists.ts";
 import { firstItems, useReading } from "../data/reading.ts";
 import { age, date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { Grid } from "../parts/grid.tsx";
-import { Chips, Heading, NothingMatches } from "../parts/heading.tsx";
+import { Chips, Heading, Toggles } from "../parts/heading.tsx";
+import { Listing } from "../parts/listing.tsx";
 import { type Severity, SeverityTag } from "../parts/score.tsx";
-import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { namesOf } from "./columns.tsx";
 
@@ -24,26 +23,16 @@ export function ProblemsScreen({ env }: { readonly env: string }) {
     <>
       <Heading>Open problems</Heading>
       <Chips>
-        {severities.map((one) => (
-          <a
-            key={one}
-            class="chip"
-            href={hrefOf({ ...place.value, severity: one === severity ? undefined : one })}
-            aria-current={one === severity ? "true" : undefined}
-          >
-            {one}
-          </a>
-        ))}
+        <Toggles name="severity" values={severities} />
       </Chips>
-      <Read reading={problems}>
-        {({ items, total }) =>
-          items.length === 0 ? (
-            <NothingMatches what="No problem is open" env={env} />
-          ) : (
-            <Grid label="Problems, the oldest first" rows={items} total={total} columns={columns} order="opened" />
-          )
-        }
-      </Read>
+      <Listing
+        reading={problems}
+        nothing="No problem is open"
+        env={env}
+        label="Problems, the oldest first"
+        columns={columns}
+        order="-opened"
+      />
     </>
   );
 }
@@ -51,13 +40,14 @@ export function ProblemsScreen({ env }: { readonly env: string }) {
 function columnsOf(env: string): readonly Column<Problem>[] {
   const [name, ...above] = namesOf<Problem>(env);
   return [
-    ...(name ? [name] : []),
+    name,
     {
       id: "severity",
       head: "Severity",
       kind: "heat",
       // The gravest first: the letters would mix them.
-      value: ({ severity }) => severities.indexOf(severity),
+      rank: ({ severity }) => severities.indexOf(severity),
+      value: ({ severity }) => severity,
       show: ({ severity }) => <SeverityTag severity={severity} />,
     },
     {
@@ -74,6 +64,8 @@ function columnsOf(env: string): readonly Column<Problem>[] {
       head: "Open",
       title: "For how long it has been open",
       kind: "number",
+      isDown: true,
+      rank: ({ opened_at }) => (opened_at === null ? undefined : -Date.parse(opened_at)),
       value: ({ opened_at }) => opened_at ?? undefined,
       show: ({ opened_at }) =>
         opened_at && <time title={`since ${date(opened_at)}`}>{age(opened_at, Date.now())}</time>,

@@ -6,11 +6,11 @@ import { count, percent, points } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
 import { Heading, NothingMatches } from "../parts/heading.tsx";
+import { Legend } from "../parts/legend.tsx";
 import { Change, Fact, Facts, Heat, Open, type State } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { changeColumn, coverageColumn, criticalColumn, scoreColumn } from "./columns.tsx";
-import { Legend } from "./organisation.tsx";
 
 /** An application with its scores by `<scorecard>.<metric>`. */
 type Row = Lists["/apps"] & { readonly scores: ReadonlyMap<string, { readonly score: number; readonly state: State }> };
@@ -25,7 +25,8 @@ export function TeamScreen({ env }: { readonly env: string }) {
   const apps = useReading("/apps", query, { upTo });
   const scores = useReading("/scores", query, { upTo: upTo * Math.max(metrics.length, 1) });
   const teams = useReading("/teams", { env, area, team });
-  const columns = useMemo(() => columnsOf(metrics, env), [metrics, env]);
+  const isCompared = apps?.answer.value?.items.some(({ change }) => change !== undefined) ?? false;
+  const columns = useMemo(() => columnsOf(metrics, env, isCompared), [metrics, env, isCompared]);
   const rows = useMemo(
     () => rowsOf(apps?.answer.value?.items ?? [], scores?.answer.value?.items ?? []),
     [apps?.answer.value, scores?.answer.value],
@@ -68,18 +69,21 @@ function rowsOf(apps: readonly Lists["/apps"][], scores: readonly Lists["/scores
   return apps.map((app) => ({ ...app, scores: scoresOf.get(app.app) ?? new Map() }));
 }
 
-function columnsOf(metrics: readonly Metric[], env: string): readonly Column<Row>[] {
+function columnsOf(metrics: readonly Metric[], env: string, isCompared: boolean): readonly Column<Row>[] {
   const hrefOfRow = ({ area, team, app }: Row) => hrefOf({ env, area, team, app });
   return [
     { id: "name", head: "Application", kind: "name", value: ({ app }) => app, href: hrefOfRow },
     scoreColumn(),
-    changeColumn(),
+    ...(isCompared ? [{ ...changeColumn<Row>(), isWide: true }] : []),
     ...metrics.map(
-      ({ id, metric, title }): Column<Row> => ({
+      ({ id, scorecard, metric, title }, index): Column<Row> => ({
         id,
         head: metric,
-        title,
+        title: `${scorecard}: ${title}`,
         kind: "cell",
+        ...(metrics[index - 1]?.scorecard !== scorecard && {
+          group: { name: scorecard, columns: metrics.filter((one) => one.scorecard === scorecard).length },
+        }),
         value: ({ scores }) => scores.get(id)?.score,
         show: ({ scores }) => <Heat score={scores.get(id)?.score} state={scores.get(id)?.state ?? "missing"} />,
       }),

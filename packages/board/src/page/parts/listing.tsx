@@ -1,0 +1,43 @@
+import type { ComponentChildren } from "preact";
+import type { Reading } from "../data/reading.ts";
+import type { Column } from "./column.ts";
+import { Grid } from "./grid.tsx";
+import { NothingMatches } from "./heading.tsx";
+import type { Order } from "./rows.ts";
+import { Read } from "./states.tsx";
+
+/** A list of the service as a grid, or what stands in its place. */
+export function Listing<Item extends object>({
+  reading,
+  nothing,
+  env,
+  before,
+  after,
+  ...grid
+}: {
+  readonly reading: Reading<Item> | undefined;
+  /** What it means that it is empty: `No problem is open`. */
+  readonly nothing: string;
+  readonly env: string;
+  readonly before?: (items: readonly Item[]) => ComponentChildren;
+  readonly after?: ComponentChildren;
+  readonly label: string;
+  readonly columns: readonly Column<Item>[];
+  readonly order: Order;
+}) {
+  return (
+    <Read reading={reading}>
+      {({ items, total }) =>
+        items.length === 0 ? (
+          <NothingMatches what={nothing} env={env} />
+        ) : (
+          <>
+            {before?.(items)}
+            <Grid {...grid} rows={items} total={total} />
+            {after}
+          </>
+        )
+      }
+    </Read>
+  );
+}

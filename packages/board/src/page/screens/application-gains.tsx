@@ -1,0 +1,39 @@
+import { gainsOf } from "../data/gains.ts";
+import type { Lists } from "../data/lists.ts";
+import { points } from "../format.ts";
+import { Change } from "../parts/score.tsx";
+import { hrefOf } from "../place.ts";
+
+const mostShown = 5;
+
+/** Which metrics would raise the score of an application most. */
+export function FixFirst({
+  app,
+  scorecards,
+}: {
+  readonly app: Lists["/apps"];
+  readonly scorecards: readonly Lists["/scorecards"][];
+}) {
+  const gains = gainsOf(app, scorecards).slice(0, mostShown);
+  if (gains.length === 0) return null;
+  return (
+    <section class="card first" aria-labelledby="fix-first">
+      <h2 id="fix-first">Fix first</h2>
+      <p class="soft">By the points that the score gains.</p>
+      <ol class="gains">
+        {gains.map(({ scorecard, metric, title, score, reason, gain }) => (
+          <li key={`${scorecard}.${metric}`}>
+            <span class="by">
+              <Change by={gain} />
+            </span>
+            <a href={hrefOf({ view: "metric", env: app.env, metric: `${scorecard}.${metric}` })}>{title}</a>
+            <small>
+              {metric} {points(score)} → 100
+            </small>
+            {reason && <p class="reason">{reason}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
