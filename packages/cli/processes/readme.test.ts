@@ -1,16 +1,15 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { compileCache } from "../../../services/scoring/test/support/compile-cache.ts";
 import { blocks } from "../../../services/scoring/test/support/markdown.ts";
 import { useService } from "../../../services/scoring/test/support/service.ts";
 import { commands } from "../src/commands.ts";
 import { exitCodes } from "../src/exit-codes.ts";
 import { settingNames } from "../src/settings.ts";
 import { useDirectory } from "../test/support/cli.ts";
+import { programEnvironment, withoutTimes } from "../test/support/program.ts";
 import { checkov, gitleaks, imageWithKey, lcov, trivy } from "../test/support/sample-reports.ts";
 
 const catalog = `apiVersion: backstage.io/v1alpha1
@@ -79,14 +78,8 @@ test("the commands of README.md print what it shows", async () => {
     await mkdir(join(directory, name, ".."), { recursive: true });
     await writeFile(join(directory, name), text);
   }
-  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-  const bin = await useDirectory();
-  const program = `#!/bin/sh\nexec "${process.execPath}" --conditions=@maturity/source "${main}" "$@"\n`;
-  await writeFile(join(bin, "maturity"), program);
-  await chmod(join(bin, "maturity"), 0o755);
-
   const address = "http://127.0.0.1:8080";
-  const env = { ...compileCache, PATH: `${bin}:${process.env.PATH}`, MATURITY_URL: server.info.uri };
+  const env = await programEnvironment(server.info.uri);
   let printed = "";
   for (const { info, text } of await blocks("packages/cli/README.md")) {
     if (info === "run") {
@@ -99,14 +92,6 @@ test("the commands of README.md print what it shows", async () => {
     }
   }
 });
-
-/** What a command prints, with the times and ids that the README shows. */
-function withoutTimes(text: string): string {
-  return text
-    .replaceAll(/\b\d+ minutes?/g, "1 minute")
-    .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, "2027-03-01 12:00 UTC")
-    .replaceAll(/\b[\da-f]{8}\b/g, "0195e1f4");
-}
 
 test("it tells every command, setting and exit code", async () => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { blocks } from "../test/support/markdown.ts";
+import { blocks, holding } from "../test/support/markdown.ts";
 import { reportExample } from "../test/support/reading-example.ts";
 import { useService } from "../test/support/service.ts";
 
@@ -25,11 +25,3 @@ test("the commands of docs/reading.md work when pasted, and print what it shows"
   }
   expect(compared).toBeGreaterThan(8);
 });
-
-/** Matches whatever holds at least this: the page shortens lists and objects. */
-function holding(shown: unknown): unknown {
-  if (Array.isArray(shown)) return expect.arrayContaining(shown.map(holding));
-  if (typeof shown !== "object" || shown === null) return shown;
-  const fields = Object.entries(shown).map(([name, value]) => [name, holding(value)]);
-  return expect.objectContaining(Object.fromEntries(fields));
-}

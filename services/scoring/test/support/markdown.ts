@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { expect } from "vitest";
 
 /** The folder of the repository. */
 export const repository: string = join(import.meta.dirname, "../../../..");
@@ -21,4 +22,12 @@ export async function blocks(path: string): Promise<Block[]> {
       text,
     }),
   );
+}
+
+/** Matches whatever holds at least this: the page shortens lists and objects. */
+export function holding(shown: unknown): unknown {
+  if (Array.isArray(shown)) return expect.arrayContaining(shown.map(holding));
+  if (typeof shown !== "object" || shown === null) return shown;
+  const fields = Object.entries(shown).map(([name, value]) => [name, holding(value)]);
+  return expect.objectContaining(Object.fromEntries(fields));
 }

@@ -1,0 +1,24 @@
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compileCache } from "../../../../services/scoring/test/support/compile-cache.ts";
+import { useDirectory } from "./cli.ts";
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+/** The environment of a shell in which `maturity` is the program from its sources. */
+export async function programEnvironment(url: string): Promise<Readonly<Record<string, string>>> {
+  const bin = await useDirectory();
+  const program = `#!/bin/sh\nexec "${process.execPath}" --conditions=@maturity/source "${main}" "$@"\n`;
+  await writeFile(join(bin, "maturity"), program);
+  await chmod(join(bin, "maturity"), 0o755);
+  return { ...compileCache, PATH: `${bin}:${process.env.PATH}`, MATURITY_URL: url };
+}
+
+/** What a command prints, with the times and ids that a page shows in place of those of the run. */
+export function withoutTimes(text: string): string {
+  return text
+    .replaceAll(/\b\d+ minutes?/g, "1 minute")
+    .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, "2027-03-01 12:00 UTC")
+    .replaceAll(/\b[\da-f]{8}\b/g, "0195e1f4");
+}
