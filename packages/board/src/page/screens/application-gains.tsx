@@ -26,7 +26,9 @@ export function FixFirst({
             <span class="by">
               <Change by={gain} />
             </span>
-            <a href={hrefOf({ view: "metric", env: app.env, metric: `${scorecard}.${metric}` })}>{title}</a>
+            <a href={hrefOf({ view: "metric", env: app.env ?? undefined, metric: `${scorecard}.${metric}` })}>
+              {title}
+            </a>
             <small>
               {metric} {points(score)} → 100
             </small>

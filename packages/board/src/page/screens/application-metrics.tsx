@@ -80,7 +80,9 @@ function MetricRow({
   return (
     <tr>
       <th scope="row">
-        <a href={hrefOf({ view: "metric", env: app.env, metric: `${scorecard.scorecard}.${metric}` })}>{title}</a>
+        <a href={hrefOf({ view: "metric", env: app.env ?? undefined, metric: `${scorecard.scorecard}.${metric}` })}>
+          {title}
+        </a>
         <small>{metric}</small>
       </th>
       <td class="heat">

@@ -3,7 +3,7 @@ import type { Lists } from "../data/lists.ts";
 import { useReading } from "../data/reading.ts";
 import { age, percent, points } from "../format.ts";
 import { Heading, NothingMatches } from "../parts/heading.tsx";
-import { Change, Coverage, Fact, Facts, Open } from "../parts/score.tsx";
+import { Change, Coverage, Fact, Facts, None, Open } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { FixFirst } from "./application-gains.tsx";
@@ -83,14 +83,14 @@ function Application({
 }
 
 function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: Readings["days"] }) {
-  const { area, team, env, score, change, coverage, fresh_coverage, waived, problems, oldest_reported_at, repo } = app;
+  const { area, team, score, change, coverage, fresh_coverage, waived, problems, oldest_reported_at, repo } = app;
   const now = Date.now();
   return (
     <>
       <Facts>
-        <Fact label="score">{points(score)}</Fact>
+        <Fact label="score">{score === null ? <None /> : points(score)}</Fact>
         {change !== undefined && (
-          <Fact label={<a href={hrefOf({ view: "changes", env, area, team })}>in 30 days</a>}>
+          <Fact label={<a href={hrefOf({ view: "changes", env: app.env ?? undefined, area, team })}>in 30 days</a>}>
             <Change by={change} />
           </Fact>
         )}
@@ -100,7 +100,7 @@ function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: R
         <Fact label="open critical problems">
           <Open count={problems.critical} />
         </Fact>
-        <Fact label="oldest result">{age(oldest_reported_at, now)}</Fact>
+        {oldest_reported_at !== null && <Fact label="oldest result">{age(oldest_reported_at, now)}</Fact>}
         {days?.answer.value?.total !== 0 && (
           <Fact label={`${daysOfLine} days`}>
             <Trend recorded={days} days={daysOfLine} width={180} height={34} />

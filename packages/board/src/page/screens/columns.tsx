@@ -39,13 +39,13 @@ export function areaColumn<Row extends { readonly area: string }>(env: string): 
   };
 }
 
-export function scoreColumn<Row extends { readonly score: number }>(): Column<Row> {
+export function scoreColumn<Row extends { readonly score: number | null }>(): Column<Row> {
   return {
     id: "score",
     head: "Score",
     kind: "heat",
-    value: ({ score }) => score,
-    show: ({ score }) => <Heat score={score} />,
+    value: ({ score }) => score ?? undefined,
+    show: ({ score }) => <Heat score={score ?? undefined} />,
   };
 }
 
