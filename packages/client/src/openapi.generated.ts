@@ -1450,10 +1450,26 @@ export interface components {
                 /** @description Relative to the other metrics of the scorecard */
                 weight: number;
                 /**
-                 * @description How old it is, by what its metric allows; `missing` if it never reported
+                 * @description How old it is, by what its metric allows; `missing` if it never reported; `waived` if it does not count, reported or not
                  * @enum {unknown}
                  */
-                state: "fresh" | "late" | "stale" | "missing";
+                state: "fresh" | "late" | "stale" | "missing" | "waived";
+                /** @description What waives it; only in the state `waived` */
+                waiver?: {
+                    /** Format: uuid */
+                    id: string;
+                    /** @enum {unknown} */
+                    kind: "accepted" | "not_applicable";
+                    /** @description Why */
+                    reason: string;
+                    /** @description Who answers for it */
+                    owner: string;
+                    /**
+                     * Format: date-time
+                     * @description When it ends; null if only a revocation ends it
+                     */
+                    expires_at: string | null;
+                };
                 score?: number;
                 /** @description Why the score is what it is; null if the rules that made it are no longer installed */
                 reasons?: {
@@ -4256,7 +4272,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these families; all but `rollups` if it is not given */
-                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "registry" | "rollups")[];
+                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "registry" | "waivers" | "rollups")[];
                 /** @description Only these areas */
                 area?: string[];
                 /** @description Only these teams */

@@ -43,6 +43,6 @@ export {
   type ScorecardPackage,
   type Scorer,
 } from "./scorecard.ts";
-export { coversTarget, isInForce, type Waiver, waivedMetrics } from "./waivers.ts";
+export { coversTarget, isInForce, type Waiver, type WaiverScope, waivedMetrics } from "./waivers.ts";
 export { maxBodyBytes, maxEntries, type Severity, severities, type Target, targetFields } from "./wire.ts";
 export { fractionAsPercent, minutesAsTime, type Unit } from "./wording.ts";

@@ -3,14 +3,15 @@ import type { Scorecard } from "./scorecard.ts";
 import type { Target } from "./wire.ts";
 
 /**
- * An exception: what it names does not count, from its making until its end. It is of one area, and of the team, the
- * application and the environment if it names them. It names a scorecard, a metric of it, or a kind of problem. What is
- * left out or null means all.
+ * What a waiver waives, and whose. It is of one area, and of the team, the application and the environment if it names them.
+ * It names a scorecard, a metric of it, or a kind of problem. What is left out or null means all.
  */
-export interface Waiver extends Pick<Target, "area">, Optional<"team" | "app" | "env"> {
-  readonly scorecard?: string | null | undefined;
-  readonly metric?: string | null | undefined;
-  readonly problem_type?: string | null | undefined;
+export interface WaiverScope
+  extends Pick<Target, "area">,
+    Optional<"team" | "app" | "env" | "scorecard" | "metric" | "problem_type"> {}
+
+/** An exception: what it names does not count, from its making until its end. */
+export interface Waiver extends WaiverScope {
   readonly created_at: Time;
   /** From this moment on it is not in force any more. */
   readonly expires_at?: Time | null | undefined;
@@ -32,7 +33,7 @@ export function isInForce({ created_at, expires_at, revoked_at }: Waiver, at: Da
 }
 
 /** Is a waiver of this application in this environment, whatever it names of it? */
-export function coversTarget(waiver: Waiver, target: Target): boolean {
+export function coversTarget(waiver: WaiverScope, target: Target): boolean {
   return (
     waiver.area === target.area &&
     isAllOr(waiver.team, target.team) &&
@@ -47,7 +48,7 @@ export function coversTarget(waiver: Waiver, target: Target): boolean {
  *
  * @param waivers those that are in force and cover the application
  */
-export function waivedMetrics<One extends Waiver>(
+export function waivedMetrics<One extends WaiverScope>(
   scorecards: readonly Scorecard[],
   waivers: readonly One[],
 ): (One | undefined)[] {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ScoreRecord } from "@maturity/core";
 import { describe, expect, test } from "vitest";
+import { query } from "../test/support/postgres.ts";
 import { until } from "../test/support/service.ts";
 import { formerRaws, raws, useCopies, usePrometheus } from "./support/copies.ts";
 import { post, randomOrganisation, submit } from "./support/organisation.ts";
@@ -43,9 +44,26 @@ describe(`a random organisation behind two copies, both scraped (E2E_SEED=${seed
     expect(await expectRollUps(prometheus, copies.scorecards, scores)).toBeGreaterThan(0);
   });
 
+  test("whatever is waived, and since whenever, the lists, the series and the rules are core's", async () => {
+    const copies = await useCopies();
+    const scores = await copies.age(await submit(randomOrganisation(seed, raws), copies.addresses), seed);
+    const waivers = await copies.waive(scores, seed);
+    for (const address of copies.addresses) await expectServed(address, copies.scorecards, scores, waivers);
+    const prometheus = await usePrometheus({ targets: copies.addresses });
+    await prometheus.settled();
+    expect(await expectRollUps(prometheus, copies.scorecards, scores, waivers)).toBeGreaterThan(0);
+    expect(await prometheus.query("maturity:app_waived > 0")).not.toEqual([]);
+    expect(await prometheus.query("maturity_waiver_expiry_timestamp_seconds")).not.toEqual([]);
+    // Once all have ended, nothing of them is left.
+    await query(copies.databaseUrl, "UPDATE waivers SET revoked_at = created_at, revoked_by = 'e2e'");
+    await prometheus.settled();
+    await expectRollUps(prometheus, copies.scorecards, scores);
+  });
+
   test("the example without recording rules gives the same series under the same names", async () => {
     const copies = await useCopies();
     const scores = await copies.age(await submit(randomOrganisation(seed, raws), copies.addresses), seed);
+    const waivers = await copies.waive(scores, seed);
     const example = await readFile(join(shipped, "prometheus-rollups.yml"), "utf8");
     const configuration = example
       .replaceAll("127.0.0.1:8080", new URL(copies.addresses[0]).host)
@@ -54,7 +72,7 @@ describe(`a random organisation behind two copies, both scraped (E2E_SEED=${seed
     const prometheus = await usePrometheus({ configuration });
     await prometheus.settled();
     expect(await prometheus.query("up == 1")).toHaveLength(3);
-    expect(await expectRollUps(prometheus, copies.scorecards, scores)).toBeGreaterThan(0);
+    expect(await expectRollUps(prometheus, copies.scorecards, scores, waivers)).toBeGreaterThan(0);
     expect(await prometheus.query("maturity_score")).toHaveLength(scores.length);
     expect(await prometheus.query("maturity_scorecard_weight")).toHaveLength(copies.scorecards.length);
   });

@@ -1,9 +1,11 @@
-import { rollUp, type ScoreRecord } from "@maturity/core";
+import { coversTarget, isInForce, rollUp, type ScoreRecord, waivedMetrics } from "@maturity/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
+import { idBy } from "../src/rollups/groups.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
+import { insertRows, randomWaivers } from "./support/random-waivers.ts";
 import { readPage, saveAgedScores, someScores } from "./support/reading.ts";
 import { expectSeries, listsOf, readRollUp, seriesOf, seriesOfRollUp } from "./support/roll-up-series.ts";
 import {
@@ -50,6 +52,44 @@ describe.each(engines)("roll-ups as series on %s", (kind) => {
       expectSeries(seriesOfRollUp(await readRollUp(listsOf(service), query.replace("&", "?"))), expected);
     }
     expect(parseExposition(await scrape(service, "&app=nobody"))).toEqual([]);
+  });
+
+  test("are those of core and of the lists, whatever is waived, and so is what the rules subtract", async () => {
+    const waived = await useService({ databaseUrl: await createDatabase(kind) });
+    const stored = await saveAgedScores(waived.database.knex, scores);
+    const waivers = randomWaivers(stored.length, stored, shippedEngine.scorecards);
+    await waived.database.knex.raw(insertRows.replace("$1", "?"), [JSON.stringify(waivers)]);
+    const found = seriesOf(parseExposition(await scrape(waived)));
+    const at = new Date((await readPage(waived, "/areas")).as_of);
+    const rolled = rollUp(shippedEngine.scorecards, stored, at, waivers);
+    const expected = seriesOfRollUp(rolled);
+    expectSeries(found, expected);
+    expectSeries(seriesOfRollUp(await readRollUp(listsOf(waived))), expected);
+    expect(rolled.apps.some((app) => app.waived > 0) && rolled.apps.some((app) => app.waived === 0)).toBe(true);
+    expect(expected).not.toEqual(seriesOfRollUp(rollUp(shippedEngine.scorecards, stored, at)));
+
+    const { payload } = await waived.server.inject("/metrics?collect[]=waivers");
+    const inForce = waivers.filter((waiver) => isInForce(waiver, at));
+    const apps = new Map(stored.map((record) => [idBy(names)(record), record]));
+    const lines = [...apps.values()].flatMap(({ area, team, app, env }) => {
+      const target = { area, team, app, env };
+      const own = inForce.filter((waiver) => coversTarget(waiver, target));
+      const waivedPlaces = waivedMetrics(shippedEngine.scorecards, own);
+      const metrics = shippedEngine.scorecards.flatMap(({ name, metrics }) =>
+        metrics.map((metric) => ({ ...target, scorecard: name, metric: metric.name })),
+      );
+      return metrics.flatMap((labels, place) => (waivedPlaces[place] ? [labels] : []));
+    });
+    const samples = parseExposition(payload);
+    const shown = samples.filter(({ name }) => name === "maturity_metric_waived").map(({ labels }) => labels);
+    const sorted = (all: readonly object[]) => all.map((one) => JSON.stringify(Object.entries(one).sort())).sort();
+    expect(sorted(shown)).toEqual(sorted(lines));
+    const ends = samples.filter(({ name }) => name === "maturity_waiver_expiry_timestamp_seconds");
+    expect(new Map(ends.map(({ labels, value }) => [labels.id, value]))).toEqual(
+      new Map(
+        inForce.flatMap(({ id, expires_at }) => (expires_at ? [[id, Date.parse(String(expires_at)) / 1_000]] : [])),
+      ),
+    );
   });
 
   test("come only where they are asked for, beside what else is asked for", async () => {

@@ -5,6 +5,7 @@ import type { Database } from "../src/store/database.ts";
 import { readSnapshot } from "../src/store/lines.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { saveScores } from "../src/store/scores.ts";
+import { insertWaiver, revokeWaiver } from "../src/store/waivers.ts";
 import { newScore } from "./support/new-score.ts";
 import { problem } from "./support/problem-report.ts";
 import { someScores } from "./support/reading.ts";
@@ -30,6 +31,13 @@ describe.each(engines)("the kept reading of all scores on %s", (kind) => {
   test("is that of somebody who reads for the first time, whatever is written in between", async () => {
     const { knex } = database;
     const some = (kind: number, step: number) => scores.filter((_, index) => (index * 7 + step) % kind === 0);
+    const now = "date_trunc('milliseconds', clock_timestamp())";
+    const waiveSome = (step: number, depth: number) => {
+      const target = Object.entries(scores[(step * 31) % scores.length] ?? {}).slice(0, depth);
+      const what = step % 2 ? { scorecard: "security" } : { scorecard: "application", metric: "health_check" };
+      const waiver = { kind: "not_applicable", area: "", reason: "none", owner: "ann" } as const;
+      return insertWaiver(knex, { ...waiver, ...Object.fromEntries(target), ...what }, "test");
+    };
     const remove = "DELETE FROM scores WHERE id = (SELECT min(id) FROM scores)";
     const steps: ((step: number) => Promise<unknown>)[] = [
       (step) => saveScores(knex, some(5, step)),
@@ -49,6 +57,13 @@ describe.each(engines)("the kept reading of all scores on %s", (kind) => {
       (step) => saveScores(knex, [newScore({ scorecard: "gone", app: `${step}` }), newScore({ metric: "gone" })]),
       (step) => saveProblem(knex, { ...problem, ...scores[step % scores.length], problem_type: `${step}` }),
       (step) => saveProblem(knex, { ...problem, ...scores[(step - 1) % scores.length], count: 0, details: [] }),
+      (step) => waiveSome(step, 1),
+      (step) => waiveSome(step, 4),
+      () => knex.raw(`UPDATE waivers SET expires_at = ${now} WHERE id = (SELECT min(id::text)::uuid FROM waivers)`),
+      () =>
+        knex.raw(
+          `UPDATE waivers SET revoked_at = ${now}, revoked_by = 'a' WHERE id = (SELECT max(id::text)::uuid FROM waivers)`,
+        ),
     ];
     const kept = createOrganisationReader(database, shippedEngine);
     await saveScores(knex, some(2, 0));
@@ -89,6 +104,45 @@ describe.each(engines)("the kept reading of all scores on %s", (kind) => {
     );
     await expect(broken).rejects.toMatchObject({ code: "store-unavailable" });
     expect(await changed()).toEqual({ count: first.all + 1, all: first.all + 1 });
+  });
+
+  test("rolls up exactly the applications whose waivers begin, end or are revoked", async () => {
+    const { knex } = database;
+    const kept = createOrganisationReader(database, shippedEngine);
+    let before: ReadonlySet<App> = new Set();
+    const rolledAnew = async () => {
+      const { apps } = await kept();
+      const anew = apps.filter((app) => !before.has(app)).map(({ app }) => app);
+      before = new Set(apps);
+      return anew.sort();
+    };
+    const both = ["waived 1", "waived 2"];
+    await saveScores(
+      knex,
+      both.flatMap((app) => [newScore({ app }), newScore({ app, scorecard: "reliability", metric: "sla" })]),
+    );
+    await rolledAnew();
+    await until(async () => (await rolledAnew()).length === 0);
+    const { area, team } = newScore({});
+    const waiver = {
+      kind: "not_applicable",
+      area,
+      team,
+      scorecard: "reliability",
+      reason: "none",
+      owner: "a",
+    } as const;
+    const made = await insertWaiver(knex, { ...waiver, app: "waived 1" }, "test");
+    expect(await rolledAnew()).toEqual(["waived 1"]);
+    const ofTeam = await insertWaiver(knex, waiver, "test");
+    expect(await rolledAnew()).toEqual(expect.arrayContaining(both));
+    expect(await rolledAnew()).toEqual([]);
+    if (typeof made === "string" || typeof ofTeam === "string") throw new Error("it is not stored");
+    await knex.raw("UPDATE waivers SET expires_at = created_at WHERE id = ?::uuid", [made.id]);
+    expect(await rolledAnew()).toEqual(["waived 1"]);
+    await revokeWaiver(knex, ofTeam.id, "test");
+    expect(await rolledAnew()).toEqual(expect.arrayContaining(both));
+    expect(await rolledAnew()).toEqual([]);
   });
 
   test("makes a score stale by the clock alone", async () => {

@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Scorecard, ScoreRecord } from "@maturity/core";
+import type { Scorecard, ScoreRecord, Waiver } from "@maturity/core";
 import fc from "fast-check";
 import { onTestFinished } from "vitest";
 import { loadScorecards } from "../../src/commands/serve/scorecards.ts";
 import { query } from "../../test/support/postgres.ts";
+import { insertRows, randomWaivers } from "../../test/support/random-waivers.ts";
 import { createDatabase } from "../../test/support/service.ts";
 import { type ServiceProcess, useDirectory, useServiceProcess } from "../../test/support/service-process.ts";
 import { shippedRaws } from "./organisation.ts";
@@ -64,6 +65,8 @@ export interface Copies {
    * their new times. None comes near a border, so that it matters little when they are read.
    */
   age(scores: readonly ScoreRecord[], seed: number): Promise<ScoreRecord[]>;
+  /** Waives some of what these scores are of, for some of the time, and returns the waivers. */
+  waive(scores: readonly ScoreRecord[], seed: number): Promise<Waiver[]>;
   /** Starts a copy on the same database as it was before: with a metric and a scorecard more. */
   useFormer(): Promise<{ address: string; stop(): Promise<void> }>;
 }
@@ -107,6 +110,11 @@ export async function useCopies(): Promise<Copies> {
       if (changed.rowCount !== scores.length)
         throw new Error(`${changed.rowCount} of ${scores.length} scores are older`);
       return older;
+    },
+    async waive(scores, seed) {
+      const waivers = randomWaivers(seed, scores, scorecards);
+      await query(environment.DATABASE_URL, insertRows, [JSON.stringify(waivers)]);
+      return waivers;
     },
     async useFormer() {
       const former = await useInstalled({ cost: { ...weights, rent: 10 }, paper: { printing: 1 } });

@@ -1,4 +1,4 @@
-import { rollUp, type Scorecard, type ScoreRecord } from "@maturity/core";
+import { rollUp, type Scorecard, type ScoreRecord, type Waiver } from "@maturity/core";
 import { parseExposition } from "../../test/support/exposition-parser.ts";
 import {
   expectSeries,
@@ -24,8 +24,9 @@ export async function expectRollUps(
   prometheus: Prometheus,
   scorecards: readonly Scorecard[],
   scores: readonly ScoreRecord[],
+  waivers: readonly Waiver[] = [],
 ): Promise<number> {
-  const expected = seriesOfRollUp(rollUp(scorecards, scores, new Date()));
+  const expected = seriesOfRollUp(rollUp(scorecards, scores, new Date(), waivers));
   expectSeries(await recordedRollUps(prometheus), expected);
   return expected.size;
 }
@@ -35,8 +36,9 @@ export async function expectServed(
   address: string,
   scorecards: readonly Scorecard[],
   scores: readonly ScoreRecord[],
+  waivers: readonly Waiver[] = [],
 ): Promise<void> {
-  const expected = seriesOfRollUp(rollUp(scorecards, scores, new Date()));
+  const expected = seriesOfRollUp(rollUp(scorecards, scores, new Date(), waivers));
   expectSeries(seriesOfRollUp(await readRollUp(listsAt(address))), expected);
   const scrape = await fetch(`${address}/metrics?collect[]=rollups`);
   expectSeries(seriesOf(parseExposition(await scrape.text())), expected);

@@ -34,10 +34,10 @@ maturity_metric_max_age_seconds{scorecard="cost",metric="waste"} 1800
 maturity_scorecard_weight{scorecard="cost",dimension="run"} 0.5
 `;
 
-/** Two pieces for each family, to see that they come out in order. */
-const samples: Samples = async function* (family, { name }) {
-  yield `${name}{of="${family}"} 1\n`;
-  yield Buffer.from(`${name}{of="${family}"} 2\n`);
+/** Two pieces for each series, to see that they come out in order. */
+const samples: Samples = async function* ({ name }) {
+  yield `${name}{of="test"} 1\n`;
+  yield Buffer.from(`${name}{of="test"} 2\n`);
 };
 
 async function text(wanted: readonly Family[], format: Format = "text"): Promise<string> {
@@ -64,15 +64,26 @@ test("every family comes once, each under its header", async () => {
     "maturity_score",
     "maturity_score_reported_timestamp_seconds",
     "maturity_problem_count",
+    "maturity_app_registered",
+    "maturity_metric_waived",
+    "maturity_problem_waived",
+    "maturity_waiver_expiry_timestamp_seconds",
   ]);
-  expect(all).toContain('gauge\nmaturity_score{of="scores"} 1\nmaturity_score{of="scores"} 2\n# HELP');
-  expect(all.endsWith('maturity_problem_count{of="problems"} 2\n')).toBe(true);
+  expect(all).toContain('gauge\nmaturity_score{of="test"} 1\nmaturity_score{of="test"} 2\n# HELP');
+  expect(all.endsWith('maturity_waiver_expiry_timestamp_seconds{of="test"} 2\n')).toBe(true);
 });
 
 test.each(defaultFamilies)("%s alone has nothing of the others", async (family) => {
   const alone = await text([family]);
-  const others = defaultFamilies.filter((other) => other !== family && other !== "weights");
-  for (const other of others) expect(alone).not.toContain(`of="${other}"`);
+  const own: Readonly<Record<string, RegExp>> = {
+    scores: /^maturity_score$/,
+    timestamps: /^maturity_score_reported/,
+    problems: /^maturity_problem_count$/,
+    registry: /^maturity_app_registered$/,
+    waivers: /waived|waiver/,
+    weights: /_weight|_max_age/,
+  };
+  for (const [, name] of alone.matchAll(/^# TYPE (\S+)/gm)) expect(name).toMatch(own[family] ?? /none/);
   expect(/_weight|_max_age/.test(alone)).toBe(family === "weights");
   expect(alone).toMatch(/^# HELP /);
 });
@@ -90,7 +101,7 @@ test("OpenMetrics ends with its end mark, the text format without", async () => 
 });
 
 test("a failure midway is passed on, so that half an exposition never ends as a whole one", async () => {
-  const broken: Samples = async function* (_, { name }) {
+  const broken: Samples = async function* ({ name }) {
     yield `${name} 1\n`;
     throw new Error("the database is gone");
   };

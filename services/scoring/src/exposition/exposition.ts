@@ -3,11 +3,14 @@ import type { RollUps } from "../rollups/roll-ups.ts";
 import {
   type Family,
   header,
+  metricWaivedSeries,
   problemSeries,
+  problemWaivedSeries,
   registeredSeries,
   type Series,
   scoreSeries,
   timestampSeries,
+  waiverExpirySeries,
   weights,
 } from "./families.ts";
 import { rollUpLines } from "./roll-up-lines.ts";
@@ -20,10 +23,8 @@ export const contentTypes: Readonly<Record<Format, string>> = {
   openmetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
 };
 
-/** Reads the sample lines of a stored family, in pieces of any size. Each line ends with a line feed. */
-export type Samples = (family: StoredFamily, series: Series) => AsyncIterable<string | Uint8Array>;
-
-export type StoredFamily = Exclude<Family, "weights" | "rollups">;
+/** Reads the sample lines of a stored series, in pieces of any size. Each line ends with a line feed. */
+export type Samples = (series: Series) => AsyncIterable<string | Uint8Array>;
 
 /**
  * Writes the exposition piece by piece, so that it is never in memory as a whole.
@@ -40,7 +41,7 @@ export async function* exposition(
   for (const [family, series] of stored) {
     if (!wanted.has(family)) continue;
     yield header(series);
-    yield* samples(family, series);
+    yield* samples(series);
   }
   if (rollUps) yield* rollUpLines(rollUps);
   if (format === "openmetrics") yield "# EOF\n";
@@ -51,4 +52,7 @@ const stored = [
   ["timestamps", timestampSeries],
   ["problems", problemSeries],
   ["registry", registeredSeries],
+  ["waivers", metricWaivedSeries],
+  ["waivers", problemWaivedSeries],
+  ["waivers", waiverExpirySeries],
 ] as const;

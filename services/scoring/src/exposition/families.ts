@@ -1,7 +1,7 @@
 import type { Engine } from "@maturity/core";
 
 /** Families of a scrape that selects none. */
-export const defaultFamilies = ["scores", "timestamps", "weights", "problems", "registry"] as const;
+export const defaultFamilies = ["scores", "timestamps", "weights", "problems", "registry", "waivers"] as const;
 
 /** Families that a scrape can select with `collect[]=`. */
 export const families: readonly Family[] = [...defaultFamilies, "rollups"];
@@ -47,6 +47,21 @@ export const problemSeries: Series = {
 export const registeredSeries: Series = {
   name: "maturity_app_registered",
   help: "1 for each application that is registered, whether or not it has reported.",
+};
+
+export const metricWaivedSeries: Series = {
+  name: "maturity_metric_waived",
+  help: "1 for each metric, reported or not, that is waived for an application that has a score.",
+};
+
+export const problemWaivedSeries: Series = {
+  name: "maturity_problem_waived",
+  help: "1 for each problem that was ever reported and is waived now.",
+};
+
+export const waiverExpirySeries: Series = {
+  name: "maturity_waiver_expiry_timestamp_seconds",
+  help: "When a waiver that is in force ends, in seconds since 1970; there is none for one that only a revocation ends.",
 };
 
 /** The lines that open a family. */

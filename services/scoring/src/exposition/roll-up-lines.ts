@@ -6,7 +6,8 @@ import { header, type Series } from "./families.ts";
 
 /** A family of roll-ups. Its name is that of the recording rule, with `_` for `:`. */
 interface RollUpSeries<Item> extends Series {
-  readonly of: (item: Item) => number;
+  /** Undefined where there is no such series of the item. */
+  readonly of: (item: Item) => number | undefined;
 }
 
 const scorecardSeries: readonly RollUpSeries<Rolled>[] = rolledSeries("scorecard", "a scorecard of an application");
@@ -19,13 +20,18 @@ function rolledSeries(level: string, what: string): RollUpSeries<Rolled>[] {
     { name: `maturity_${level}_score`, help: `Score of ${what}, 0 to 100.`, of: ({ score }) => score },
     {
       name: `maturity_${level}_coverage`,
-      help: `Share of the weight that reported, of ${what}, above 0 and up to 1.`,
+      help: `Share of the weight that reported, of what is not waived, of ${what}, above 0 and up to 1.`,
       of: ({ coverage }) => coverage,
     },
     {
       name: `maturity_${level}_fresh_coverage`,
       help: `Share of the weight that reported and is not stale, of ${what}, 0 to the coverage.`,
       of: ({ freshCoverage }) => freshCoverage,
+    },
+    {
+      name: `maturity_${level}_waived`,
+      help: `Share of the whole weight that is waived, of ${what}; there is none where nothing is.`,
+      of: ({ waived }) => (waived > 0 ? waived : undefined),
     },
   ];
 }
@@ -81,8 +87,11 @@ async function* familiesOf<Item>(
     yield header(one);
     for (let start = 0; start < items.length; start += pieceLines) {
       await slice();
-      const piece = items.slice(start, start + pieceLines);
-      yield piece.map((item, index) => `${one.name}${labels[start + index]} ${of(item)}\n`).join("");
+      const piece = items.slice(start, start + pieceLines).map((item, index) => {
+        const value = of(item);
+        return value === undefined ? "" : `${one.name}${labels[start + index]} ${value}\n`;
+      });
+      yield piece.join("");
     }
   }
 }

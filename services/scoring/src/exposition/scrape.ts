@@ -1,8 +1,20 @@
+import type { Engine } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot, whereTarget } from "../store/lines.ts";
 import { labelsSql } from "../store/made-columns.ts";
 import type { Samples } from "./exposition.ts";
+import {
+  metricWaivedSeries,
+  problemSeries,
+  problemWaivedSeries,
+  registeredSeries,
+  type Series,
+  scoreSeries,
+  timestampSeries,
+  waiverExpirySeries,
+} from "./families.ts";
+import { metricWaived, problemWaived, waiverExpiry } from "./waiver-samples.ts";
 
 /**
  * Reads the samples of one snapshot of the store.
@@ -12,26 +24,25 @@ import type { Samples } from "./exposition.ts";
  * @throws ServiceError `store-unavailable`. Errors of `read` are thrown on.
  */
 export function readSamples<T>(
-  database: Database,
+  { database, engine }: { readonly database: Database; readonly engine: Engine },
   filter: TargetFilter,
   read: (samples: Samples) => Promise<T>,
 ): Promise<T> {
-  const { env: _, ...names } = filter;
+  const { env: _, ...names } = filter; // an application is registered whatever its environments
   const where = whereTarget(filter);
-  // An application is registered whatever its environments.
-  const conditions = { scores: where, timestamps: where, problems: where, registry: whereTarget(names) };
+  const stored = (columns: string, table: string) => `SELECT ${columns} FROM ${table} ${where}`;
+  const registered = labelsSql({ area: "area", team: "team", app: "app" });
+  /** What each series reads: its labels and its value in one text. */
+  const selects = new Map<Series, string>([
+    [scoreSeries, stored("labels || ' ' || score", "scores")],
+    [timestampSeries, stored("labels || ' ' || round(extract(epoch FROM reported_at)::numeric, 3)", "scores")],
+    [problemSeries, stored("labels || ' ' || count", "problems")],
+    [registeredSeries, `SELECT ${registered} || ' 1' FROM apps ${whereTarget(names)}`],
+    [metricWaivedSeries, metricWaived(engine, filter)],
+    [problemWaivedSeries, problemWaived(filter)],
+    [waiverExpirySeries, waiverExpiry(filter)],
+  ]);
   return readSnapshot(database, database.scrapes, (lines) =>
-    read((family, { name }) =>
-      lines(`SELECT '${name}' || ${columns[family]} FROM ${tables[family]} ${conditions[family]}`),
-    ),
+    read((series) => lines(`SELECT '${series.name}' || sample FROM (${selects.get(series)}) AS samples (sample)`)),
   );
 }
-
-const tables = { scores: "scores", timestamps: "scores", problems: "problems", registry: "apps" } as const;
-
-const columns = {
-  scores: "labels || ' ' || score",
-  timestamps: "labels || ' ' || round(extract(epoch FROM reported_at)::numeric, 3)",
-  problems: "labels || ' ' || count",
-  registry: `${labelsSql({ area: "area", team: "team", app: "app" })} || ' 1'`,
-} as const;

@@ -92,7 +92,7 @@ export function createSnapshots(
     const { wanted, askers } = job;
     try {
       const rolled = wanted.families.includes("rollups") ? await rollUps.read(wanted.filter) : undefined;
-      const packed = await readSamples(database, wanted.filter, (samples) => {
+      const packed = await readSamples({ database, engine }, wanted.filter, (samples) => {
         close(key, job); // whoever asks from here on gets a later one
         const content = exposition(new Set(wanted.families), engine, { samples, rollUps: rolled }, wanted.format);
         return pack(moved(content), share.grow);

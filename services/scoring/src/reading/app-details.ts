@@ -1,18 +1,22 @@
 import {
   type AppScore,
+  coversTarget,
   type Engine,
   type Freshness,
   freshness,
   type Reason,
   rollUpApp,
   type Target,
+  waivedMetrics,
 } from "@maturity/core";
 import { createSlices } from "../http/slices.ts";
 import { itemFields } from "../lists/items.ts";
 import type { Page } from "../lists/list.ts";
+import { waiverFields } from "../lists/waiver-schema.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { type Database, storeError } from "../store/database.ts";
 import { keyOf } from "../store/key.ts";
+import { inForceAt, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 import { reasonsOf, reasonsSchema } from "./reasons.ts";
 
 /** Most bytes of raw results in a page. An application is shown whole, so a single one may have more. */
@@ -23,7 +27,9 @@ export interface MetricDetail {
   readonly scorecard: string;
   readonly metric: string;
   readonly weight: number;
-  readonly state: Freshness | "missing";
+  readonly state: Freshness | "missing" | "waived";
+  /** What waives it; only in the state `waived`. */
+  readonly waiver?: Pick<StoredWaiver, "id" | "kind" | "reason" | "owner" | "expires_at">;
   readonly score?: number;
   readonly reasons?: readonly Reason[] | null;
   readonly raw?: object;
@@ -40,8 +46,16 @@ const { required: _, ...metricFields } = object({
   ...{ scorecard, metric },
   weight: { type: "number", description: "Relative to the other metrics of the scorecard" },
   state: {
-    enum: ["fresh", "late", "stale", "missing"],
-    description: "How old it is, by what its metric allows; `missing` if it never reported",
+    enum: ["fresh", "late", "stale", "missing", "waived"],
+    description:
+      "How old it is, by what its metric allows; `missing` if it never reported; `waived` if it does not count, reported or not",
+  },
+  waiver: {
+    ...object({
+      ...{ id: waiverFields.id, kind: waiverFields.kind, reason: waiverFields.reason },
+      ...{ owner: waiverFields.owner, expires_at: waiverFields.expires_at },
+    }),
+    description: "What waives it; only in the state `waived`",
   },
   ...{ score, reasons: reasonsSchema },
   raw: { type: "object", description: "The raw result as it was reported" },
@@ -95,7 +109,10 @@ export async function readDetails<Item extends ItemTarget>(
   page: Page<Item>,
   positionOf: (item: Item) => Page<Item>["end"],
 ): Promise<Page<Item & { readonly metrics: readonly MetricDetail[] }>> {
-  const stored = await readRows(database, engine, page.items);
+  const [stored, waivers] = await Promise.all([
+    readRows(database, engine, page.items),
+    readWaiversOf(database, page.items),
+  ]);
   const items: (Item & { readonly metrics: readonly MetricDetail[] })[] = [];
   const slice = createSlices();
   for (const [index, item] of page.items.entries()) {
@@ -104,15 +121,19 @@ export async function readDetails<Item extends ItemTarget>(
       const last = page.items[index - 1] as Item;
       return { ...page, items, end: positionOf(last) };
     }
+    const waived = waivedMetrics(
+      engine.scorecards,
+      waivers.filter((waiver) => coversTarget(waiver, { ...item, env: item.env ?? "" })),
+    );
     const metrics: MetricDetail[] = [];
-    for (const one of metricsOf(engine)) {
+    for (const [place, one] of metricsOf(engine).entries()) {
       await slice();
-      metrics.push(detailOf(engine, one, rows, stored.now));
+      metrics.push({ ...detailOf(engine, one, rows, stored.now), ...waivedBy(waived[place]) });
     }
     const evidence = metrics.map(({ score, reported_at }) =>
       score === undefined || reported_at === undefined ? undefined : { score, reported_at },
     );
-    const rolled = rollUpApp(engine.scorecards, evidence, stored.now);
+    const rolled = rollUpApp(engine.scorecards, evidence, stored.now, waived);
     items.push({ ...item, ...(rolled && showRolled(rolled)), metrics });
   }
   return { ...page, items };
@@ -140,6 +161,28 @@ function detailOf(
     reasons: reasonsOf(engine, { scorecard, metric: name, score, raw }),
     ...{ raw, reported_at, scorer, pipeline_id, project_repo },
   };
+}
+
+function waivedBy(waiver: StoredWaiver | undefined): Partial<MetricDetail> {
+  if (!waiver) return {};
+  const { id, kind, reason, owner, expires_at } = waiver;
+  return { state: "waived", waiver: { id, kind, reason, owner, expires_at } };
+}
+
+/** The waivers of scores in the areas of these applications, in force now; what lasts longest comes first. */
+async function readWaiversOf({ lists }: Database, apps: readonly Pick<Target, "area">[]): Promise<StoredWaiver[]> {
+  const areas = [...new Set(apps.map(({ area }) => area))];
+  const { rows } = await lists
+    .raw(
+      `SELECT ${waiverColumns} FROM waivers
+       WHERE scorecard IS NOT NULL AND area = ANY(?::text[]) AND ${inForceAt("clock_timestamp()")}
+       ORDER BY expires_at DESC NULLS FIRST, id`,
+      [areas],
+    )
+    .catch((error: unknown) => {
+      throw storeError(error);
+    });
+  return rows;
 }
 
 interface StoredRow {

@@ -1,4 +1,4 @@
-import { type AppScore, type Engine, rollUpApp, type Severity, severities } from "@maturity/core";
+import { type AppScore, type Engine, rollUpApp, type Severity, severities, waivedMetrics } from "@maturity/core";
 import { createSlices } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
@@ -6,6 +6,8 @@ import { type Lines, readSnapshot } from "../store/lines.ts";
 import { inLines, separator } from "../store/text-rows.ts";
 import { createKnownScores, type KnownApp } from "./known-scores.ts";
 import { type Registry, readRegistry, registryKey } from "./registered-apps.ts";
+import type { OwnScorecards } from "./scorecards.ts";
+import { readWaivers, type ScoreWaiver, waivedShares } from "./waivers.ts";
 
 /** How many problems are open, by severity. */
 export type OpenProblems = Readonly<Record<Severity, number>>;
@@ -13,7 +15,8 @@ export type OpenProblems = Readonly<Record<Severity, number>>;
 export const noProblems: OpenProblems = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 
 /** One application in one environment. */
-export interface App extends AppScore {
+export interface App extends AppScore, OwnScorecards {
+  readonly scorecards: AppScore["scorecards"];
   /** Its names in one text. */
   readonly id: string;
   readonly problems: OpenProblems;
@@ -23,7 +26,9 @@ export interface App extends AppScore {
   readonly repo: string | null;
   /** What is registered of it, if it is. */
   readonly registration: RegisteredApp | undefined;
-  /** The registered metrics that it never reported, as `scorecard.metric`. */
+  /** The waivers in force that waive something of it. */
+  readonly waivers: readonly ScoreWaiver[];
+  /** The registered metrics that it never reported and that are not waived, as `scorecard.metric`. */
   readonly missing: readonly string[];
   /** The ids of its scores, in the order of the scorecards and their metrics; undefined for one that is missing. */
   readonly scoreIds: readonly (number | undefined)[];
@@ -45,8 +50,8 @@ interface Made {
 
 /**
  * Makes a function that reads the roll-ups of all applications. It reads only the scores that are new since its last call,
- * and rolls up only the applications that got one or have a score that has become stale since. No work blocks the event
- * loop for long. Its calls must not overlap.
+ * and rolls up only the applications that got one, have a score that has become stale since, or have other waivers in force
+ * than then. No work blocks the event loop for long. Its calls must not overlap.
  *
  * The function throws ServiceError `store-unavailable`.
  */
@@ -61,12 +66,15 @@ export function createOrganisationReader(database: Database, engine: Engine): ()
       for (const app of changed) made.delete(app);
       const problems = await readProblems(lines);
       registry = await readRegistry(lines, registry);
+      const waiversOf = await readWaivers(lines, asOf);
       const apps: App[] = [];
       const slice = createSlices();
       for (const app of known) {
         await slice();
         const former = made.get(app);
-        const now = former && Number(asOf) <= former.until ? former : rollUp(app, asOf);
+        const waivers = waiversOf(app);
+        const holds = former && Number(asOf) <= former.until && areSame(former.app.waivers, waivers);
+        const now = holds ? former : rollUp(app, asOf, waivers);
         if (!now) continue;
         now.app = withProblems(now.app, problems.get(app.id) ?? noProblems);
         now.app = withRegistration(now.app, registry.get(registryKey(app)));
@@ -82,13 +90,20 @@ export function metricNames({ scorecards }: Pick<Engine, "scorecards">): string[
   return scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
 }
 
-function createAppRollUp({ scorecards }: Engine): (app: KnownApp, asOf: Date) => Made | undefined {
+function areSame(some: readonly ScoreWaiver[], others: readonly ScoreWaiver[]): boolean {
+  return some.length === others.length && some.every(({ id }, index) => id === others[index]?.id);
+}
+
+function createAppRollUp({
+  scorecards,
+}: Engine): (app: KnownApp, asOf: Date, waivers: readonly ScoreWaiver[]) => Made | undefined {
   const names = metricNames({ scorecards });
   const becomesStaleAfter = scorecards.flatMap(({ metrics }) =>
     metrics.map(({ maxAgeHours = Number.POSITIVE_INFINITY }) => 2 * maxAgeHours * 3_600_000),
   );
-  return ({ evidence, scoreIds, ...app }, asOf) => {
-    const rolled = rollUpApp(scorecards, evidence, asOf);
+  return ({ evidence, scoreIds, ...app }, asOf, waivers) => {
+    const waived = waivers.length > 0 ? waivedMetrics(scorecards, waivers) : [];
+    const rolled = rollUpApp(scorecards, evidence, asOf, waived);
     if (!rolled) return undefined;
     let [oldest, until] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (const [place, one] of evidence.entries()) {
@@ -106,11 +121,23 @@ function createAppRollUp({ scorecards }: Engine): (app: KnownApp, asOf: Date) =>
         problems: noProblems,
         registration: undefined,
         oldestReportedAt: new Date(oldest),
-        missing: names.filter((_, place) => !evidence[place]),
+        waivers,
+        waivedUnscored:
+          waivers.length > 0 ? withoutScored(waivedShares(scorecards, waivers), rolled.scorecards) : nothing,
+        missing: names.filter((_, place) => !evidence[place] && !waived[place]),
         scoreIds: [...scoreIds],
       },
     };
   };
+}
+
+const nothing: ReadonlyMap<string, number> = new Map();
+
+function withoutScored(
+  shares: ReadonlyMap<string, number>,
+  scored: readonly { readonly scorecard: string }[],
+): ReadonlyMap<string, number> {
+  return new Map([...shares].filter(([name]) => scored.every(({ scorecard }) => scorecard !== name)));
 }
 
 function withProblems(app: App, problems: OpenProblems): App {

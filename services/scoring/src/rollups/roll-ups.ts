@@ -1,4 +1,4 @@
-import { type Engine, rollUpAreas, rollUpTeams, type ScorecardScore, severities, type Target } from "@maturity/core";
+import { type Engine, rollUpAreas, rollUpTeams, severities, type Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
@@ -14,10 +14,10 @@ import {
   type Organisation,
 } from "./organisation.ts";
 import { registryKey } from "./registered-apps.ts";
-import { createScorecardAverage } from "./scorecards.ts";
+import { createScorecardAverage, type OwnScorecards } from "./scorecards.ts";
 
 /** The averages of a team or an area in one environment. */
-interface Averages {
+interface Averages extends OwnScorecards {
   readonly area: string;
   readonly env: string;
   readonly score: number;
@@ -27,8 +27,6 @@ interface Averages {
   readonly count: number;
   readonly lowest: number;
   readonly problems: OpenProblems;
-  /** Those with at least one reported metric, in the order of the engine. */
-  readonly scorecards: readonly ScorecardScore[];
   /** The number of applications below it. */
   readonly apps: number;
   /** The number of registered applications below it, whether or not they have reported. */
@@ -137,12 +135,12 @@ function withRegistered<Field extends "area" | "team", Item extends Readonly<Rec
 }
 
 /** What the averages of core lack. */
-type Added = Pick<Averages, "problems" | "scorecards" | "apps">;
+type Added = Pick<Averages, "problems" | "apps"> & OwnScorecards;
 
 /** Averages the parts with the same names in these fields, and adds up their open problems and their applications. */
 async function averagesOf<
   Field extends keyof Target,
-  Part extends Readonly<Record<Field, string>> & Pick<Added, "problems" | "scorecards"> & Partial<Added>,
+  Part extends Readonly<Record<Field, string>> & Omit<Added, "apps"> & Partial<Added>,
   Average extends object,
 >(
   parts: readonly Part[],
@@ -155,7 +153,7 @@ async function averagesOf<
     const problems = { ...noProblems };
     for (const part of group) for (const severity of severities) problems[severity] += part.problems[severity];
     const apps = group.reduce((sum, { apps = 1 }) => sum + apps, 0);
-    for (const one of average(group)) all.push({ ...one, problems, scorecards: scorecardsOf(group), apps });
+    for (const one of average(group)) all.push({ ...one, problems, ...scorecardsOf(group), apps });
   }
   return all;
 }

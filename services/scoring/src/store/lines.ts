@@ -75,10 +75,13 @@ async function readOnce<T>({ engine }: Database, pool: Knex, read: (lines: Lines
   }
 }
 
+/** A text as a literal of SQL. */
+export const quoted: (text: string) => string = pg.escapeLiteral;
+
 /** The WHERE clause of a filter, as a text: COPY takes no parameters, so the values are quoted by the driver. */
 export function whereTarget(filter: TargetFilter): string {
   const terms = Object.entries(filter).map(
-    ([column, values]: [string, readonly string[]]) => `${column} IN (${values.map(pg.escapeLiteral).join(", ")})`,
+    ([column, values]: [string, readonly string[]]) => `${column} IN (${values.map(quoted).join(", ")})`,
   );
   return terms.length > 0 ? `WHERE ${terms.join(" AND ")}` : "";
 }

@@ -3,6 +3,7 @@ import type { Engine, Fault } from "@maturity/core";
 import { grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { timeParameter } from "../lists/time.ts";
+import { waiverSchema } from "../lists/waiver-schema.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
 import { oneOf, requireApart, requireWithin } from "../model/grant.ts";
@@ -12,7 +13,6 @@ import { recordAudit } from "../store/audit.ts";
 import { type Database, withStore } from "../store/database.ts";
 import { insertWaiver, type WrongEnd } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
-import { waiverSchema } from "./openapi-schemas.ts";
 
 const body = waiverBody(timeParameter);
 

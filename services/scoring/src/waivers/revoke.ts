@@ -1,6 +1,7 @@
 import type { Request, ServerRoute } from "@hapi/hapi";
 import { grantOf } from "../auth/scheme.ts";
 import { placeOf } from "../http/load/overload.ts";
+import { waiverSchema } from "../lists/waiver-schema.ts";
 import { ServiceError } from "../model/errors.ts";
 import { oneOf, requireApart, requireWithin } from "../model/grant.ts";
 import { jsonResponse, type Operation } from "../openapi/operation.ts";
@@ -8,7 +9,6 @@ import { recordAudit } from "../store/audit.ts";
 import { type Database, withStore } from "../store/database.ts";
 import { lockWaiver, revokeWaiver, type StoredWaiver } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
-import { waiverSchema } from "./openapi-schemas.ts";
 
 const operation: Operation = {
   operationId: "revokeWaiver",

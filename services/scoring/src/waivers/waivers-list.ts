@@ -5,13 +5,13 @@ import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
 import { isOneOf, isPositionIn, type Order, readPage, type Term } from "../lists/table.ts";
+import { waiverExample, waiverSchema } from "../lists/waiver-schema.ts";
 import { name, text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { waiverKinds } from "../model/waiver.ts";
 import type { Database } from "../store/database.ts";
 import { inForceAt, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
-import { waiverExample, waiverSchema } from "./openapi-schemas.ts";
 
 const millisecondsOf = (column: string) => `(date_part('epoch', ${column}) * 1000)::bigint`;
 

@@ -37,8 +37,11 @@ export function seriesOfRollUp({ apps, teams, areas }: RollUp): Series {
 }
 
 /** What every level has. */
-function valuesOf(level: string, { score, coverage, freshCoverage }: Rolled): Values {
-  return { [`${level}_score`]: score, [`${level}_coverage`]: coverage, [`${level}_fresh_coverage`]: freshCoverage };
+function valuesOf(level: string, { score, coverage, freshCoverage, waived }: Rolled): Values {
+  return {
+    ...{ [`${level}_score`]: score, [`${level}_coverage`]: coverage, [`${level}_fresh_coverage`]: freshCoverage },
+    ...(waived > 0 && { [`${level}_waived`]: waived }), // there is no series where nothing is waived
+  };
 }
 
 function series(labels: Readonly<Record<string, string>>, values: Values): [string, number][] {

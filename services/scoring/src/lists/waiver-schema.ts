@@ -1,13 +1,14 @@
-import { itemFields } from "../lists/items.ts";
 import { waiverKinds } from "../model/waiver.ts";
 import { type Json, object } from "../openapi/operation.ts";
+import type { StoredWaiver } from "../store/waivers.ts";
+import { itemFields } from "./items.ts";
 
 const text: Json = { type: "string" };
 const all: Json = { type: ["string", "null"], description: "null means all" };
 const end: Json = { type: ["string", "null"], format: "date-time" };
 
-/** A stored waiver, as JSON Schema. */
-export const waiverSchema: Json = object({
+/** The fields of a stored waiver, as JSON Schemas. */
+export const waiverFields: Readonly<Record<keyof StoredWaiver, Json>> = {
   id: { type: "string", format: "uuid" },
   kind: { enum: waiverKinds },
   area: itemFields.area,
@@ -22,7 +23,10 @@ export const waiverSchema: Json = object({
   expires_at: { ...end, description: "When it ends; null if only a revocation ends it" },
   revoked_at: { ...end, description: "When it was revoked; null if it was not" },
   revoked_by: { type: ["string", "null"], description: "The name of the token or pipeline that revoked it" },
-});
+};
+
+/** A stored waiver, as JSON Schema. */
+export const waiverSchema: Json = object(waiverFields);
 
 export const waiverExample: Json = {
   ...{ id: "0195e1f4-6c1b-4d2a-9d55-1f6a0c2f7b3e", kind: "accepted" },
