@@ -1,5 +1,5 @@
 import { type App, createClient, type ScoreRequest } from "@maturity/client";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { costlyMetrics } from "../src/asking/points.ts";
 import { widthOf } from "../src/asking/table.ts";
 import { listeningService } from "./support/listening-service.ts";
@@ -25,6 +25,7 @@ beforeAll(async () => {
     ...toMend,
     { ...cart, env: "test", scorecard: "reliability", metric: "sla", raw: { availability_pct: 100 } },
     { ...cart, area: "waived", scorecard: "security", metric: "secret_scan", raw: { found: false } },
+    { ...cart, area: "waived", scorecard: "security", metric: "image_scan", raw: { critical: 3, high: 0, medium: 0 } },
   ]);
   const details = [{ file: "main.tf", line: 3, description: "AWS access key" }];
   await client.reportProblem({ ...cart, problem_type: "terraform_secret", severity: "high", count: 1, details });
@@ -206,4 +207,19 @@ test("tells what is waived, why and until when", async () => {
   expect(stdout).not.toContain("of another environment");
   const { stdout: json } = await service.maturity([...argv, "--json"]);
   expect(JSON.parse(json).waivers).toMatchObject([{ scorecard: "reliability", owner: "ann" }]);
+});
+
+test("a waived metric costs nothing, and its share of the weight is told", async () => {
+  const client = createClient({ url: service.url });
+  const where = { area: "waived", team: "checkout", app: "cart", env: "prod" };
+  const waiver = { scorecard: "security", metric: "image_scan", reason: "rebuilt in spring", owner: "ann" };
+  const { id } = await client.waive({ kind: "not_applicable", ...where, ...waiver });
+  const status = async () => (await service.maturity(["status", "--area", "waived"])).stdout;
+  await vi.waitFor(
+    async () => expect(await status()).toMatch(/^waived .* 100\.0\ncoverage .*, waived \d+ %\n/),
+    30_000,
+  );
+  expect(await status()).not.toMatch(/image_scan .* costs/);
+  await client.revokeWaiver(id);
+  await vi.waitFor(async () => expect(await status()).toMatch(/image_scan .* costs/), 30_000);
 });

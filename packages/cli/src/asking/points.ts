@@ -12,7 +12,7 @@ export interface CostlyMetric {
 
 /**
  * The metrics of an application that score below 100, the one that costs most first. All points together are what the
- * application lacks to 100, because its score is a weighted mean over what reported.
+ * application lacks to 100, because its score is a weighted mean over what reported and is not waived.
  *
  * @param scorecards those of the service, for their weights
  */
@@ -20,7 +20,9 @@ export function costlyMetrics(
   { metrics = [], scorecards: rolled }: App,
   scorecards: readonly Scorecard[],
 ): CostlyMetric[] {
-  const reported = metrics.filter((metric): metric is CostlyMetric["metric"] => metric.score !== undefined);
+  const reported = metrics.filter(
+    (metric): metric is CostlyMetric["metric"] => metric.score !== undefined && metric.state !== "waived",
+  );
   const counted = scorecards.filter(({ scorecard }) => rolled.some((one) => one.scorecard === scorecard));
   const whole = sum(counted.map(({ weight }) => weight));
   return reported
