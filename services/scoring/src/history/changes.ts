@@ -1,4 +1,4 @@
-import { type Engine, type Evidence, rollUpApp, type Target } from "@maturity/core";
+import { type Engine, type Evidence, rollUpApp, type Target, waivedMetrics } from "@maturity/core";
 import { createSlices } from "../http/slices.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
@@ -7,6 +7,7 @@ import { idBy } from "../rollups/groups.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { PastApp, RecordedDays } from "../rollups/recorded-days.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
+import { areSame, readWaivers, type ScoreWaiver } from "../rollups/waivers.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
@@ -23,7 +24,7 @@ export interface AppChange extends Target {
   readonly causes: Readonly<Record<Cause, number>> | null;
 }
 
-/** `report`: other results; `rules`: other scorers or weights; `waiver` and `move` cannot happen yet. */
+/** `report`: other results; `rules`: other scorers or weights; `waiver`: other waivers; `move` cannot happen yet. */
 export const causes = ["report", "rules", "waiver", "move"] as const;
 
 type Cause = (typeof causes)[number];
@@ -55,8 +56,11 @@ export interface ChangesSources {
  * there to the roll-up of those scores with today's weights and every later change by the rules; reports account for
  * the rest.
  *
- * A roll-up is a weighted mean, so what a change of one score adds to it depends on no other score. While the weights are
- * those of the day, only the changes by the rules are read; the scores of that moment are read where they are not.
+ * Between the two stands what waivers account for: the step from the roll-up of those scores with the waivers of that moment
+ * to their roll-up with those of now.
+ *
+ * A roll-up is a weighted mean, so what a change of one score adds to it depends on no other score. While the weights and
+ * the waivers are those of the day, only the changes by the rules are read; the scores of that moment are read where they are not.
  *
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a day in the future
  */
@@ -73,7 +77,8 @@ export async function readChanges(
   const weights = weightsOf(engine.scorecards);
   return readSnapshot(database, database.reads, async (lines) => {
     const later = await readLaterChanges(lines, { day, asOf, apps });
-    const pastOf = (app: App): Past => ({ recorded: recorded.get(app.id), weights, later });
+    const waiversOf = await readWaivers(lines, new Date(`${day}T00:00:00Z`));
+    const pastOf = (app: App): Past => ({ recorded: recorded.get(app.id), weights, later, waivers: waiversOf(app) });
     const isKnown = apps.every((app) => isComparable(app, pastOf(app)));
     const scoresAt = isKnown ? undefined : await readScoresAt(lines, engine, { day, filter });
     const compared: AppChange[] = [];
@@ -104,11 +109,14 @@ interface Past {
   readonly scores?: readonly (Evidence | undefined)[] | undefined;
   /** Today's weights. */
   readonly weights: number;
+  /** Those in force at that moment. */
+  readonly waivers: readonly ScoreWaiver[];
   readonly later: LaterChanges;
 }
 
 /** Is enough known to compare an application without its scores at that moment? */
-function isComparable({ scoreIds }: App, { recorded, weights, later }: Past): boolean {
+function isComparable({ scoreIds, waivers }: App, { recorded, weights, later, waivers: before }: Past): boolean {
+  if (!areSame(waivers, before)) return false;
   if (recorded) return recorded.weights === weights;
   return scoreIds.every((id) => id === undefined || later.get(id)?.isFirst);
 }
@@ -123,8 +131,11 @@ const stepScale = 100;
 function compare(app: App, past: Past, { scorecards }: Engine): Omit<AppChange, keyof Target> {
   const { score, scoreIds } = app;
   const { recorded, scores, weights, later } = past;
-  const rollUp = (scores: readonly (Evidence | undefined)[]) => rollUpApp(scorecards, scores, anyTime)?.score;
-  const atMidnight = scores && rollUp(scores);
+  const waived = waivedMetrics(scorecards, app.waivers);
+  const rollUp = (scores: readonly (Evidence | undefined)[], by = waived) =>
+    rollUpApp(scorecards, scores, anyTime, by)?.score;
+  const atMidnight = scores && rollUp(scores, waivedMetrics(scorecards, past.waivers));
+  const withThose = scores && !areSame(app.waivers, past.waivers) ? rollUp(scores) : atMidnight;
   const since = recorded?.score ?? atMidnight;
   if (since === undefined) return { score_since: null, score, change: null, causes: null };
   const byWeights = recorded && recorded.weights !== weights && atMidnight !== undefined ? atMidnight - since : 0;
@@ -133,11 +144,13 @@ function compare(app: App, past: Past, { scorecards }: Engine): Omit<AppChange, 
     const wasThere = scores ? scores[place] : id !== undefined && !change?.isFirst;
     return wasThere ? evidence((change?.byRules ?? 0) / hundredths / stepScale) : undefined;
   });
+  const byWaivers = atMidnight === undefined || withThose === undefined ? 0 : withThose - atMidnight;
   const change = difference(score, since);
+  const waiver = difference(byWaivers, 0);
   const rules = difference(byWeights + (rollUp(steps) ?? 0) * stepScale, 0);
   return {
     ...{ score_since: since, score, change },
-    causes: { report: difference(change, rules), rules, waiver: 0, move: 0 },
+    causes: { report: difference(change, rules + waiver), rules, waiver, move: 0 },
   };
 }
 

@@ -111,10 +111,11 @@ async function store(
   );
   await trx.raw(
     `
-    INSERT INTO roll_up_days (target_id, day, weights, count, score, coverage, fresh_coverage, lowest)
-    SELECT id, ?::date, ?::int, count, score, coverage, fresh_coverage, lowest
+    INSERT INTO roll_up_days (target_id, day, weights, count, score, coverage, fresh_coverage, waived, lowest)
+    SELECT id, ?::date, ?::int, count, score, coverage, fresh_coverage, waived, lowest
     FROM json_to_recordset(?::json) AS rows (
-      area text, key bytea, count int, score float8, coverage float8, fresh_coverage float8, lowest float8
+      area text, key bytea, count int, score float8, coverage float8, fresh_coverage float8, waived float8,
+      lowest float8
     )
     JOIN roll_up_targets USING (area, key)
     ON CONFLICT (target_id, day) DO NOTHING

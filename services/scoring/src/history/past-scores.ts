@@ -1,6 +1,7 @@
 import type { AppScore, Scorecard, ScoreRecord } from "@maturity/core";
 import { rollUp } from "@maturity/core";
 import type { Knex } from "knex";
+import { inForceAt, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 
 /** Rows held at a time. Few, so that making objects of them delays no request for long. */
 const pageRows = 500;
@@ -27,13 +28,20 @@ const scoresAt = `
 `;
 
 /**
- * Gives the roll-up of each application at a time, with today's weights, in the order of area, team, application and
+ * Gives the roll-up of each application at a time, with today's weights and the waivers of that time, in the order of area, team, application and
  * environment. The scores are read bit by bit, and only those of one application are held.
  *
  * @param trx a transaction; a cursor lives in it
  */
 export async function* appsAt(trx: Knex, scorecards: readonly Scorecard[], at: Date): AsyncGenerator<AppScore> {
   const time = at.toISOString();
+  const { rows: stored }: { rows: StoredWaiver[] } = await trx.raw(
+    `SELECT ${waiverColumns} FROM waivers WHERE scorecard IS NOT NULL AND ${inForceAt("?::timestamptz")}`,
+    [time, time, time],
+  );
+  const waivers = Map.groupBy(stored, ({ area }) => area);
+  const rollUpOf = (scores: readonly ScoreRecord[]) =>
+    rollUp(scorecards, scores, at, waivers.get(scores[0]?.area ?? "") ?? []).apps;
   await trx.raw(scoresAt, [time, time, time]);
   let app: ScoreRecord[] = [];
   for (;;) {
@@ -42,14 +50,14 @@ export async function* appsAt(trx: Knex, scorecards: readonly Scorecard[], at: D
       if (!isScored(row)) continue;
       const [first] = app;
       if (first && !isSameApp(first, row)) {
-        yield* rollUp(scorecards, app, at).apps;
+        yield* rollUpOf(app);
         app = [];
       }
       app.push(row);
     }
     if (rows.length < pageRows) break;
   }
-  yield* rollUp(scorecards, app, at).apps;
+  yield* rollUpOf(app);
   await trx.raw("CLOSE page");
 }
 

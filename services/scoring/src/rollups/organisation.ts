@@ -7,7 +7,7 @@ import { inLines, separator } from "../store/text-rows.ts";
 import { createKnownScores, type KnownApp } from "./known-scores.ts";
 import { type Registry, readRegistry, registryKey } from "./registered-apps.ts";
 import type { OwnScorecards } from "./scorecards.ts";
-import { readWaivers, type ScoreWaiver, waivedShares } from "./waivers.ts";
+import { areSame, readWaivers, type ScoreWaiver, waivedShares } from "./waivers.ts";
 
 /** How many problems are open, by severity. */
 export type OpenProblems = Readonly<Record<Severity, number>>;
@@ -88,10 +88,6 @@ export function createOrganisationReader(database: Database, engine: Engine): ()
 /** The registered metrics as `scorecard.metric`, in the order of the scorecards and their metrics. */
 export function metricNames({ scorecards }: Pick<Engine, "scorecards">): string[] {
   return scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
-}
-
-function areSame(some: readonly ScoreWaiver[], others: readonly ScoreWaiver[]): boolean {
-  return some.length === others.length && some.every(({ id }, index) => id === others[index]?.id);
 }
 
 function createAppRollUp({

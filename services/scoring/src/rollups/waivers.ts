@@ -36,6 +36,11 @@ export async function readWaivers(lines: Lines, at: Date): Promise<WaiversOf> {
   };
 }
 
+/** Are these the same waivers? They are in the order of their ids. */
+export function areSame(some: readonly ScoreWaiver[], others: readonly ScoreWaiver[]): boolean {
+  return some.length === others.length && some.every(({ id }, index) => id === others[index]?.id);
+}
+
 /** The waived share of each scorecard of which something is waived. */
 export function waivedShares(
   scorecards: readonly Scorecard[],

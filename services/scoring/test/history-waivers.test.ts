@@ -1,0 +1,77 @@
+import { type AppScore, rollUp, type ScoreRecord, type Waiver } from "@maturity/core";
+import { describe, expect, test } from "vitest";
+import type { AppChange } from "../src/history/changes.ts";
+import { idBy } from "../src/rollups/groups.ts";
+import { saveScores } from "../src/store/scores.ts";
+import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
+import { insertRows, randomWaivers } from "./support/random-waivers.ts";
+import { readPage, someScores } from "./support/reading.ts";
+import { createDatabase, engines, shippedEngine, useService } from "./support/service.ts";
+
+const { scorecards } = shippedEngine;
+const idOf = idBy(["area", "team", "app", "env"]);
+const long = new Date(0);
+
+/** The roll-ups of applications at a time. */
+function appsAt(scores: readonly ScoreRecord[], at: Date, waivers: readonly Waiver[]): Map<string, AppScore> {
+  return new Map(rollUp(scorecards, scores, at, waivers).apps.map((app) => [idOf(app), app]));
+}
+
+describe.each(engines)("waivers of the past on %s", (kind) => {
+  test("are those by which a day is recorded late, and what differs now is their cause, exactly", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const { knex } = service.database;
+    const first = someScores(20).map((score) => ({ ...score, reported_at: long }));
+    await saveScores(knex, first);
+    await ageScores(knex, 4);
+    const waivers = randomWaivers(7, first, scorecards);
+    await knex.raw(insertRows.replace("$1", "?"), [JSON.stringify(waivers)]);
+    // Some are reported again, now.
+    const again = first
+      .filter((_, index) => index % 3 === 0)
+      .map((one) => ({ ...one, score: 100 - one.score, raw: { again: 1 } }));
+    await saveScores(knex, again);
+    const last = [...first, ...again];
+
+    for (const isRecorded of [false, true]) {
+      if (isRecorded) {
+        await missDays(knex, 3);
+        expect(await writeDays(service.database)).toHaveLength(3);
+      }
+      const copy = isRecorded && kind === "postgres" ? await useService({ databaseUrl: service.databaseUrl }) : service;
+      const since = await dueDay(knex, 2);
+      const then = appsAt(first, new Date(`${since}T00:00:00Z`), waivers);
+      const { as_of, items } = await readPage<AppChange>(copy, "/changes", { since, limit: 1_000 });
+      const now = appsAt(last, new Date(as_of), waivers);
+      const moved = appsAt(first, new Date(as_of), waivers);
+      expect(items.map(idOf).sort()).toEqual([...now.keys()].sort());
+      for (const item of items) {
+        const [before, by] = [then.get(idOf(item))?.score, moved.get(idOf(item))?.score];
+        expect(item.score).toBeCloseTo(now.get(idOf(item))?.score ?? Number.NaN, 9);
+        if (before === undefined) {
+          expect(item.causes).toBe(null);
+          continue;
+        }
+        expect(item.score_since).toBeCloseTo(before, 9);
+        const { report = 0, rules = 0, waiver = 0, move = 0 } = item.causes ?? {};
+        expect(waiver).toBeCloseTo(by === undefined ? 0 : by - before, 8);
+        expect([rules, move]).toEqual([0, 0]);
+        expect(report + waiver).toBeCloseTo(item.score - before, 8);
+      }
+      expect(items.some(({ causes }) => causes && causes.waiver !== 0 && causes.report !== 0)).toBe(true);
+      if (!isRecorded) continue;
+      const { rows } = await knex.raw(
+        `SELECT area, team, app, env, score, coverage, waived FROM roll_up_days JOIN roll_up_targets ON id = target_id
+         WHERE day = ?::date AND app IS NOT NULL`,
+        [since],
+      );
+      expect(rows.map(idOf).sort()).toEqual([...then.keys()].sort());
+      for (const { score, coverage, waived, ...row } of rows) {
+        const expected = then.get(idOf(row));
+        expect([score, coverage, waived]).toEqual(
+          [expected?.score, expected?.coverage, expected?.waived].map((one = Number.NaN) => expect.closeTo(one, 9)),
+        );
+      }
+    }
+  });
+});
