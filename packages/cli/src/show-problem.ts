@@ -38,4 +38,5 @@ const alertTexts: Readonly<Record<ProblemResponse["alert"], string>> = {
   disabled: "stored; the service sends no alerts",
   no_channel: "stored; no alert, since neither --chat-channel nor the service names a channel",
   not_needed: "stored; no alert needed",
+  waived: "stored; no alert while it is waived",
 };

@@ -1212,10 +1212,10 @@ export interface components {
             /** Format: date-time */
             reported_at: string;
             /**
-             * @description What becomes of the chat alert; not_needed when the problem was not open, or nobody was told that it was
+             * @description What becomes of the chat alert; not_needed when the problem was not open, or nobody was told that it was; waived when it is open and waived
              * @enum {unknown}
              */
-            alert: "queued" | "disabled" | "no_channel" | "not_needed";
+            alert: "queued" | "disabled" | "no_channel" | "not_needed" | "waived";
             /** @description The name under which it is stored, if the application has moved */
             moved_to?: components["schemas"]["AppName"];
         };
@@ -1559,6 +1559,11 @@ export interface components {
             reported_at: string;
             /** @description Where its alerts go, if the report said so */
             chat_channel: string | null;
+            /**
+             * @description `waived` while a waiver keeps its alerts from being sent
+             * @enum {unknown}
+             */
+            alert: "waived" | null;
             /** @description The findings; only with `detail` */
             details?: {
                 /** @description Path of the file */
@@ -1726,7 +1731,7 @@ export interface components {
             score: number;
             /** @description The difference */
             change: number | null;
-            /** @description What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver` and `move` are 0 so far */
+            /** @description What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `move` is 0 so far */
             causes: {
                 report: number;
                 rules: number;

@@ -10,6 +10,7 @@ import { deliver, logUnreachable, type Turn, takeTurns } from "./delivery.ts";
 import { createAlertCounters, watchQueue } from "./metrics.ts";
 import { queueAlert } from "./queue.ts";
 import { type ChatConfig, createSlackSender } from "./slack.ts";
+import { dropWaived } from "./waived.ts";
 
 /**
  * Alerts of the chat. `queue.ts` makes a problem a message that waits; this file decides when a channel gets its next
@@ -82,6 +83,7 @@ export function startAlerts({ database, chat, registry, logger, pace = slackPace
       await forgetOld(alerts, keptDays);
       tidyAt = performance.now() + tidyMs;
     }
+    await dropWaived(alerts);
     for (const turn of await takeTurns(alerts, [...inHand.keys()])) inHand.set(turn.channel, use(turn));
   }
 

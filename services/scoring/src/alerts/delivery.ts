@@ -5,6 +5,7 @@ import { isFaultOfStatement, withoutRow } from "../store/database.ts";
 import { messageText, type WaitingMessage } from "./message.ts";
 import type { AlertCounters } from "./metrics.ts";
 import type { SendMessage, Sent } from "./slack.ts";
+import { mustNotBeSent } from "./waived.ts";
 
 /** The dependencies of delivery. */
 export interface DeliveryDependencies {
@@ -54,9 +55,9 @@ const pauseMs = 1_000;
 
 /**
  * Takes a turn in each channel that has something to send and is not busy, with the first alert of the channel. Messages
- * that open a thread come before replies; then the worst severity comes first, then the oldest. Two kinds of alerts are
- * left out: a reply while the opening message of its thread waits, and an alert whose row is locked, because its problem
- * is being reported at this moment.
+ * that open a thread come before replies; then the worst severity comes first, then the oldest. Three kinds of alerts
+ * are left out: a reply while the opening message of its thread waits, an alert of a problem that is waived by now, and an
+ * alert whose row is locked, because its problem is being reported at this moment.
  *
  * @param busy channels in which this process has a turn already
  */
@@ -73,7 +74,8 @@ export async function takeTurns(alerts: Knex, busy: readonly string[]): Promise<
       CROSS JOIN LATERAL (
         SELECT id
         FROM alerts AS waiting
-        WHERE waiting.channel = free.channel AND given_up_at IS NULL AND due_at <= now() AND (
+        WHERE waiting.channel = free.channel AND given_up_at IS NULL AND due_at <= now()
+          AND NOT ${mustNotBeSent("waiting")} AND (
           opening OR NOT EXISTS (
             SELECT FROM alerts AS first
             WHERE first.thread = waiting.thread AND first.channel = waiting.channel AND first.opening

@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import type { AlertState, Problem } from "../model/problem.ts";
 import type { StoredProblem } from "../store/problems.ts";
 import { alertText, type Place, resolvedText } from "./message.ts";
+import { isWaived } from "./waived.ts";
 
 /** A message to queue. */
 interface NewAlert extends Place {
@@ -20,7 +21,7 @@ interface NewAlert extends Place {
 
 /**
  * Queues the message about a stored report, in the transaction that stores it. When a problem is resolved, each channel
- * that heard of it gets a message.
+ * that heard of it gets a message. While a problem is waived, nothing is queued about it, but for its end.
  *
  * @param chat undefined if no chat is configured
  */
@@ -33,6 +34,7 @@ export async function queueAlert(
   const { area, team, app, env, problem_type, count, chat_channel = chat?.defaultChannel } = problem;
   const threads = thread === null ? await endThreads(trx, id) : [{ thread, channel: chat_channel }];
   if (threads.length === 0) return "not_needed";
+  if (count > 0 && (await isWaived(trx, problem))) return "waived";
   if (!chat) return "disabled";
   for (const { thread, channel } of threads) {
     if (channel === undefined) return "no_channel";

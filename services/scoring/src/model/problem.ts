@@ -19,7 +19,7 @@ export interface Problem extends Target {
 }
 
 /** The result for the alert of a report. */
-export const alertStates = ["queued", "disabled", "no_channel", "not_needed"] as const;
+export const alertStates = ["queued", "disabled", "no_channel", "not_needed", "waived"] as const;
 
 export type AlertState = (typeof alertStates)[number];
 

@@ -13,6 +13,7 @@ import { detailBody, type ProblemDetail } from "../model/problem.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, jsonSchema, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
+import { isProblemWaived } from "../store/waivers.ts";
 
 /** A resolved problem comes after every open one. */
 const age = "coalesce((date_part('epoch', opened_at) * 1000000)::bigint, 999999999999999999)";
@@ -39,6 +40,7 @@ interface ShownProblem extends Target {
   readonly opened_at: Date | null;
   readonly reported_at: Date;
   readonly chat_channel: string | null;
+  readonly alert: "waived" | null;
   readonly details?: readonly ProblemDetail[];
 }
 
@@ -56,6 +58,7 @@ const { properties, ...schema } = object({
   },
   reported_at: time,
   chat_channel: { type: ["string", "null"], description: "Where its alerts go, if the report said so" },
+  alert: { enum: ["waived", null], description: "`waived` while a waiver keeps its alerts from being sent" },
 }) as { properties: Json };
 
 const problemSchema: Json = {
@@ -68,15 +71,22 @@ const problemSchema: Json = {
 
 const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", problem_type: "terraform_secret", severity: "high" },
-  ...{ count: 1, opened_at: "2026-02-27T08:15:00.000Z", reported_at: "2026-03-01T08:15:00.000Z", chat_channel: null },
+  ...{
+    count: 1,
+    opened_at: "2026-02-27T08:15:00.000Z",
+    reported_at: "2026-03-01T08:15:00.000Z",
+    chat_channel: null,
+    alert: null,
+  },
 };
 
 const columns: Columns<ShownProblem> = fields(
   ...(["area", "team", "app", "env", "problem_type", "severity", "count", "opened_at", "reported_at"] as const),
-  "chat_channel",
+  ...(["chat_channel", "alert"] as const),
 );
 
-const shownColumns = "area, team, app, env, problem_type, severity, count, opened_at, reported_at, chat_channel";
+const shownColumns = `area, team, app, env, problem_type, severity, count, opened_at, reported_at, chat_channel,
+  CASE WHEN ${isProblemWaived("page")} THEN 'waived' END AS alert`;
 
 /** GET /problems */
 export function problemsListRoute(database: Database, streams: Streams): ServerRoute {

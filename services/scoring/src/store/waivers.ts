@@ -32,6 +32,20 @@ export function inForceAt(moment: string): string {
     AND (revoked_at IS NULL OR revoked_at > ${moment})`;
 }
 
+/** SQL that says whether the waiver of a query on `waivers` covers the application that a row names. */
+export function coversRow(row: string): string {
+  return `waivers.area = ${row}.area AND (waivers.team IS NULL OR waivers.team = ${row}.team)
+    AND (waivers.app IS NULL OR waivers.app = ${row}.app) AND (waivers.env IS NULL OR waivers.env = ${row}.env)`;
+}
+
+/** SQL that says whether the problem that a row names is waived at this moment. */
+export function isProblemWaived(row: string): string {
+  return `EXISTS (
+    SELECT FROM waivers
+    WHERE waivers.problem_type = ${row}.problem_type AND ${coversRow(row)} AND ${inForceAt("clock_timestamp()")}
+  )`;
+}
+
 /** Why a waiver cannot be stored: its end is not ahead, or too far ahead. */
 export type WrongEnd = "past" | "far";
 

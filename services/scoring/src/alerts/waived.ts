@@ -1,0 +1,58 @@
+import type { Knex } from "knex";
+import { isProblemWaived } from "../store/waivers.ts";
+import type { Place } from "./message.ts";
+
+/** SQL that says whether an alert must not be sent. That a problem is resolved is told to those who heard of it. */
+export const mustNotBeSent = (alert: string): string => `(${alert}.findings > 0 AND ${isProblemWaived(alert)})`;
+
+/** Is this problem waived at this moment? */
+export async function isWaived(knex: Knex, { area, team, app, env, problem_type }: Place): Promise<boolean> {
+  const { rows } = await knex.raw(
+    `
+    SELECT ${isProblemWaived("place")} AS waived
+    FROM (SELECT ?::text, ?::text, ?::text, ?::text, ?::text) AS place (area, team, app, env, problem_type)
+    `,
+    [area, team, app, env, problem_type],
+  );
+  return rows[0].waived;
+}
+
+/** The waiting alerts of waived problems, but for those in a channel whose turn somebody has at this moment. */
+const dropped = `
+  given_up_at IS NULL AND ${mustNotBeSent("alerts")}
+  AND channel NOT IN (SELECT channel FROM alert_channels WHERE busy_until > now())
+`;
+
+/**
+ * Deletes the waiting alerts of problems that are waived by now. When the waiver ends, the next report makes another one.
+ * A thread of which nobody has heard is forgotten, so that nobody is told of its end either.
+ */
+export async function dropWaived(alerts: Knex): Promise<void> {
+  const { rows: waiting } = await alerts.raw(`SELECT EXISTS (SELECT FROM alerts WHERE ${dropped}) AS some`);
+  if (!waiting[0].some) return;
+  await alerts.transaction(async (trx) => {
+    // The thread is locked before the alert, as everywhere.
+    const { rows } = await trx.raw(`
+      SELECT thread, channel FROM alert_threads
+      WHERE (thread, channel) IN (SELECT thread, channel FROM alerts WHERE ${dropped})
+      FOR UPDATE SKIP LOCKED
+    `);
+    const locked = "(thread, channel) IN (SELECT * FROM unnest(?::text[], ?::text[]))";
+    const values = (["thread", "channel"] as const).map((field) =>
+      rows.map((row: { thread: string; channel: string }) => row[field]),
+    );
+    await trx.raw(
+      `DELETE FROM alerts WHERE id IN (SELECT id FROM alerts WHERE ${locked} AND ${dropped} FOR UPDATE SKIP LOCKED)`,
+      values,
+    );
+    await trx.raw(
+      `
+      DELETE FROM alert_threads
+      WHERE ${locked} AND message_ts IS NULL AND NOT EXISTS (
+        SELECT FROM alerts WHERE (alerts.thread, alerts.channel) = (alert_threads.thread, alert_threads.channel)
+      )
+      `,
+      values,
+    );
+  });
+}
