@@ -42,6 +42,12 @@ export function percent(share: number): string {
   return rounded === 0 && share > 0 ? "1 %" : `${rounded} %`;
 }
 
+/** A message of the service as a sentence of its own. */
+export function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 /** A count with its noun. */
 export function plural(value: number, one: string, several: string = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : several}`;

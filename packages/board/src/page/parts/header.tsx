@@ -30,6 +30,7 @@ const sideBySide = 4;
 
 function Environments({ names, chosen }: { readonly names: readonly string[]; readonly chosen: string | undefined }) {
   const all = chosen === undefined || names.includes(chosen) ? names : [...names, chosen];
+  if (all.length === 0) return null;
   if (all.length > sideBySide) {
     return (
       <select

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
 import { Failed } from "../data/ask.ts";
 import { openSession } from "../data/session.ts";
+import { sentence } from "../format.ts";
 
 /** The field for a token, where the service wants one. */
 export function SignIn() {
@@ -45,7 +46,7 @@ export function SignIn() {
         </button>
       </p>
       <p id="token-fault" class="down" role="alert">
-        {fault.value}
+        {fault.value && sentence(fault.value)}
       </p>
     </form>
   );

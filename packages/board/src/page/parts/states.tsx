@@ -5,6 +5,7 @@ import type { Failure } from "../data/ask.ts";
 import type { Answer, Reading } from "../data/reading.ts";
 import { isPassing } from "../data/refresh.ts";
 import { session } from "../data/session.ts";
+import { sentence } from "../format.ts";
 import { SignIn } from "./sign-in.tsx";
 
 /** A screen appears at once or after this; what comes sooner shows no skeleton. */
@@ -87,9 +88,4 @@ export function Notice({ title, children }: { readonly title: string; readonly c
       {children}
     </section>
   );
-}
-
-function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
