@@ -120,6 +120,26 @@ describeInBrowser("the page", () => {
     }
   });
 
+  test("names who waived a metric and why, and does not ask to fix it", async () => {
+    const lenient = await useBoard();
+    const scan = { app: "cart", scorecard: "security" };
+    await report(lenient, [
+      { ...scan, metric: "image_scan", raw: { critical: 0, high: 6, medium: 0 } },
+      { ...scan, metric: "dast", raw: { high: 6, medium: 0 } },
+    ]);
+    const payload = {
+      ...{ kind: "accepted", area: "shop", scorecard: "security", metric: "dast", owner: "ada" },
+      ...{ reason: "no instance to scan yet", expires_at: new Date(Date.now() + 7 * 86_400_000).toISOString() },
+    };
+    const { statusCode, payload: answer } = await lenient.server.inject({ method: "POST", url: "/waivers", payload });
+    expect(statusCode, answer).toBe(201);
+    const page = await openBoard(lenient, "?env=prod&area=shop&team=checkout&app=cart");
+    await settled(page);
+    await page.getByText(/^waived until .* by ada: no instance to scan yet$/).waitFor();
+    expect(await page.getByRole("region", { name: "Fix first" }).getByRole("listitem").count()).toBe(1);
+    expect(await violations(page)).toEqual([]);
+  });
+
   test("saves the names of severities, and not their order", async () => {
     const page = await openBoard(service, "?view=problems&env=prod");
     await settled(page);

@@ -18,6 +18,17 @@ const organisations = fc.tuple(
   ),
 );
 
+test("what is waived gains nothing, and the weight of the others rises", () => {
+  const card = { scorecard: "security", weight: 1, package: "", dimension: "" };
+  const metric = (name: string) => ({ metric: name, title: name, weight: 1, max_age_hours: null, raw: {} });
+  const scorecards = [{ ...card, metrics: [metric("sast"), metric("dast")] }] as unknown as Parameters<
+    typeof gainsOf
+  >[1];
+  const scored = (metric: string, state: "fresh" | "waived") => ({ ...card, metric, state, score: 40 });
+  const gains = gainsOf({ metrics: [scored("sast", "fresh"), scored("dast", "waived")] }, scorecards);
+  expect(gains.map(({ metric, gain }) => ({ metric, gain }))).toEqual([{ metric: "sast", gain: 60 }]);
+});
+
 test("a gain is by how much the roll-up of core rises when the metric alone scores 100", () => {
   fc.assert(
     fc.property(organisations, (cards) => {

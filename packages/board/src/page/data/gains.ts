@@ -12,7 +12,7 @@ export interface Gain {
   readonly gain: number;
 }
 
-/** The metrics of an application by what they could add to its score, the most first. What scores 100 is not among them. */
+/** The metrics of an application by what they could add to its score, the most first. What scores 100 or is waived is not among them. */
 export function gainsOf({ metrics = [] }: Pick<App, "metrics">, scorecards: readonly Scorecard[]): readonly Gain[] {
   const found = (scorecard: string, metric: string) =>
     metrics.find((one) => one.scorecard === scorecard && one.metric === metric);
@@ -20,8 +20,10 @@ export function gainsOf({ metrics = [] }: Pick<App, "metrics">, scorecards: read
     .map(({ scorecard, weight, metrics }) => ({
       weight,
       scores: metrics.flatMap(({ metric, title, weight }) => {
-        const { score, reasons } = found(scorecard, metric) ?? {};
-        return score === undefined ? [] : [{ scorecard, metric, title, weight, score, reason: reasons?.[0]?.text }];
+        const { score, reasons, state } = found(scorecard, metric) ?? {};
+        return score === undefined || state === "waived"
+          ? []
+          : [{ scorecard, metric, title, weight, score, reason: reasons?.[0]?.text }];
       }),
     }))
     .filter(({ scores }) => scores.length > 0);

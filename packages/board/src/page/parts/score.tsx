@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { percent, points, signed, stepOf, wholeScore } from "../format.ts";
 
-export type State = "fresh" | "late" | "stale" | "missing";
+export type State = "fresh" | "late" | "stale" | "missing" | "waived";
 
 /** A score on its colour; a dash where there is none, which is never a 0. */
 export function Heat({ score, state = "fresh" }: { readonly score: number | undefined; readonly state?: State }) {
@@ -9,18 +9,18 @@ export function Heat({ score, state = "fresh" }: { readonly score: number | unde
     return (
       <span class="heat none">
         <span aria-hidden="true">–</span>
-        <span class="sr">missing</span>
+        <span class="sr">{state === "waived" ? "waived" : "missing"}</span>
       </span>
     );
   }
-  const isOld = state === "late" || state === "stale";
+  const isAsUsual = state === "fresh" || state === "missing";
   return (
     <span
-      class={`heat s${stepOf(score)} ${isOld ? state : ""}`}
-      title={isOld ? `${points(score)}, ${state}` : points(score)}
+      class={`heat s${stepOf(score)} ${isAsUsual ? "" : state}`}
+      title={isAsUsual ? points(score) : `${points(score)}, ${state}`}
     >
       {wholeScore(score)}
-      {isOld && <span class="sr">, {state}</span>}
+      {!isAsUsual && <span class="sr">, {state}</span>}
     </span>
   );
 }

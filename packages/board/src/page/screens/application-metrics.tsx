@@ -1,5 +1,5 @@
 import type { Lists } from "../data/lists.ts";
-import { age, percent, points, span } from "../format.ts";
+import { age, date, percent, points, span } from "../format.ts";
 import { Heat } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";
 import { Link } from "./link.tsx";
@@ -105,9 +105,10 @@ function MetricRow({
 function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefined; readonly scorer: string }) {
   if (!found || found.state === "missing")
     return <span class="soft">never reported; it counts in the coverage only</span>;
-  const { reasons, raw, scorer } = found;
+  const { waiver, reasons, raw, scorer } = found;
   return (
     <>
+      {waiver && <Waived waiver={waiver} />}
       {reasons?.map(({ field, text }) => (
         <p key={field} class="reason">
           {text}
@@ -128,10 +129,19 @@ function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefin
   );
 }
 
+/** Why a metric counts in neither the score nor the coverage. */
+function Waived({ waiver: { reason, owner, expires_at } }: { readonly waiver: NonNullable<MetricOfApp["waiver"]> }) {
+  return (
+    <p class="reason soft">
+      waived {expires_at && `until ${date(expires_at)} `}by <bdi>{owner}</bdi>: <bdi>{reason}</bdi>
+    </p>
+  );
+}
+
 /** How old the evidence is, against how long its metric calls it good. */
 function Age({ found, promise }: { readonly found: MetricOfApp | undefined; readonly promise: number | null }) {
   if (!found?.reported_at) return <span class="soft">–</span>;
-  const isOld = found.state !== "fresh";
+  const isOld = found.state === "late" || found.state === "stale";
   return (
     <>
       <time dateTime={found.reported_at} title={found.reported_at} class={isOld ? "old" : undefined}>
