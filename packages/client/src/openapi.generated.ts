@@ -74,6 +74,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/apps/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rename an application, a team or an area, or merge it into another one, with all that is stored of it */
+        post: operations["moveApps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/apps/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an application out of everything that is read; what is stored of it is kept */
+        post: operations["retireApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/apps/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring a retired application back as it was */
+        post: operations["restoreApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/aliases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The former names of areas, teams and applications, and what they are called now */
+        get: operations["listAliases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/areas": {
         parameters: {
             query?: never;
@@ -1285,6 +1353,141 @@ export interface components {
             /** @description How many items the filters left when the first page was read */
             total: number;
         };
+        MoveRequest: {
+            /** @description What moves: an application, a team or an area */
+            from: {
+                /** @description The area */
+                area: string;
+                /** @description The team; all of the area without it */
+                team?: string;
+                /** @description The application; all of the team without it */
+                app?: string;
+            };
+            /** @description Its new name, of the same depth */
+            to: {
+                /** @description The area */
+                area: string;
+                /** @description The team; all of the area without it */
+                team?: string;
+                /** @description The application; all of the team without it */
+                app?: string;
+            };
+            /**
+             * @description Joins it with what has the name already
+             * @default false
+             */
+            merge?: boolean;
+            /**
+             * @description Only tells what would be done
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        MoveResponse: {
+            dry_run: boolean;
+            from: {
+                area: string;
+                team?: string;
+                app?: string;
+            };
+            to: {
+                area: string;
+                team?: string;
+                app?: string;
+            };
+            /** @description How many applications move */
+            apps: number;
+            /** @description The first hundred of them */
+            names: {
+                area: string;
+                team: string;
+                app: string;
+            }[];
+            scores: number;
+            problems: number;
+            /** @description How many of them the target has too, so that the newer of the two stays */
+            merged: {
+                scores: number;
+                problems: number;
+            };
+            /** @description What stands in the way, if it is a dry run */
+            conflicts: {
+                area: string;
+                team?: string;
+                app?: string;
+                /**
+                 * @description `exists` gives way to `merge`
+                 * @enum {unknown}
+                 */
+                kind: "exists" | "retired" | "alias";
+                reason: string;
+            }[];
+        };
+        RetireAppRequest: {
+            /** @description Top level grouping of teams */
+            area: string;
+            /** @description Group of apps */
+            team: string;
+            /** @description Application name */
+            app: string;
+            /**
+             * @description Only tells what would be done
+             * @default false
+             */
+            dry_run?: boolean;
+            /** @description Why, for whoever finds it gone */
+            reason: string;
+        };
+        DeedResponse: {
+            dry_run: boolean;
+            area: string;
+            team: string;
+            app: string;
+            scores: number;
+            problems: number;
+        };
+        RestoreAppRequest: {
+            /** @description Top level grouping of teams */
+            area: string;
+            /** @description Group of apps */
+            team: string;
+            /** @description Application name */
+            app: string;
+            /**
+             * @description Only tells what would be done
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        Alias: {
+            area: string;
+            team: string | null;
+            app: string | null;
+            moved_to: {
+                area: string;
+                team: string | null;
+                app: string | null;
+            };
+            /** Format: date-time */
+            moved_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last reported under this name, to a minute; null if never
+             */
+            used_at: string | null;
+        };
+        AliasPage: {
+            /**
+             * Format: date-time
+             * @description The time of the reading, by the database's clock
+             */
+            as_of: string;
+            items: components["schemas"]["Alias"][];
+            /** @description `cursor` of the next page; null after the last one */
+            next: string | null;
+            /** @description How many items the filters left when the first page was read */
+            total: number;
+        };
         AreaScore: {
             area: string;
             env: string;
@@ -1689,10 +1892,10 @@ export interface components {
             /** @description The package that computed it, with its version */
             scorer: string;
             /**
-             * @description `rules` if another scorer made it of the same result, otherwise `report`
+             * @description `rules` if another scorer made it of the same result, `move` if another application was merged into this one, otherwise `report`
              * @enum {unknown}
              */
-            cause: "report" | "rules";
+            cause: "report" | "rules" | "move";
         } | {
             /**
              * Format: date-time
@@ -1731,7 +1934,7 @@ export interface components {
             score: number;
             /** @description The difference */
             change: number | null;
-            /** @description What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `move` is 0 so far */
+            /** @description What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `move`, values of another application that was merged into it */
             causes: {
                 report: number;
                 rules: number;
@@ -1865,7 +2068,7 @@ export interface components {
             /** @description What is wrong and what would be right */
             message: string;
             /** @enum {unknown} */
-            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "app-retired" | "payload-too-large" | "unsupported-media-type" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
+            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "app-exists" | "app-retired" | "payload-too-large" | "unsupported-media-type" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
             /** @description The faults of the request, the first hundred */
             details?: {
                 /** @description Where: `raw.critical`, `details[2].line`; empty for the whole body */
@@ -2655,6 +2858,581 @@ export interface operations {
                         statusCode?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    moveApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveRequest"];
+            };
+        };
+        responses: {
+            /** @description Moved, or what would be done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoveResponse"];
+                };
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `not-found`: there is nothing at this path, or nothing of this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "not-found";
+                    };
+                };
+            };
+            /** @description `app-exists`: there is an application, team or area of the name already; nothing is changed; `app-retired`: the application is retired; the message says how to bring it back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "app-exists" | "app-retired";
+                    };
+                };
+            };
+            /** @description `payload-too-large`: the body is over 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload-too-large";
+                    };
+                };
+            };
+            /** @description `unsupported-media-type`: the body is not application/json, or compressed in an unknown way */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    retireApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetireAppRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, or what would be done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeedResponse"];
+                };
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `not-found`: there is nothing at this path, or nothing of this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "not-found";
+                    };
+                };
+            };
+            /** @description `app-retired`: the application is retired; the message says how to bring it back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "app-retired";
+                    };
+                };
+            };
+            /** @description `payload-too-large`: the body is over 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload-too-large";
+                    };
+                };
+            };
+            /** @description `unsupported-media-type`: the body is not application/json, or compressed in an unknown way */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    restoreApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreAppRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, or what would be done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeedResponse"];
+                };
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `not-found`: there is nothing at this path, or nothing of this name or id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "not-found";
+                    };
+                };
+            };
+            /** @description `app-retired`: the application is retired; the message says how to bring it back */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "app-retired";
+                    };
+                };
+            };
+            /** @description `payload-too-large`: the body is over 1 MiB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "payload-too-large";
+                    };
+                };
+            };
+            /** @description `unsupported-media-type`: the body is not application/json, or compressed in an unknown way */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `internal`: a fault of the service itself */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal";
+                    };
+                };
+            };
+            /** @description `store-unavailable`: the database is gone or too slow; nothing is acknowledged; `overloaded`: too many requests in flight */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "store-unavailable" | "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    listAliases: {
+        parameters: {
+            query?: {
+                /** @description Only what is in these areas now */
+                area?: string[];
+                /** @description Only what is in these teams now */
+                team?: string[];
+                /** @description Only what these apps were called */
+                app?: string[];
+                /** @description Largest number of items of a page; 100 without it */
+                limit?: number;
+                /** @description `next` of the page before, with the other parameters as they were */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The ETag of a former answer to the same query */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page; in CSV and NDJSON every item from the cursor on */
+            200: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AliasPage"];
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Nothing has changed since the answer with the ETag of `If-None-Match` */
+            304: {
+                headers: {
+                    /** @description For `If-None-Match` */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "invalid-payload";
+                    };
+                };
+            };
+            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    };
+                };
+            };
+            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "forbidden";
                     };
                 };
             };

@@ -11,6 +11,7 @@ import type { Engine } from "@maturity/core";
 import hapiPino from "hapi-pino";
 import type { Logger } from "pino";
 import type { Alerts } from "./alerts/alerts.ts";
+import { renameAlerts } from "./alerts/moved.ts";
 import { appsRoutes } from "./apps/routes.ts";
 import type { OidcConfig } from "./auth/oidc-config.ts";
 import { registerAuth } from "./auth/scheme.ts";
@@ -152,7 +153,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     scoreRoute({ engine, scores, names }),
     scoresRoute({ engine, scores, names }),
     problemRoute({ problems: createProblemWriter(database.knex), names, queueAlert: alerts.queue }),
-    ...appsRoutes({ database, names, hasHistory: config.historyDays > 0 }, streams),
+    ...appsRoutes({ database, names, hasHistory: config.historyDays > 0, renameAlerts }, streams),
     ...readingRoutes({ engine, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
     ...waiverRoutes({ engine, database }, streams),

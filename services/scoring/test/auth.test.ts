@@ -6,6 +6,7 @@ import { readableLog } from "./support/log.ts";
 import { createDatabase, engines, startService, type TestService, until, useService } from "./support/service.ts";
 
 const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
+const app = { area: "shop", team: "checkout", app: "cart" };
 const score = { ...target, scorecard: "security", metric: "secret_scan", raw: { found: false } };
 const problem = { ...target, problem_type: "secret", severity: "high", count: 0 };
 const waiver = { ...target, kind: "not_applicable", scorecard: "reliability", reason: "a library", owner: "ann" };
@@ -26,7 +27,10 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   "POST /score": { body: score, opened: ["score:write", "admin"], bound: true },
   "POST /scores": { body: { scores: [score] }, opened: ["score:write", "admin"], bound: true },
   "POST /problem/scan-result": { body: problem, opened: ["problem:write", "admin"], bound: true },
-  "PUT /registry": { body: { area: "shop", team: "checkout", app: "cart" }, opened: ["admin"], bound: true },
+  "PUT /registry": { body: app, opened: ["admin"], bound: true },
+  "POST /apps/move": { body: { from: app, to: app }, opened: ["admin"], bound: true, answer: 400 },
+  "POST /apps/retire": { body: { ...app, reason: "gone", dry_run: true }, opened: ["admin"], bound: true },
+  "POST /apps/restore": { body: app, opened: ["admin"], bound: true, answer: 404 },
   "GET /metrics": {
     query: "?area=shop&team=checkout&app=cart",
     opened: ["read", "metrics:read", "admin"],
@@ -34,7 +38,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   "GET /metrics/service": { opened: ["read", "metrics:read", "admin"] },
   ...Object.fromEntries(
-    ["areas", "teams", "apps", "registry", "scores", "problems", "changes", "waivers"].map((list) => [
+    ["areas", "teams", "apps", "registry", "aliases", "scores", "problems", "changes", "waivers"].map((list) => [
       `GET /${list}`,
       { query: "?area=shop&team=checkout&app=cart", opened: ["read", "admin"], bound: true } satisfies Endpoint,
     ]),

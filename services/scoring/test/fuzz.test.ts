@@ -161,6 +161,30 @@ test.each(endpoints)("bodies for POST %s", { timeout }, async (url, valid, table
   }
 });
 
+test.each([
+  ["PUT", "/registry", { owner: "Ann", repo: "x", tier: "1", labels: { a: "b" } }],
+  ["POST", "/apps/move", {}],
+  ["POST", "/apps/retire", { reason: "gone" }],
+  ["POST", "/apps/restore", {}],
+] as const)("bodies for %s %s", { timeout }, async (method, url, more) => {
+  const other = await useService();
+  const name = fc.constantFrom(...hostileNames);
+  const app = fc.record({ area: name, team: name, app: name });
+  const valid = url === "/apps/move" ? fc.record({ from: app, to: app }) : app.map((one) => ({ ...one, ...more }));
+  const codes = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(bodies(valid), async (payload) => {
+      const headers = { "content-type": "application/json" };
+      const { statusCode, payload: text } = await other.server.inject({ method, url, headers, payload });
+      const code = statusCode === 200 ? "accepted" : checkRefusal(statusCode, text);
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+    }),
+    { numRuns: queries, seed, endOnFailure: true, reporter },
+  );
+  process.stdout.write(`${url}: ${JSON.stringify(Object.fromEntries(codes))}\n`);
+  expect(codes.get("invalid-payload")).toBeGreaterThan(queries / 10);
+});
+
 test("all that was accepted is stored exactly as sent, and nothing else", async () => {
   for (const [table, names] of [
     ["scores", scoreNames],

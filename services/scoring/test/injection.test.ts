@@ -55,6 +55,7 @@ const ofHistory = { path: "/history", others: ["since", "until", "changes", "sor
 const lists: readonly List[] = [
   ...["/areas", "/teams"].map((path) => ({ path, texts: names, others: ["sort", "below", "since", "trend"] })),
   { path: "/apps", texts: names, others: ["sort", "below", "since", "missing", "trend", "detail"] },
+  { path: "/aliases", texts: ["area", "team", "app"], others: [] },
   { path: "/registry", texts: ["area", "team", "app"], others: ["retired"] },
   {
     path: "/scores",
@@ -94,6 +95,9 @@ describe("SQL injection", () => {
     await recordAudit(service.database.knex, oneEntry);
     await insertWaiver(service.database.knex, oneWaiver, "office");
     const { env: _, ...app } = target;
+    await service.database.knex.raw(
+      "INSERT INTO app_aliases (area, team, app, to_area, to_team, to_app) VALUES ('former', 't', 'a', 'shop', 'checkout', 'cart')",
+    );
     await registerApps(service.database.knex, [{ ...app, owner: null, repo: null, tier: null, labels: {} }]);
   });
   afterAll(() => service.stop());
@@ -120,6 +124,14 @@ describe("SQL injection", () => {
       labels: { [text]: text },
     };
     expect(await put(service, "/registry", registered)).toMatchObject({ status: 200 });
+    const [moved, retired] = ["moved", "retired"].map((name) => ({ area: text, team: text, app: `${text} ${name}` }));
+    const { area: __, team: ___, ...rest } = { ...score, ...moved };
+    await post(service, "/score", { area: text, team: text, ...rest, app: `${text} first` });
+    const from = { area: text, team: text, app: `${text} first` };
+    expect(await post(service, "/apps/move", { from, to: moved })).toMatchObject({ status: 200 });
+    expect(await post(service, "/score", { ...score, ...from })).toMatchObject({ body: { moved_to: moved } });
+    expect(await post(service, "/apps/move", { from: moved, to: retired })).toMatchObject({ status: 200 });
+    expect(await post(service, "/apps/retire", { ...retired, reason: text })).toMatchObject({ status: 200 });
     const { payload } = await service.server.inject(`/registry?area=${encodeURIComponent(text)}`);
     expect(JSON.parse(payload).items).toMatchObject([registered]);
     expect(of(await rows(service, "scores"))).toMatchObject([{ ...names, ...more, raw }]);

@@ -211,7 +211,7 @@ describe("each list", () => {
       "get /history": ["area", "env"],
       "get /search": ["q"],
     };
-    expect(lists()).toHaveLength(12);
+    expect(lists()).toHaveLength(13);
     for (const { name, operation } of lists()) {
       const parameters = operation.parameters ?? [];
       expect(parameters.filter(({ description }) => !description)).toEqual([]);

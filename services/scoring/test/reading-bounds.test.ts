@@ -34,6 +34,15 @@ const targets = names.flatMap((area) =>
 async function fill({ database: { knex } }: TestService): Promise<void> {
   const facts = { owner: null, repo: null, tier: null, labels: {} };
   // Of each third application, and of one in each team that has reported nothing.
+  for (const { area, team, app } of targets.filter(({ env }) => env === "prod")) {
+    const former = [area, team, `former ${app}`];
+    await knex.raw("INSERT INTO app_aliases (area, team, app, to_area, to_team, to_app) VALUES (?, ?, ?, ?, ?, ?)", [
+      ...former,
+      area,
+      team,
+      app,
+    ]);
+  }
   const silent = targets.filter((_, place) => place % 6 === 0).map((target) => ({ ...target, app: "silent" }));
   await registerApps(
     knex,
@@ -69,6 +78,7 @@ const lists = [
   "/teams",
   "/apps",
   "/registry",
+  "/aliases",
   "/scores",
   "/problems",
   "/scorecards",
@@ -170,6 +180,8 @@ test.each(allBounds)("a caller bound to %j is told nothing of others", async (bo
   for (const [table, operator] of Object.entries(tables)) {
     await full.database.knex.raw(`DELETE FROM ${table} WHERE ${others(operator).join(" OR ")}`);
   }
+  const aliases = Object.entries(bounds).map(([field, value]) => `to_${field} <> '${value}'`);
+  await full.database.knex.raw(`DELETE FROM app_aliases WHERE ${aliases.join(" OR ")}`);
   const alone = await useService({ auth: "token", databaseUrl: full.databaseUrl });
   for (const [index, answer] of (await askAll(alone, own)).entries()) {
     expect(told[index], JSON.stringify(asks[index])).toEqual(answer);

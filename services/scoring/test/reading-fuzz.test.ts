@@ -41,6 +41,7 @@ const lists = [
     "/teams",
     "/apps",
     "/registry",
+    "/aliases",
     "/scores",
     "/problems",
     "/scorecards",
@@ -100,6 +101,10 @@ describe.each(engines)("on %s", (kind) => {
       service.database.knex,
       ["cart", "pay"].map((app) => ({ ...entry, app })),
     );
+    await service.database.knex.raw(`
+      INSERT INTO app_aliases (area, team, app, to_area, to_team, to_app)
+      VALUES ('former', 't', 'a', 'shop', 'checkout', 'cart'), ('former', 'u', '', 'shop', 'checkout', '')
+    `);
     parameters = await listsOf(service);
   });
   afterAll(() => service.stop());

@@ -13,7 +13,7 @@ const problem = { ...key, problem_type: "terraform_secret", severity: "high", co
 const waiver = { ...key, kind: "not_applicable", scorecard: "reliability", reason: "a library", owner: "ann" };
 
 const readings = [
-  ...["/areas", "/teams", "/apps", "/registry", "/scores", "/problems", "/changes", "/waivers", "/audit"],
+  ...["/areas", "/teams", "/apps", "/registry", "/aliases", "/scores", "/problems", "/changes", "/waivers", "/audit"],
   `/history?${new URLSearchParams({ area: key.area, env: key.env })}`,
   `/history?${new URLSearchParams({ ...key, changes: "true" })}`,
   `/history?${new URLSearchParams({ ...key, scorecard: score.scorecard, metric: score.metric })}`,
@@ -37,6 +37,15 @@ describe.each(Object.keys(brokenStores))("with %s", (how) => {
 
   test("PUT /registry asks to try again", async () => {
     expectUnavailable(await put(await broken(how), "/registry", { area: "shop", team: "checkout", app: "cart" }));
+  });
+
+  test("applications are neither moved nor retired nor restored", async () => {
+    const service = await broken(how);
+    const { env: _, ...app } = key;
+    const to = { ...app, app: "basket" };
+    expectUnavailable(await post(service, "/apps/move", { from: app, to }));
+    expectUnavailable(await post(service, "/apps/retire", { ...app, reason: "gone" }));
+    expectUnavailable(await post(service, "/apps/restore", app));
   });
 
   test("waivers are neither made nor revoked", async () => {

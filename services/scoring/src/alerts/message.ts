@@ -52,7 +52,8 @@ export function messageText({ text, reports, findings, opener }: WaitingMessage)
   return `${reports}${opener === null ? "" : " more"} reports, now ${counted(findings, "finding")}\n${text}`;
 }
 
-function problemText({ problem_type, area, team, app, env }: Place): string {
+/** How a message names a problem. */
+export function problemText({ problem_type, area, team, app, env }: Place): string {
   return `${line(problem_type)} in ${[area, team, app].map(line).join("/")} (${line(env)})`;
 }
 

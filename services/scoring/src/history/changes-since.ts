@@ -11,6 +11,8 @@ interface LaterChange {
   readonly isFirst: boolean;
   /** What the rules added to it, in hundredths. */
   readonly byRules: number;
+  /** What merges of other applications added to it, in hundredths. */
+  readonly byMoves: number;
 }
 
 /** The scores that are new since a day or that the rules have changed since, by id. */
@@ -26,17 +28,26 @@ export async function readLaterChanges(
 ): Promise<LaterChanges> {
   const ids = apps.length <= fewScores ? apps.flatMap(({ scoreIds }) => scoreIds.filter((id) => id !== undefined)) : [];
   const areFew = apps.length <= fewScores && ids.length <= fewScores;
-  const select = `SELECT score_id, (former IS NULL)::int, ((score - former) * 100)::int FROM score_changes
-    WHERE at > ${midnight(day)} AND at <= '${asOf.toISOString()}' AND (cause = 'rules' OR former IS NULL)
-      ${areFew ? `AND score_id = ANY ('{${ids}}')` : ""}`;
+  const since = `at > ${midnight(day)} AND at <= '${asOf.toISOString()}' ${areFew ? `AND score_id = ANY ('{${ids}}')` : ""}`;
+  // Each half has an index of its own.
+  const select = `
+    SELECT score_id, (former IS NULL)::int, ((score - former) * 100)::int, 0 FROM score_changes
+    WHERE ${since} AND (cause = 'rules' OR former IS NULL)
+    UNION ALL
+    SELECT score_id, 0, ((score - former) * 100)::int, 1 FROM score_changes WHERE ${since} AND cause = 'move'`;
   const found = new Map<number, LaterChange>();
   const slice = createSlices();
   for await (const rows of inLines(lines(select))) {
     await slice();
     for (const row of rows) {
-      const [id, isFirst, hundredths] = row.split(separator);
-      const { isFirst: wasFirst = false, byRules = 0 } = found.get(Number(id)) ?? {};
-      found.set(Number(id), { isFirst: wasFirst || isFirst === "1", byRules: byRules + Number(hundredths) });
+      const [id, isFirst, hundredths, isMove] = row.split(separator);
+      const { isFirst: wasFirst = false, byRules = 0, byMoves = 0 } = found.get(Number(id)) ?? {};
+      const added = Number(hundredths);
+      found.set(Number(id), {
+        isFirst: wasFirst || isFirst === "1",
+        byRules: isMove === "1" ? byRules : byRules + added,
+        byMoves: isMove === "1" ? byMoves + added : byMoves,
+      });
     }
   }
   return found;

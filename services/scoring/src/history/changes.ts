@@ -24,7 +24,7 @@ export interface AppChange extends Target {
   readonly causes: Readonly<Record<Cause, number>> | null;
 }
 
-/** `report`: other results; `rules`: other scorers or weights; `waiver`: other waivers; `move` cannot happen yet. */
+/** `report`: other results; `rules`: other scorers or weights; `waiver`: other waivers; `move`: another application merged into it. */
 export const causes = ["report", "rules", "waiver", "move"] as const;
 
 type Cause = (typeof causes)[number];
@@ -139,18 +139,22 @@ function compare(app: App, past: Past, { scorecards }: Engine): Omit<AppChange, 
   const since = recorded?.score ?? atMidnight;
   if (since === undefined) return { score_since: null, score, change: null, causes: null };
   const byWeights = recorded && recorded.weights !== weights && atMidnight !== undefined ? atMidnight - since : 0;
-  const steps = scoreIds.map((id, place) => {
-    const change = id === undefined ? undefined : later.get(id);
-    const wasThere = scores ? scores[place] : id !== undefined && !change?.isFirst;
-    return wasThere ? evidence((change?.byRules ?? 0) / hundredths / stepScale) : undefined;
-  });
+  const added = (by: "byRules" | "byMoves") => {
+    const steps = scoreIds.map((id, place) => {
+      const change = id === undefined ? undefined : later.get(id);
+      const wasThere = scores ? scores[place] : id !== undefined && !change?.isFirst;
+      return wasThere ? evidence((change?.[by] ?? 0) / hundredths / stepScale) : undefined;
+    });
+    return (rollUp(steps) ?? 0) * stepScale;
+  };
   const byWaivers = atMidnight === undefined || withThose === undefined ? 0 : withThose - atMidnight;
   const change = difference(score, since);
   const waiver = difference(byWaivers, 0);
-  const rules = difference(byWeights + (rollUp(steps) ?? 0) * stepScale, 0);
+  const rules = difference(byWeights + added("byRules"), 0);
+  const move = difference(added("byMoves"), 0);
   return {
     ...{ score_since: since, score, change },
-    causes: { report: difference(change, rules + waiver), rules, waiver, move: 0 },
+    causes: { report: difference(change, rules + waiver + move), rules, waiver, move },
   };
 }
 

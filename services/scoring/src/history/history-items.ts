@@ -35,7 +35,8 @@ const changeSchema: Json = titled("ScoreChange", "A change of a metric's score",
   scorer: { type: "string", description: "The package that computed it, with its version" },
   cause: {
     enum: [...changeCauses],
-    description: "`rules` if another scorer made it of the same result, otherwise `report`",
+    description:
+      "`rules` if another scorer made it of the same result, `move` if another application was merged into this one, otherwise `report`",
   },
 });
 

@@ -8,6 +8,7 @@ export type ServiceErrorCode =
   | "forbidden"
   | "not-found"
   | "method-not-allowed"
+  | "app-exists"
   | "app-retired"
   | "payload-too-large"
   | "unsupported-media-type"
@@ -26,6 +27,7 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   forbidden: { status: 403, when: "the token is not good for this, or not for this area, team or app" },
   "not-found": { status: 404, when: "there is nothing at this path, or nothing of this name or id" },
   "method-not-allowed": { status: 405, when: "the path takes other methods; `Allow` lists them" },
+  "app-exists": { status: 409, when: "there is an application, team or area of the name already; nothing is changed" },
   "app-retired": { status: 409, when: "the application is retired; the message says how to bring it back" },
   "payload-too-large": { status: 413, when: "the body is over 1 MiB" },
   "unsupported-media-type": { status: 415, when: "the body is not application/json, or compressed in an unknown way" },

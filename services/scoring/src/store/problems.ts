@@ -20,6 +20,11 @@ export function problemId({ area, team, app, env, problem_type }: Problem): stri
   return rowId(area, keyOf([team, app, env, problem_type]));
 }
 
+/** SQL of the identity of a problem: what `saveProblem` returns as `problem`. It stays when the problem is renamed. */
+export function identitySql(problem: string): string {
+  return `coalesce(${problem}.identity, encode(sha256(convert_to(${problem}.area, 'UTF8') || ${problem}.key), 'hex'))`;
+}
+
 /** Stores a report in place of the problem's previous one. Times never go back. */
 export async function saveProblem(knex: Knex, problem: Problem): Promise<StoredProblem> {
   const { area, team, app, env, problem_type, severity, count, details, chat_channel = null } = problem;
@@ -44,16 +49,17 @@ export async function saveProblem(knex: Knex, problem: Problem): Promise<StoredP
         END,
         reported_at = greatest(excluded.reported_at, former.reported_at),
         labels = excluded.labels
-      RETURNING reported_at, opened_at
+      RETURNING reported_at, opened_at, identity
     )
-    SELECT reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch FROM saved
+    SELECT reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch, identity FROM saved
     `,
     [
       ...[area, team, app, env, problem_type, severity, count, JSON.stringify(details), chat_channel, count],
       ...[key, labelSet({ area, team, app, env, problem_type, severity })],
     ],
   );
-  const [{ reported_at, opened_at, epoch }] = rows;
-  const id = hash("sha256", Buffer.concat([Buffer.from(area), Buffer.from(key.slice("\\x".length), "hex")]));
+  const [{ reported_at, opened_at, epoch, identity }] = rows;
+  const id =
+    identity ?? hash("sha256", Buffer.concat([Buffer.from(area), Buffer.from(key.slice("\\x".length), "hex")]));
   return { reported_at, opened_at, problem: id, thread: epoch === null ? null : `${id}@${epoch}` };
 }

@@ -1,11 +1,16 @@
+import type { Knex } from "knex";
+
 /**
  * The parts of an upsert into `scores` that keep the history. The upsert calls the row that is there `former`, and what
  * it returns (`changeColumns` at least) `stored`. What a row changed from is taken from the locked row, so the history
  * is exact however many write the row at once.
  */
 
-/** Why a score changed: another result was reported, or another scorer made another score of the same one. */
-export const changeCauses = ["report", "rules"] as const;
+/**
+ * Why a score changed: another result was reported, another scorer made another score of the same one, or another
+ * application was merged into this one.
+ */
+export const changeCauses = ["report", "rules", "move"] as const;
 
 /** Does the new row have another score or scorer than the former one? */
 const isChange = "(excluded.score, excluded.scorer) IS DISTINCT FROM (former.score, former.scorer)";
@@ -37,3 +42,19 @@ export const recordChanges = `
   FROM stored
   WHERE changed_at = reported_at
 `;
+
+/**
+ * Makes one line of changes from different sources: each follows from the one before.
+ *
+ * @param ids a SELECT of the ids of their scores
+ */
+export async function chainChanges(trx: Knex, ids: string): Promise<void> {
+  await trx.raw(`
+    UPDATE score_changes AS later SET former = line.before
+    FROM (
+      SELECT score_id, at, lag(score) OVER (PARTITION BY score_id ORDER BY at) AS before
+      FROM score_changes WHERE score_id IN (${ids})
+    ) AS line
+    WHERE later.score_id = line.score_id AND later.at = line.at AND line.before <> coalesce(later.former, -1)
+  `);
+}

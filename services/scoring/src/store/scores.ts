@@ -75,8 +75,9 @@ export function latest(times: readonly Date[]): Date {
   return new Date(Math.max(...times.map(Number)));
 }
 
-/** The time of a further report of a key. */
-const nextTime = "greatest(excluded.reported_at, former.reported_at + interval '1 microsecond')";
+/** The time of a further report of a key. A move may have changed it after its last report. */
+const nextTime =
+  "greatest(excluded.reported_at, greatest(former.reported_at, former.changed_at) + interval '1 microsecond')";
 
 /**
  * Most rows get the time of the statement. Rows to which another writer gave a later time get the next microsecond, and

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { changeAssignments, changeColumns, recordChanges } from "../store/score-changes.ts";
+import { chainChanges, changeAssignments, changeColumns, recordChanges } from "../store/score-changes.ts";
 import { dropOutdatedDays } from "./outdated-days.ts";
 import { lastChange, type StateName, stagedColumns, type TableName, tableNames, tables } from "./tables.ts";
 
@@ -127,14 +127,7 @@ async function mergeChanges(trx: Knex): Promise<number> {
     SELECT count(*)::int AS count FROM stored
     `,
   );
-  await trx.raw(`
-    UPDATE score_changes AS later SET former = line.before
-    FROM (
-      SELECT score_id, at, lag(score) OVER (PARTITION BY score_id ORDER BY at) AS before
-      FROM score_changes JOIN known_before ON id = score_id
-    ) AS line
-    WHERE later.score_id = line.score_id AND later.at = line.at AND line.before <> coalesce(later.former, -1)
-  `);
+  await chainChanges(trx, "SELECT id FROM known_before");
   await trx.raw(`
     UPDATE scores SET former_score = former
     FROM score_changes JOIN known_before ON id = score_id

@@ -104,7 +104,8 @@ export function readRow(line: string, number: number, latest: () => number): { t
   if (fault) throw refuse(`${fault.path} ${fault.message}`.trimStart());
   const early = times.find((field) => Date.parse(row[field]) > latest());
   if (early) throw refuse(`${early} is more than ${clockToleranceS} s ahead of the database's clock`);
-  if (row.changed_at > row.reported_at) throw refuse("changed_at must not be later than reported_at");
+  if (row.changed_at > row.reported_at && row.changed_by !== "move")
+    throw refuse("changed_at must not be later than reported_at");
   if (table === "problems") {
     if (row.count > 0 !== "opened_at" in row)
       throw refuse("opened_at must be there while count is above 0, and only then");

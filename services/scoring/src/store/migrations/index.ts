@@ -9,6 +9,7 @@ import * as weightsOfDays from "./007-weights-of-days.ts";
 import * as audit from "./008-audit.ts";
 import * as waivers from "./009-waivers.ts";
 import * as names from "./010-names.ts";
+import * as moves from "./011-moves.ts";
 
 export interface Migration {
   /** Begins with a number of three digits. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   { name: "008-audit", worksFrom: "004-oldest-version", ...audit },
   { name: "009-waivers", worksFrom: "004-oldest-version", ...waivers },
   { name: "010-names", worksFrom: "004-oldest-version", ...names },
+  { name: "011-moves", worksFrom: "004-oldest-version", ...moves },
 ];

@@ -1,0 +1,95 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Columns } from "../lists/csv.ts";
+import { itemFields } from "../lists/items.ts";
+import { listRoute } from "../lists/list.ts";
+import { targetFilter } from "../lists/query.ts";
+import type { Streams } from "../lists/streams.ts";
+import { isOneOf, isPositionIn, type Order, readPage } from "../lists/table.ts";
+import { narrow } from "../model/grant.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { type Json, object } from "../openapi/operation.ts";
+import type { Database } from "../store/database.ts";
+
+/** A name of an area, a team or an application; null where it has no such part. */
+interface PartialName {
+  readonly area: string;
+  readonly team: string | null;
+  readonly app: string | null;
+}
+
+/** A former name of GET /aliases. */
+interface ShownAlias extends PartialName {
+  readonly moved_to: PartialName;
+  readonly moved_at: Date;
+  readonly used_at: Date | null;
+}
+
+const order: Order = [
+  ["area", "text"],
+  ["team", "text"],
+  ["app", "text"],
+];
+
+const { area, time } = itemFields;
+const orNull: Json = { type: ["string", "null"] };
+const name = { area, team: orNull, app: orNull };
+
+const columns: Columns<ShownAlias> = {
+  ...{ area: ({ area }) => area, team: ({ team }) => team, app: ({ app }) => app },
+  moved_to_area: ({ moved_to }) => moved_to.area,
+  moved_to_team: ({ moved_to }) => moved_to.team,
+  moved_to_app: ({ moved_to }) => moved_to.app,
+  ...{ moved_at: ({ moved_at }) => moved_at, used_at: ({ used_at }) => used_at },
+};
+
+/** GET /aliases */
+export function aliasesRoute(database: Database, streams: Streams): ServerRoute {
+  const { env: _, ...filters } = targetFilter;
+  return listRoute<Omit<TargetFilter, "env">, ShownAlias>(
+    {
+      path: "/aliases",
+      operationId: "listAliases",
+      summary: "The former names of areas, teams and applications, and what they are called now",
+      parameters: {
+        area: filters.area.description("Only what is in these areas now"),
+        team: filters.team.description("Only what is in these teams now"),
+        app: filters.app.description("Only what these apps were called"),
+      },
+      item: {
+        name: "Alias",
+        schema: object({
+          ...name,
+          moved_to: object(name),
+          moved_at: time,
+          used_at: {
+            ...{ ...time, ...orNull },
+            description: "When it was last reported under this name, to a minute; null if never",
+          },
+        }),
+        example: {
+          ...{ area: "shop", team: "checkout", app: "cart" },
+          moved_to: { area: "shop", team: "checkout", app: "basket" },
+          ...{ moved_at: "2026-02-11T08:15:00.000Z", used_at: "2026-03-01T11:59:00.000Z" },
+        },
+      },
+      columns: () => columns,
+      isPosition: isPositionIn(order),
+      read(filter, grant, paging) {
+        const { area, team, app } = narrow(grant, filter);
+        return readPage<ShownAlias>(
+          database,
+          {
+            from: ["app_aliases"],
+            where: [...isOneOf("to_area", area), ...isOneOf("to_team", team), ...isOneOf("to_app", app)],
+            order,
+            columns: `area, nullif(team, '') AS team, nullif(app, '') AS app,
+              json_build_object('area', to_area, 'team', nullif(to_team, ''), 'app', nullif(to_app, '')) AS moved_to,
+              moved_at, used_at`,
+          },
+          paging,
+        );
+      },
+    },
+    streams,
+  );
+}

@@ -1,0 +1,170 @@
+import type { ServerRoute } from "@hapi/hapi";
+import Joi from "joi";
+import type { Knex } from "knex";
+import { forAdmins, grantOf } from "../auth/scheme.ts";
+import { handleObject, jsonPayload } from "../http/body.ts";
+import { type AppName, type Subtree, shownName } from "../model/app-name.ts";
+import { invalidPayload, ServiceError } from "../model/errors.ts";
+import { faults, name, strict } from "../model/fields.ts";
+import { requireWithin } from "../model/grant.ts";
+import {
+  bodyErrors,
+  type Json,
+  jsonBody,
+  jsonResponse,
+  jsonSchema,
+  type Operation,
+  object,
+} from "../openapi/operation.ts";
+import { recordAudit } from "../store/audit.ts";
+import { lockNames } from "../store/moving/lock-names.ts";
+import { moveNames } from "../store/moving/move.ts";
+import { listMoving, type Plan, planMove } from "../store/moving/plan.ts";
+import { findCurrentNames } from "../store/names.ts";
+import { type DeedDependencies, inDeed, nameProperties } from "./deed.ts";
+
+interface MoveBody {
+  readonly from: Subtree;
+  readonly to: Subtree;
+  readonly merge: boolean;
+  readonly dry_run: boolean;
+}
+
+const subtree = Joi.object<Subtree>({
+  area: name(200).required().description("The area"),
+  team: name(200).description("The team; all of the area without it"),
+  app: name(200).description("The application; all of the team without it"),
+})
+  .with("app", "team")
+  .messages({ "object.with": "must name the team of the application too" })
+  .required();
+
+const body = Joi.object<MoveBody>({
+  from: subtree.description("What moves: an application, a team or an area"),
+  to: subtree.description("Its new name, of the same depth"),
+  merge: Joi.boolean().default(false).description("Joins it with what has the name already"),
+  dry_run: Joi.boolean().default(false).description("Only tells what would be done"),
+}).prefs(strict);
+
+const count: Json = { type: "integer", minimum: 0 };
+const { area, team, app } = nameProperties;
+const subtreeSchema: Json = { type: "object", properties: nameProperties, required: ["area"] };
+
+const operation: Operation = {
+  operationId: "moveApps",
+  tags: ["decide"],
+  summary: "Rename an application, a team or an area, or merge it into another one, with all that is stored of it",
+  requestBody: jsonBody("MoveRequest"),
+  responses: { 200: jsonResponse("Moved, or what would be done", "MoveResponse") },
+  errors: bodyErrors(["not-found", "app-exists", "app-retired"]),
+  schemas: {
+    MoveRequest: jsonSchema(body),
+    MoveResponse: object({
+      dry_run: { type: "boolean" },
+      from: subtreeSchema,
+      to: subtreeSchema,
+      apps: { ...count, description: "How many applications move" },
+      names: { type: "array", items: object({ area, team, app }), description: "The first hundred of them" },
+      ...{ scores: count, problems: count },
+      merged: {
+        ...object({ scores: count, problems: count }),
+        description: "How many of them the target has too, so that the newer of the two stays",
+      },
+      conflicts: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            ...nameProperties,
+            kind: { enum: ["exists", "retired", "alias"], description: "`exists` gives way to `merge`" },
+            reason: { type: "string" },
+          },
+          required: ["area", "kind", "reason"],
+        },
+        description: "What stands in the way, if it is a dry run",
+      },
+    }),
+  },
+};
+
+/** What a move needs besides. */
+export interface MoveDependencies extends DeedDependencies {
+  /** Gives messages that wait their new names, in the transaction of the move. */
+  renameAlerts(trx: Knex): Promise<void>;
+}
+
+/** POST /apps/move: renames applications in everything that is stored, in one transaction, and leaves an alias. */
+export function moveRoute({ database, hasHistory, renameAlerts }: MoveDependencies): ServerRoute {
+  return {
+    method: "POST",
+    path: "/apps/move",
+    options: {
+      auth: forAdmins,
+      payload: jsonPayload,
+      timeout: { socket: false }, // while a whole area moves, nothing moves on the connection
+      plugins: { openapi: operation },
+    },
+    handler: handleObject(async (sent, request) => {
+      const { value, error } = body.validate(sent);
+      if (error) throw invalidPayload(faults(error));
+      const { from, to, merge, dry_run } = value;
+      const grant = grantOf(request);
+      for (const side of [from, to]) requireWithin(grant, side);
+      requireMovable(from, to);
+      return inDeed(database.background, request, async (trx) => {
+        if (!dry_run) await lockNames(trx, [from, to]);
+        await listMoving(trx, from, to);
+        const plan = await planMove(trx, from, to);
+        if (plan.apps === 0) throw await nothingOf(trx, from);
+        if (!dry_run) {
+          requireNoConflict(plan, merge);
+          await moveNames(trx, from, to, hasHistory);
+          await renameAlerts(trx);
+          const { conflicts: _, names: __, ...done } = plan;
+          await recordAudit(trx, {
+            actor: grant.name,
+            action: "app.move",
+            target: from,
+            details: { to, merge, ...done },
+          });
+        }
+        const conflicts = plan.conflicts.filter(({ kind }) => !merge || kind !== "exists");
+        return { dry_run, from, to, ...plan, conflicts };
+      });
+    }),
+  };
+}
+
+function requireMovable(from: Subtree, to: Subtree): void {
+  if (depthOf(from) !== depthOf(to)) {
+    throw invalidPayload([
+      { path: "to", message: "must have the same depth as from: area, area and team, or all three" },
+    ]);
+  }
+  if (shownKey(from) === shownKey(to)) throw invalidPayload([{ path: "to", message: "must differ from from" }]);
+}
+
+function depthOf({ team, app }: Subtree): number {
+  return app !== undefined ? 3 : team !== undefined ? 2 : 1;
+}
+
+function shownKey({ area, team, app }: Subtree): string {
+  return JSON.stringify([area, team, app]);
+}
+
+function requireNoConflict({ conflicts }: Plan, merge: boolean): void {
+  const left = conflicts.filter(({ kind }) => !merge || kind !== "exists");
+  const [first] = left;
+  if (!first) return;
+  const code = left.some(({ kind }) => kind === "retired") ? "app-retired" : "app-exists";
+  throw new ServiceError(code, first.reason, { details: left.map(({ reason }) => ({ path: "to", message: reason })) });
+}
+
+/** The error for a name of which nothing is stored. */
+export async function nothingOf(trx: Knex, from: Subtree): Promise<ServiceError> {
+  const { area, team = "", app = "" } = from;
+  const named: AppName = { area, team, app };
+  const [current] = await findCurrentNames(trx, [named]);
+  const now = current && current.by.length > 0 ? `; it is called ${shownName(current.name)} now` : "";
+  return new ServiceError("not-found", `nothing is stored or registered of ${shownName(from)}${now}`);
+}
