@@ -40,6 +40,12 @@ export const otherNames: Readonly<Record<string, string>> = {
   register: "apps import",
   import: "apps import",
   registry: "apps list",
+  move: "apps move",
+  rename: "apps move",
+  merge: "apps merge",
+  retire: "apps retire",
+  restore: "apps restore",
+  aliases: "apps aliases",
   accept: "waive",
   exempt: "waive",
   revoke: "waivers revoke",
@@ -47,7 +53,7 @@ export const otherNames: Readonly<Record<string, string>> = {
 
 /** The first words of commands that have two, which are no commands by themselves. */
 export const groups: Readonly<Record<string, string>> = {
-  apps: "list and register applications",
+  apps: "register, move, merge and retire applications",
 };
 
 /**
@@ -98,6 +104,26 @@ export const commands: Readonly<Record<string, Entry>> = {
   "apps import": {
     summary: "register the applications of Backstage catalog files or of a table",
     load: async () => (await import("./commands/apps-import.ts")).appsImport,
+  },
+  "apps move": {
+    summary: "give an application, a team or an area another name or place",
+    load: async () => (await import("./commands/apps-move.ts")).appsMove,
+  },
+  "apps merge": {
+    summary: "move it onto one that is there already",
+    load: async () => (await import("./commands/apps-move.ts")).appsMerge,
+  },
+  "apps retire": {
+    summary: "take an application out of scores, scrapes and alerts, and keep what it has stored",
+    load: async () => (await import("./commands/apps-retire.ts")).appsRetire,
+  },
+  "apps restore": {
+    summary: "bring a retired application back",
+    load: async () => (await import("./commands/apps-retire.ts")).appsRestore,
+  },
+  "apps aliases": {
+    summary: "list former names, and when a pipeline last used each",
+    load: async () => (await import("./commands/apps-aliases.ts")).appsAliases,
   },
   waive: {
     summary: "leave a metric or a kind of problem out, with a reason and an end",

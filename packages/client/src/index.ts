@@ -22,6 +22,7 @@ export {
   type ServiceErrorCode,
 } from "./errors.ts";
 export type {
+  Alias,
   App,
   AppChange,
   Area,
@@ -41,5 +42,14 @@ export type {
   Waiver,
 } from "./listing.ts";
 export type { components, operations, paths } from "./openapi.generated.ts";
-export type { Registered, Registry, RegistryEntry } from "./registry.ts";
+export type {
+  Move,
+  Moved,
+  Registered,
+  Registry,
+  RegistryEntry,
+  Restoration,
+  Retired,
+  Retirement,
+} from "./registry.ts";
 export type { Retry } from "./retry.ts";

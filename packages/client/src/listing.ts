@@ -28,6 +28,8 @@ export type Found = components["schemas"]["Found"];
 
 /** What is registered of an application, or of one that is retired. */
 export type RegisteredApp = components["schemas"]["RegistryApp"];
+/** A former name, and the name that counts. */
+export type Alias = components["schemas"]["Alias"];
 /** A decision that something does not count, with its reason and its end. */
 export type Waiver = components["schemas"]["Waiver"];
 /** A deed that was no report. */
@@ -47,6 +49,7 @@ export interface Lists {
   readonly "/changes": AppChange;
   readonly "/search": Found;
   readonly "/registry": RegisteredApp;
+  readonly "/aliases": Alias;
   readonly "/waivers": Waiver;
   readonly "/audit": AuditEntry;
 }

@@ -3,14 +3,28 @@ import { batchesOf } from "./batches.ts";
 import type { Caller, CallOptions } from "./caller.ts";
 import { MaturityClientError } from "./errors.ts";
 import { inList } from "./in-list.ts";
-import { type Listing, listing, orOlder, type Query, type RegisteredApp } from "./listing.ts";
+import { type Alias, type Listing, listing, orOlder, type Query, type RegisteredApp } from "./listing.ts";
 import type { components } from "./openapi.generated.ts";
 
 /** An application to register. What is left out is not known, and replaces what was. */
 export type RegistryEntry = components["schemas"]["RegistryEntry"];
 /** How many applications were registered, and which of them have moved. */
 export type Registered = components["schemas"]["RegistryResponse"];
-/** The calls by which applications are registered. */
+/** An area, a team or an application, and its new name of the same depth. */
+export type Move = components["schemas"]["MoveRequest"];
+/** What a move did, or with `dry_run` would do. */
+export type Moved = components["schemas"]["MoveResponse"];
+/** An application to retire, and why. */
+export type Retirement = components["schemas"]["RetireAppRequest"];
+/** An application to restore. */
+export type Restoration = components["schemas"]["RestoreAppRequest"];
+/** What was retired or restored, or with `dry_run` would be. */
+export type Retired = components["schemas"]["DeedResponse"];
+
+/**
+ * The calls by which applications are registered, moved and retired. But for `register`, none that changes something is
+ * tried again where no answer came.
+ */
 export interface Registry {
   /** What is registered, or with `retired` what is retired. */
   registry(query?: Query<"/registry">, options?: CallOptions): Listing<RegisteredApp>;
@@ -19,11 +33,20 @@ export interface Registry {
    * none. After an error `stored` of it says how many of the first are registered all the same.
    */
   register(apps: readonly RegistryEntry[], options?: CallOptions): Promise<Registered>;
+  /** Moves an area, a team or an application with all that is stored. Later reports under its old name are stored under the new one. */
+  move(move: Move, options?: CallOptions): Promise<Moved>;
+  /** Takes an application out of scores, scrapes and alerts. */
+  retire(retirement: Retirement, options?: CallOptions): Promise<Retired>;
+  /** Brings a retired application back. */
+  restore(restoration: Restoration, options?: CallOptions): Promise<Retired>;
+  /** Former names, and when each was last used. */
+  aliases(query?: Query<"/aliases">, options?: CallOptions): Listing<Alias>;
 }
 
 /** The calls of a client by this caller. */
 export function registryOf(caller: Caller): Registry {
   const { api, call } = caller;
+  const once = (options: CallOptions = {}) => ({ ...options, once: true });
   return {
     registry: (query, options) => listing(caller, "/registry", query, options),
 
@@ -46,5 +69,12 @@ export function registryOf(caller: Caller): Registry {
       }
       return all;
     },
+
+    move: (body, options) => call<Moved>("dry_run", (init) => api.POST("/apps/move", { ...init, body }), once(options)),
+    retire: (body, options) =>
+      call<Retired>("dry_run", (init) => api.POST("/apps/retire", { ...init, body }), once(options)),
+    restore: (body, options) =>
+      call<Retired>("dry_run", (init) => api.POST("/apps/restore", { ...init, body }), once(options)),
+    aliases: (query, options) => listing(caller, "/aliases", query, options),
   };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
 import { type Client, createClient, type RegistryEntry } from "../src/index.ts";
 import { hangUp, hasty, inTurn, json, listen } from "./support/listener.ts";
+import { imageScan, target } from "./support/reports.ts";
 
 let service: TestService;
 let client: Client;
@@ -11,6 +12,8 @@ beforeAll(async () => {
   client = createClient({ url: service.server.info.uri });
 });
 afterAll(() => service.stop());
+
+const { env: _, ...cart } = target;
 
 describe("the registry", () => {
   const many = (count: number, area: string): RegistryEntry[] =>
@@ -50,5 +53,65 @@ describe("the registry", () => {
     const { pauses, createClient } = hasty();
     await createClient({ url: await listen(inTurn(hangUp, registered)) }).register(many(1, "again"));
     expect(pauses).toEqual([250]);
+  });
+});
+
+test("an application moves, after a dry run, and its old name is an alias", async () => {
+  await client.submit({ ...imageScan, area: "moves" });
+  const move = { from: { ...cart, area: "moves" }, to: { ...cart, area: "moves", app: "basket" } };
+  expect(await client.move({ ...move, dry_run: true })).toMatchObject({
+    dry_run: true,
+    apps: 1,
+    scores: 1,
+    conflicts: [],
+  });
+  expect(await client.scores({ area: "moves" }).toArray()).toMatchObject([{ app: "cart" }]);
+  expect(await client.move(move)).toMatchObject({ dry_run: false, apps: 1 });
+  expect(await client.scores({ area: "moves" }).toArray()).toMatchObject([{ app: "basket" }]);
+  expect(await client.aliases().toArray()).toMatchObject([
+    { ...cart, area: "moves", moved_to: move.to, used_at: null },
+  ]);
+  expect(await client.register([move.from])).toMatchObject({
+    registered: 1,
+    moved: [{ ...move.from, moved_to: move.to }],
+  });
+});
+
+test("an application is retired and restored", async () => {
+  const name = { ...cart, area: "retires" };
+  await client.submit({ ...imageScan, area: "retires" });
+  expect(await client.retire({ ...name, reason: "switched off", dry_run: true })).toMatchObject({
+    dry_run: true,
+    scores: 1,
+  });
+  expect(await client.retire({ ...name, reason: "switched off" })).toMatchObject({
+    ...name,
+    dry_run: false,
+    scores: 1,
+  });
+  expect(await client.registry({ area: "retires", retired: true }).toArray()).toMatchObject([
+    { ...name, reason: "switched off" },
+  ]);
+  await expect(client.submit({ ...imageScan, area: "retires" })).rejects.toMatchObject({
+    code: "app-retired",
+    status: 409,
+  });
+  expect(await client.restore(name)).toMatchObject({ dry_run: false, scores: 1 });
+  expect(await client.scores({ area: "retires" }).toArray()).toHaveLength(1);
+});
+
+describe("what must not be done twice", () => {
+  const { area, team, app } = cart;
+  const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+    move: (client) => client.move({ from: { area }, to: { area: "x" } }),
+    retire: (client) => client.retire({ area, team, app, reason: "r" }),
+    restore: (client) => client.restore({ area, team, app }),
+  };
+
+  test.each(Object.entries(calls))("%s is not tried again after no answer", async (_, call) => {
+    const { pauses, createClient } = hasty();
+    const client = createClient({ url: await listen(inTurn(hangUp, json(200, { dry_run: false }))) });
+    await expect(call(client)).rejects.toMatchObject({ code: "unreachable", attempts: 1 });
+    expect(pauses).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
-import type { RegisteredApp } from "@maturity/client";
+import type { Alias, RegisteredApp } from "@maturity/client";
 import { type ListTable, named } from "./lists.ts";
 import type { Column } from "./table.ts";
-import { age } from "./words.ts";
+import { age, scopeText } from "./words.ts";
 
 const facts: readonly Column<RegisteredApp>[] = (["owner", "tier", "repo"] as const).map((field) => ({
   title: field,
@@ -35,5 +35,18 @@ export const retiredApps: ListTable = {
     { title: "retired", text: ({ retired_at: at }) => (at === null ? "" : `${age(at, asOf)} ago`) },
     { title: "reason", text: ({ reason }) => reason ?? "" },
     ...facts,
+  ],
+};
+
+/** The names that moves have left behind. */
+export const formerNames: ListTable = {
+  noun: "former name",
+  filters: [],
+  open: (client, query) => client.aliases(query),
+  columns: (_, asOf): Column<Alias>[] => [
+    { title: "former name", text: scopeText },
+    { title: "name", text: ({ moved_to }) => scopeText(moved_to) },
+    { title: "moved", text: ({ moved_at }) => `${age(moved_at, asOf)} ago` },
+    { title: "last used", text: ({ used_at }) => (used_at === null ? "never" : `${age(used_at, asOf)} ago`) },
   ],
 };

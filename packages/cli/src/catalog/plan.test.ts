@@ -1,4 +1,4 @@
-import type { RegisteredApp } from "@maturity/client";
+import type { Alias, RegisteredApp } from "@maturity/client";
 import { expect, test } from "vitest";
 import { planOf } from "./plan.ts";
 import type { AppEntry } from "./reading.ts";
@@ -15,9 +15,15 @@ const registered = (app: string, facts: Partial<RegisteredApp> = {}): Registered
   ...{ owner: null, repo: null, tier: null, labels: {}, registered_at: now, retired_at: null, reason: null },
   ...facts,
 });
+const moved = (from: Partial<Alias>, to: Partial<Alias["moved_to"]>): Alias => ({
+  ...{ area: "shop", team: null, app: null, moved_at: now, used_at: null },
+  ...from,
+  moved_to: { area: "shop", team: null, app: null, ...to },
+});
+
 function plan(apps: readonly AppEntry[], registry: Partial<Parameters<typeof planOf>[1]> = {}) {
   const found = apps.map((entry, index) => ({ entry, file: "a.yaml", line: index + 1 }));
-  const full = { registered: [], retired: [], ...registry };
+  const full = { registered: [], retired: [], aliases: [], ...registry };
   const { added, changed, unchanged, absent, passedOver, notes } = planOf({ apps: found, passedOver: [] }, full);
   return {
     added: added.map(({ entry }) => Object.values(entry).join("/")),
@@ -62,5 +68,35 @@ test("a retired application is passed over", () => {
   expect(plan([entry("a")], { retired: [registered("a", { retired_at: now })] })).toMatchObject({
     added: [],
     told: ["shop / checkout / a is retired: maturity apps restore brings it back"],
+  });
+});
+
+test("an application is looked for under the name it has moved to", () => {
+  const aliases = [moved({ team: "checkout", app: "a" }, { team: "payments", app: "b" })];
+  const there = [registered("b", { team: "payments" })];
+  expect(plan([entry("a")], { aliases, registered: there })).toMatchObject({
+    unchanged: ["b"],
+    told: ["a.yaml:1: shop / checkout / a has moved to shop / payments / b, where it is registered"],
+  });
+});
+
+test("an alias of an application wins over that of its team, and that over its area's", () => {
+  const aliases = [
+    moved({}, { area: "store" }),
+    moved({ team: "checkout" }, { team: "buying" }),
+    moved({ team: "checkout", app: "a" }, { team: "payments", app: "a" }),
+  ];
+  const names = [entry("a"), entry("b"), entry("c", { team: "other" })];
+  expect(plan(names, { aliases }).added).toEqual(["shop/buying/b", "shop/payments/a", "store/other/c"]);
+});
+
+test("two names of one application are registered once", () => {
+  const aliases = [moved({ team: "checkout", app: "a" }, { team: "checkout", app: "b" })];
+  expect(plan([entry("a"), entry("b")], { aliases })).toMatchObject({
+    added: ["shop/checkout/b"],
+    told: [
+      "shop / checkout / b has moved to shop / checkout / b, which stands in a.yaml:1 already",
+      "a.yaml:1: shop / checkout / a has moved to shop / checkout / b, where it is registered",
+    ],
   });
 });

@@ -1,10 +1,11 @@
-import type { RegisteredApp } from "@maturity/client";
+import type { Alias, RegisteredApp } from "@maturity/client";
 import { type AppEntry, type CatalogReading, type FoundApp, type PassedOver, placeText } from "./reading.ts";
 
 /** What is registered now. */
 export interface Registry {
   readonly registered: readonly RegisteredApp[];
   readonly retired: readonly RegisteredApp[];
+  readonly aliases: readonly Alias[];
 }
 
 /** A fact of an application that differs from what is registered. Null is none. */
@@ -40,23 +41,37 @@ export function planOf({ apps, passedOver }: Pick<CatalogReading, "apps" | "pass
     passedOver: [...passedOver],
     notes: [] as string[],
   };
-  const named = new Set<string>();
-  for (const found of apps) {
+  const named = new Map<string, FoundApp>();
+  for (const given of apps) {
+    const found = { ...given, entry: { ...given.entry, ...currentName(given.entry, registry.aliases) } };
     const key = appKey(found.entry);
-    if (retired.has(key)) {
-      const why = `${nameText(found.entry)} is retired: maturity apps restore brings it back`;
-      plan.passedOver.push({ file: found.file, line: found.line, what: found.entry.app, why });
+    const refuse = (why: string) => plan.passedOver.push({ ...placeOf(given), what: given.entry.app, why });
+    const place = placeText(given);
+    const former = named.get(key);
+    if (former) {
+      refuse(
+        `${nameText(given.entry)} has moved to ${nameText(found.entry)}, which stands in ${placeText(former)} already`,
+      );
       continue;
     }
-    named.add(key);
-    if (found.note) plan.notes.push(`${placeText(found)}: ${nameText(found.entry)}: ${found.note}`);
+    if (retired.has(key)) {
+      refuse(`${nameText(found.entry)} is retired: maturity apps restore brings it back`);
+      continue;
+    }
+    named.set(key, found);
+    if (key !== appKey(given.entry)) {
+      plan.notes.push(
+        `${place}: ${nameText(given.entry)} has moved to ${nameText(found.entry)}, where it is registered`,
+      );
+    }
+    if (given.note) plan.notes.push(`${place}: ${nameText(found.entry)}: ${given.note}`);
     const now = registered.get(key);
     const differences = now ? differencesOf(now, found.entry) : [];
     if (!now) plan.added.push(found);
     else if (differences.length > 0) plan.changed.push({ found, differences });
     else plan.unchanged.push(found);
   }
-  const areas = new Set(apps.map(({ entry }) => entry.area));
+  const areas = new Set([...named.values()].map(({ entry }) => entry.area));
   const absent = registry.registered.filter((app) => areas.has(app.area) && !named.has(appKey(app)));
   const order = (one: AppName, other: AppName) => (appKey(one) < appKey(other) ? -1 : 1);
   return {
@@ -76,12 +91,32 @@ export function nameText(name: {
   return [name.area, name.team, name.app].filter((part) => part !== undefined && part !== null).join(" / ");
 }
 
+function placeOf({ file, line }: FoundApp): Pick<FoundApp, "file" | "line"> {
+  return { file, line };
+}
+
 function appKey({ area, team, app }: AppName): string {
   return JSON.stringify([area, team, app]);
 }
 
 function byName(apps: readonly RegisteredApp[]): ReadonlyMap<string, RegisteredApp> {
   return new Map(apps.map((app) => [appKey(app), app]));
+}
+
+/** The name under which the service stores what comes under this one. An alias of an application wins over one of its team. */
+function currentName({ area, team, app }: AppName, aliases: readonly Alias[]): AppName {
+  const [alias] = aliases
+    .filter(
+      (one) => one.area === area && (one.team === null || one.team === team) && (one.app === null || one.app === app),
+    )
+    .sort((one, other) => depth(other) - depth(one));
+  if (!alias) return { area, team, app };
+  const { moved_to: to } = alias;
+  return { area: to.area, team: to.team ?? team, app: to.app ?? app };
+}
+
+function depth({ team, app }: Alias): number {
+  return Number(team !== null) + Number(app !== null);
 }
 
 function differencesOf(now: RegisteredApp, next: AppEntry): Difference[] {

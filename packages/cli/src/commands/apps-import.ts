@@ -59,15 +59,17 @@ export const appsImport: CommandModule = {
 /** More areas than this are asked for as a whole, since an address has an end. */
 const maxAreas = 50;
 
-/** What is registered in the areas of these applications. */
+/** What is registered in the areas of these applications, and where those went that moved. */
 async function registryOf(client: Client<AnySubmission>, apps: readonly FoundApp[]): Promise<Registry> {
-  const areas = [...new Set(apps.map(({ entry }) => entry.area))];
+  const aliases = await client.aliases().toArray();
+  const moved = aliases.map(({ moved_to }) => moved_to.area);
+  const areas = [...new Set([...apps.map(({ entry }) => entry.area), ...moved])];
   const query = areas.length <= maxAreas ? { area: areas } : {};
   const [registered, retired] = await Promise.all([
     client.registry(query).toArray(),
     client.registry({ ...query, retired: true }).toArray(),
   ]);
-  return { registered, retired };
+  return { registered, retired, aliases };
 }
 
 /** Registers applications. What the service refuses is told with its place in the files. */

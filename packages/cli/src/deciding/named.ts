@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Flags } from "../command.ts";
 import { requireName } from "../sent-names.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** The fields that name an application, from the widest on. */
 export const appFields = ["area", "team", "app"] as const;
@@ -28,4 +29,14 @@ export function namesOf<Field extends string>(flags: Flags, fields: readonly Fie
     return [[field, value] as const];
   });
   return Object.fromEntries(given) as Partial<Record<Field, string>>;
+}
+
+/** @throws UsageError if one of the flags that name an application is missing */
+export function requireAppNames(flags: Flags): { readonly area: string; readonly team: string; readonly app: string } {
+  const { area, team, app } = namesOf(flags, appFields);
+  if (area === undefined || team === undefined || app === undefined) {
+    const missing = appFields.filter((field) => flags[field] === undefined).map((field) => `--${field}`);
+    throw new UsageError(`give ${missing.join(" and ")} too: an application is named by its area, team and app`);
+  }
+  return { area, team, app };
 }

@@ -1,0 +1,132 @@
+import type { Move, Moved } from "@maturity/client";
+import type { Command } from "commander";
+import { scopeText } from "../asking/words.ts";
+import { addExamples, addServiceFlags, type CommandModule, type Flags } from "../command.ts";
+import { connect } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { addAppNames, appFields, namesOf } from "../deciding/named.ts";
+import { countText, listed, notYet } from "../deciding/words.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import type { Output } from "../output.ts";
+import { resolveSettings } from "../settings.ts";
+import { findSettingsFile } from "../settings-file.ts";
+import { printable } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** `maturity apps move`: gives an application, a team or an area another name or place. */
+export const appsMove: CommandModule = {
+  define(command) {
+    command.description(
+      "Moves an application, a whole team or a whole area, with its scores, problems, history, waivers and registration. " +
+        "Its pipelines may go on with the old name: what they report is stored under the new one. " +
+        "Prints what it would do, and does it with --apply.",
+    );
+    addMoveFlags(command);
+    addExamples(command, [
+      [
+        "another team takes an application",
+        "maturity apps move --area shop --team checkout --app cart --to-team payments",
+      ],
+      [
+        "an application gets another name",
+        "maturity apps move --area shop --team checkout --app cart --to-app basket --apply",
+      ],
+      ["a whole team gets another name", "maturity apps move --area shop --team checkout --to-team buying --apply"],
+    ]);
+  },
+  run: (_, flags, context, output) => runMove(flags, false, context, output),
+};
+
+/** `maturity apps merge`: moves onto what is there already. */
+export const appsMerge: CommandModule = {
+  define(command) {
+    command.description(
+      "Moves as apps move does, also onto an application that is there already: of each score and problem that both have, " +
+        "the newer one counts. Prints what it would do, and does it with --apply.",
+    );
+    addMoveFlags(command);
+    addExamples(command, [
+      [
+        "two names of one application",
+        "maturity apps merge --area shop --team checkout --app basket --to-app cart --apply",
+      ],
+      ["two teams become one", "maturity apps merge --area shop --team payments --to-team checkout --apply"],
+    ]);
+  },
+  run: (_, flags, context, output) => runMove(flags, true, context, output),
+};
+
+function addMoveFlags(command: Command): void {
+  addAppNames(command, "What to move, an area, a team or an application");
+  command
+    .optionsGroup("Where to; what is left out stays:")
+    .option("--to-area <name>", "its area from then on")
+    .option("--to-team <name>", "its team from then on")
+    .option("--to-app <name>", "its name from then on")
+    .option("--apply", "move it; without it nothing is changed");
+  addServiceFlags(command);
+}
+
+async function runMove(flags: Flags, merge: boolean, context: Context, output: Output): Promise<ExitCode> {
+  const names = readMove(flags);
+  const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+  const client = await connect(settings, flags, context, output);
+  output.progress("asking …");
+  const moved = await client.move({ ...names, merge, dry_run: flags.apply !== true });
+  showMoved(moved, merge, output);
+  output.result(moved);
+  return moved.conflicts.length > 0 ? exitCodes.refused : exitCodes.done;
+}
+
+/** @throws UsageError */
+function readMove(flags: Flags): Pick<Move, "from" | "to"> {
+  const { area, team, app } = namesOf(flags, appFields);
+  const to = namesOf(flags, ["to-area", "to-team", "to-app"]);
+  if (area === undefined)
+    throw new UsageError("give --area, and --team and --app where a team or an application moves");
+  if (app !== undefined && team === undefined) throw new UsageError("--app needs --team: an application is of a team");
+  if (to["to-team"] !== undefined && team === undefined) throw new UsageError("--to-team needs --team");
+  if (to["to-app"] !== undefined && app === undefined) throw new UsageError("--to-app needs --app");
+  if (Object.keys(to).length === 0) throw new UsageError("give --to-area, --to-team or --to-app: where it moves to");
+  const from = { area, ...(team !== undefined && { team }), ...(app !== undefined && { app }) };
+  const target = {
+    area: to["to-area"] ?? area,
+    ...(team !== undefined && { team: to["to-team"] ?? team }),
+    ...(app !== undefined && { app: to["to-app"] ?? app }),
+  };
+  if (placeText(from) === placeText(target))
+    throw new UsageError("what --to-area, --to-team and --to-app name is the same as before");
+  return { from, to: target };
+}
+
+function showMoved(moved: Moved, merge: boolean, output: Output): void {
+  const { from, to, conflicts, dry_run: isDry } = moved;
+  const verb = merge ? "merge" : "move";
+  const way = `${placeText(from)} ${merge ? "into" : "to"} ${placeText(to)}`;
+  output.line(isDry ? `would ${verb} ${way}` : `${verb}d ${way}`);
+  const what = [
+    countText(moved.apps, "application"),
+    countText(moved.scores, "score"),
+    countText(moved.problems, "problem"),
+  ];
+  output.line(`  ${listed(what)}`);
+  if (moved.merged.scores + moved.merged.problems > 0) {
+    const both = [countText(moved.merged.scores, "score"), countText(moved.merged.problems, "problem")];
+    output.line(`  ${listed(both)} stand on both sides; of each the newer one counts`);
+  }
+  if (moved.apps > 1) {
+    for (const name of moved.names) output.line(`  ${placeText(name)}`);
+    const others = moved.apps - moved.names.length;
+    if (others > 0) output.line(`  and ${others} more`);
+  }
+  for (const { reason } of conflicts) output.line(output.colors.red(`  refused: ${printable(reason)}`));
+  if (conflicts.length > 0 && conflicts.every(({ kind }) => kind === "exists")) {
+    output.note("maturity apps merge moves onto what is there already");
+  } else if (conflicts.length > 0) return;
+  else if (isDry) output.line(notYet);
+  else output.line("reports under the old name are stored under the new one");
+}
+
+function placeText(name: Moved["from"]): string {
+  return printable(scopeText(name));
+}

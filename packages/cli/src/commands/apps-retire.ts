@@ -1,0 +1,81 @@
+import { scopeText } from "../asking/words.ts";
+import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
+import { connect } from "../connect.ts";
+import { addAppNames, requireAppNames } from "../deciding/named.ts";
+import { countText, listed, notYet } from "../deciding/words.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { requireName } from "../sent-names.ts";
+import { resolveSettings } from "../settings.ts";
+import { findSettingsFile } from "../settings-file.ts";
+import { printable } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** Most characters of a reason. */
+const maxReason = 1_000;
+
+/** `maturity apps retire`: takes an application out of everything that is shown. */
+export const appsRetire: CommandModule = {
+  define(command) {
+    command.description(
+      "Takes an application out of scores, scrapes, problems and alerts. What it has stored is kept, and a report for it " +
+        "is refused until it is restored. Prints what it would do, and does it with --apply.",
+    );
+    addAppNames(command, "Which one");
+    command
+      .option("--reason <text>", "why, for whoever looks for it")
+      .option("--apply", "retire it; without it nothing is changed");
+    addServiceFlags(command);
+    addExamples(command, [
+      [
+        "one that was switched off",
+        'maturity apps retire --area shop --team checkout --app fax --reason "switched off" --apply',
+      ],
+    ]);
+  },
+
+  async run(_, flags, context, output) {
+    const app = requireAppNames(flags);
+    if (typeof flags.reason !== "string") throw new UsageError('give --reason, such as --reason "switched off"');
+    requireName("--reason", flags.reason, maxReason);
+    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    const client = await connect(settings, flags, context, output);
+    const retired = await client.retire({ ...app, reason: flags.reason, dry_run: flags.apply !== true });
+    const what = listed([countText(retired.scores, "score"), countText(retired.problems, "problem")]);
+    output.line(
+      `${retired.dry_run ? "would retire" : "retired"} ${printable(scopeText(app))}: ${what} are shown no more, and kept`,
+    );
+    if (retired.dry_run) output.line(notYet);
+    output.result(retired);
+    return exitCodes.done;
+  },
+};
+
+/** `maturity apps restore`: brings a retired application back. */
+export const appsRestore: CommandModule = {
+  define(command) {
+    command.description(
+      "Brings a retired application back, with all that it had stored. Prints what it would do, and does it with --apply.",
+    );
+    addAppNames(command, "Which one");
+    command.option("--apply", "restore it; without it nothing is changed");
+    addServiceFlags(command);
+    addExamples(command, [
+      ["the retired ones", "maturity apps list --retired"],
+      ["one of them", "maturity apps restore --area shop --team checkout --app fax --apply"],
+    ]);
+  },
+
+  async run(_, flags, context, output) {
+    const app = requireAppNames(flags);
+    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    const client = await connect(settings, flags, context, output);
+    const restored = await client.restore({ ...app, dry_run: flags.apply !== true });
+    const what = listed([countText(restored.scores, "score"), countText(restored.problems, "problem")]);
+    output.line(
+      `${restored.dry_run ? "would restore" : "restored"} ${printable(scopeText(app))}: ${what} are shown again`,
+    );
+    if (restored.dry_run) output.line(notYet);
+    output.result(restored);
+    return exitCodes.done;
+  },
+};

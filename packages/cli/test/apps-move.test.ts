@@ -1,0 +1,154 @@
+import { createClient, type ScoreRequest } from "@maturity/client";
+import { describe, expect, test } from "vitest";
+import { listeningService } from "./support/listening-service.ts";
+
+const service = listeningService();
+const client = () => createClient({ url: service.url });
+
+const scoreOf = (area: string, app: string, team = "checkout"): ScoreRequest => ({
+  ...{ area, team, app, env: "prod" },
+  ...{ scorecard: "security", metric: "secret_scan", raw: { found: false } },
+});
+const cartOf = (area: string) => ["--area", area, "--team", "checkout", "--app", "cart"];
+const appsOf = async (area: string) =>
+  (await client().scores({ area, sort: "name" }).toArray()).map(({ team, app }) => `${team}/${app}`);
+
+describe("maturity apps move", () => {
+  test("prints what it would do, and does it with --apply", async () => {
+    await client().submit(scoreOf("one", "cart"));
+    const argv = ["apps", "move", ...cartOf("one"), "--to-team", "payments"];
+    expect(await service.maturity(argv)).toEqual({
+      code: 0,
+      stderr: "",
+      stdout:
+        "would move one / checkout / cart to one / payments / cart\n  1 application, 1 score and 0 problems\nnothing is changed yet: --apply does it\n",
+    });
+    expect(await appsOf("one")).toEqual(["checkout/cart"]);
+    expect((await service.maturity([...argv, "--apply"])).stdout).toBe(
+      "moved one / checkout / cart to one / payments / cart\n  1 application, 1 score and 0 problems\nreports under the old name are stored under the new one\n",
+    );
+    expect(await appsOf("one")).toEqual(["payments/cart"]);
+  });
+
+  test("moves a whole team, and names its applications", async () => {
+    await client().submitAll([scoreOf("two", "cart"), scoreOf("two", "list")]);
+    const { stdout } = await service.maturity([
+      "apps",
+      "move",
+      "--area",
+      "two",
+      "--team",
+      "checkout",
+      "--to-team",
+      "buying",
+      "--apply",
+    ]);
+    expect(stdout).toContain("moved two / checkout to two / buying\n  2 applications, 2 scores and 0 problems\n");
+    expect(stdout).toContain("\n  two / checkout / cart\n  two / checkout / list\n");
+    expect(await appsOf("two")).toEqual(["buying/cart", "buying/list"]);
+  });
+
+  test("onto one that is there is refused, and says that merge does it", async () => {
+    await client().submitAll([scoreOf("three", "cart"), scoreOf("three", "basket")]);
+    const flags = [...cartOf("three"), "--to-app", "basket"];
+    const dry = await service.maturity(["apps", "move", ...flags]);
+    expect(dry).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("maturity apps merge moves onto what is there already"),
+    });
+    expect(dry.stdout).toContain("refused: ");
+    expect((await service.maturity(["apps", "move", ...flags, "--apply"])).code).toBe(3);
+    expect(await appsOf("three")).toEqual(["checkout/basket", "checkout/cart"]);
+    expect((await service.maturity(["apps", "merge", ...flags])).stdout).toContain(
+      "would merge three / checkout / cart into three / checkout / basket\n",
+    );
+    const merged = await service.maturity(["apps", "merge", ...flags, "--apply"]);
+    expect(merged).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("1 score and 0 problems stand on both sides; of each the newer one counts\n"),
+    });
+    expect(await appsOf("three")).toEqual(["checkout/basket"]);
+  });
+
+  test("takes no name from maturity.yaml or the environment", async () => {
+    const { code, stderr } = await service.maturity(["apps", "move", "--to-app", "x"], {
+      "maturity.yaml": "app: cart\n",
+    });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("give --area") });
+  });
+
+  test.each<[string, string[], string]>([
+    ["an app without its team", ["--area", "a", "--app", "b", "--to-app", "c"], "--app needs --team"],
+    ["a new team of an area", ["--area", "a", "--to-team", "b"], "--to-team needs --team"],
+    ["a new name of a team's app", ["--area", "a", "--team", "b", "--to-app", "c"], "--to-app needs --app"],
+    ["nowhere to go", ["--area", "a"], "give --to-area, --to-team or --to-app"],
+    ["the same name", ["--area", "a", "--to-area", "a"], "is the same as before"],
+    ["a name that no report may have", ["--area", "a", "--to-area", "b "], "--to-area must be a text of 1 to 200"],
+  ])("refuses %s, and names the option", async (_, argv, message) => {
+    const { code, stderr } = await service.maturity(["apps", "move", ...argv]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  test("tells what the service refuses", async () => {
+    const { code, stderr } = await service.maturity(["apps", "move", "--area", "nowhere", "--to-area", "x"]);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("nowhere") });
+  });
+});
+
+describe("maturity apps retire and restore", () => {
+  test("take an application out, and bring it back", async () => {
+    await client().submit(scoreOf("four", "cart"));
+    const retire = ["apps", "retire", ...cartOf("four"), "--reason", "switched off"];
+    expect((await service.maturity(retire)).stdout).toBe(
+      "would retire four / checkout / cart: 1 score and 0 problems are shown no more, and kept\nnothing is changed yet: --apply does it\n",
+    );
+    expect(await appsOf("four")).toEqual(["checkout/cart"]);
+    expect((await service.maturity([...retire, "--apply"])).stdout).toMatch(/^retired four \/ checkout \/ cart: /);
+    expect(await appsOf("four")).toEqual([]);
+    expect((await service.maturity(["apps", "list", "--retired", "--area", "four"])).stdout).toMatch(
+      /four +checkout +cart +1 minute ago +switched off\n$/,
+    );
+    const restore = ["apps", "restore", ...cartOf("four")];
+    expect((await service.maturity(restore)).stdout).toMatch(/^would restore .*\nnothing is changed yet/);
+    expect((await service.maturity([...restore, "--apply", "--json"])).stdout).toContain('"dry_run": false');
+    expect(await appsOf("four")).toEqual(["checkout/cart"]);
+  });
+
+  test("are passed over by an import, which says so", async () => {
+    await client().submit(scoreOf("five", "cart"));
+    await service.maturity(["apps", "retire", ...cartOf("five"), "--reason", "off", "--apply"]);
+    const { stdout } = await service.maturity(["apps", "import", "a.csv"], {
+      "a.csv": "area,team,app\nfive,checkout,cart\n",
+    });
+    expect(stdout).toContain("a.csv:2  cart: five / checkout / cart is retired: maturity apps restore brings it back");
+  });
+
+  test.each<[string, string[], string]>([
+    ["half a name", ["retire", "--area", "a", "--team", "b", "--reason", "c"], "give --app too"],
+    ["no reason", ["retire", ...cartOf("a")], "give --reason"],
+    ["no name", ["restore"], "give --area and --team and --app too"],
+  ])("refuse %s", async (_, argv, message) => {
+    const { code, stderr } = await service.maturity(["apps", ...argv]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
+
+describe("maturity apps aliases", () => {
+  test("list former names, and when a report last came under each; an import uses the new one", async () => {
+    await client().submit(scoreOf("six", "cart"));
+    await service.maturity(["apps", "move", ...cartOf("six"), "--to-app", "basket", "--apply"]);
+    const row = async () =>
+      (await service.maturity(["apps", "aliases"])).stdout.split("\n").find((line) => line.startsWith("six"));
+    expect(await row()).toMatch(/^six \/ checkout \/ cart +six \/ checkout \/ basket +1 minute ago +never$/);
+    await client().submit(scoreOf("six", "cart"));
+    expect(await appsOf("six")).toEqual(["checkout/basket"]);
+    expect(await row()).toMatch(/ 1 minute ago +1 minute ago$/);
+    const { stdout, stderr } = await service.maturity(["apps", "import", "a.csv", "--apply"], {
+      "a.csv": "area,team,app\nsix,checkout,cart\n",
+    });
+    expect(stdout).toMatch(/^\+ six \/ checkout \/ basket\n/);
+    expect(stderr).toContain(
+      "a.csv:2: six / checkout / cart has moved to six / checkout / basket, where it is registered",
+    );
+  });
+});
