@@ -13,6 +13,7 @@ export { createEngine, type Engine, type MetricNameOf, type Score } from "./engi
 export { type EngineErrorCode, type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
 export { type Freshness, freshness, type Time } from "./freshness.ts";
 export { type AppGain, findGain, type MetricGain, type MissingMetric, type ScoredRaw, type Step } from "./gain.ts";
+export { type AppLevel, type Level, type LevelFacts, levelFacts, levelOf } from "./levels.ts";
 export { nameFault, namePattern } from "./names.ts";
 export { findReach, type InputChange, type Reach } from "./reach.ts";
 export {

@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type AppLevel, type Level, type LevelFacts, levelFacts, levelOf } from "./levels.ts";
+import type { Scorecard } from "./scorecard.ts";
+import { severities } from "./wire.ts";
+
+const ladder: readonly Level[] = [
+  { name: "bronze", minScore: 50, minFreshCoverage: 0.5 },
+  { name: "silver", minScore: 70, minFreshCoverage: 0.75, scorecards: { security: 60 } },
+  {
+    ...{ name: "gold", minScore: 85, minFreshCoverage: 0.9, maxWaived: 0.2 },
+    ...{ metrics: { "security.secret_scan": 100 }, noOpenProblems: "high" },
+  },
+];
+
+const none = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
+
+/** An application that has every level. */
+const best = { score: 90, freshCoverage: 0.95, waived: 0, scorecards: [cardOf("security", 80)] };
+const facts: LevelFacts = { scores: new Map([["security.secret_scan", 100]]), waived: new Set(), problems: none };
+
+function cardOf(scorecard: string, score: number) {
+  return { scorecard, score, coverage: 1, freshCoverage: 1, waived: 0 };
+}
+
+type Change = Partial<typeof best> & { readonly facts?: Partial<LevelFacts> };
+
+test.each<[Change, rank: number, unmet: string | null]>([
+  [{}, 3, null],
+  [{ score: 49.99 }, 0, "bronze needs score 50, has 49.99"],
+  [{ score: 50 }, 1, "silver needs score 70, has 50"],
+  [{ score: 0 }, 0, "bronze needs score 50, has 0"],
+  [{ freshCoverage: 0.6 }, 1, "silver needs fresh coverage 0.75, has 0.6"],
+  [{ score: 60, freshCoverage: 0.6 }, 1, "silver needs score 70, has 60"],
+  [{ score: 84.9999 }, 2, "gold needs score 85, has 84.99"],
+  [{ score: 85 - 1e-12 }, 3, null],
+  [{ freshCoverage: 0.7 + 0.2 - 1e-16 }, 3, null],
+  [{ scorecards: [cardOf("security", 59.5)] }, 1, "silver needs security 60, has 59.5"],
+  [{ scorecards: [] }, 1, "silver needs security 60, has reported nothing of it"],
+  [{ scorecards: [], facts: { waived: new Set(["security"]) } }, 3, null],
+  [{ facts: { scores: new Map() } }, 2, "gold needs security.secret_scan 100, has never reported it"],
+  [{ facts: { scores: new Map([["security.secret_scan", 0]]) } }, 2, "gold needs security.secret_scan 100, has 0"],
+  [{ facts: { scores: new Map(), waived: new Set(["security.secret_scan"]) } }, 3, null],
+  [{ facts: { problems: { ...none, high: 2 } } }, 2, "gold needs no open problem that is critical or high, has 2"],
+  [
+    { facts: { problems: { ...none, critical: 1, high: 2 } } },
+    2,
+    "gold needs no open problem that is critical or high, has 3",
+  ],
+  [{ facts: { problems: { ...none, medium: 9 } } }, 3, null],
+  [{ waived: 0.2 }, 3, null],
+  [{ waived: 0.2001 }, 2, "gold needs at most 0.2 waived, has 0.21"],
+  [{ waived: 0.35 }, 2, "gold needs at most 0.2 waived, has 0.35"],
+])("%j has rank %d, %s", ({ facts: changed = {}, ...app }, rank, unmet) => {
+  const name = ladder[rank - 1]?.name ?? null;
+  const next = unmet === null ? null : { name: ladder[rank]?.name, unmet };
+  expect(levelOf({ ...best, ...app }, { ...facts, ...changed }, ladder)).toEqual({ rank, name, next });
+});
+
+test("without levels there is none", () => {
+  expect(levelOf(best, facts, [])).toBeNull();
+});
+
+test("facts name what counts and what is waived, by metric and by whole scorecard", () => {
+  const one = (name: string, metrics: readonly string[]) =>
+    ({ name, metrics: metrics.map((metric) => ({ name: metric })) }) as unknown as Scorecard;
+  const scorecards = [one("security", ["sast", "dast"]), one("cost", ["budget"])];
+  const at = new Date();
+  const scores = [{ score: 10, reported_at: at }, undefined, { score: 30, reported_at: at }];
+  const counted = levelFacts(scorecards, scores, [], none);
+  expect([...counted.scores]).toEqual([
+    ["security.sast", 10],
+    ["cost.budget", 30],
+  ]);
+  expect([...counted.waived]).toEqual([]);
+  const left = levelFacts(scorecards, scores, [{}, undefined, {}], none);
+  expect([...left.scores]).toEqual([]);
+  expect([...left.waived]).toEqual(["security.sast", "cost.budget", "cost"]);
+});
+
+describe("whatever the application and the levels", () => {
+  const score = fc.integer({ min: 0, max: 20 }).map((value) => value * 5);
+  const share = fc.integer({ min: 0, max: 10 }).map((value) => value / 10);
+  const names = ["security.sast", "security.dast"];
+  const app = fc.record({
+    ...{ score, freshCoverage: share, waived: share },
+    scorecards: fc.uniqueArray(fc.tuple(fc.constantFrom("security", "cost"), score), { selector: ([name]) => name }),
+    scores: fc.dictionary(fc.constantFrom(...names), score).map((found) => new Map(Object.entries(found))),
+    waivedNames: fc.subarray([...names, "security", "cost"]).map((found) => new Set(found)),
+    problems: fc.record({ critical: fc.nat(2), high: fc.nat(2), medium: fc.nat(2), low: fc.nat(2), info: fc.nat(2) }),
+  });
+  const level = fc.record(
+    {
+      ...{ name: fc.string(), minScore: score, minFreshCoverage: share, maxWaived: share },
+      scorecards: fc.dictionary(fc.constantFrom("security", "cost"), score),
+      metrics: fc.dictionary(fc.constantFrom(...names), score),
+      noOpenProblems: fc.constantFrom(...severities),
+    },
+    { requiredKeys: ["name"] },
+  );
+  type Made = typeof app extends fc.Arbitrary<infer One> ? One : never;
+  const of = ({ scores, waivedNames, problems, scorecards, ...rest }: Made, levels: readonly Level[]) =>
+    levelOf(
+      { ...rest, scorecards: scorecards.map(([name, value]) => cardOf(name, value)) },
+      { scores, waived: waivedNames, problems },
+      levels,
+    ) as AppLevel;
+
+  test("a level is reached exactly if it is alone, and so is each below it", () => {
+    fc.assert(
+      fc.property(app, fc.array(level, { minLength: 1, maxLength: 5 }), (one, levels) => {
+        const { rank, name, next } = of(one, levels);
+        const first = levels.findIndex((each) => of(one, [each]).rank === 0);
+        expect(rank).toBe(first === -1 ? levels.length : first);
+        expect(name).toBe(rank === 0 ? null : levels[rank - 1]?.name);
+        expect(next).toEqual(first === -1 ? null : of(one, [levels[first] as Level]).next);
+      }),
+    );
+  });
+
+  test("nothing that gets better takes a level away", () => {
+    fc.assert(
+      fc.property(app, fc.array(level, { minLength: 1, maxLength: 5 }), (one, levels) => {
+        const before = of(one, levels).rank;
+        const better: Partial<Made>[] = [
+          { score: 100 },
+          { freshCoverage: 1 },
+          { waived: 0 },
+          {
+            scorecards: [
+              ["security", 100],
+              ["cost", 100],
+            ],
+          },
+          { scores: new Map(names.map((name) => [name, 100])) },
+          { problems: none },
+        ];
+        for (const change of better) expect(of({ ...one, ...change }, levels).rank).toBeGreaterThanOrEqual(before);
+      }),
+    );
+  });
+});

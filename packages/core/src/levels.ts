@@ -1,0 +1,140 @@
+import type { AppScore, Evidence } from "./roll-up.ts";
+import type { Scorecard } from "./scorecard.ts";
+import { type Severity, severities } from "./wire.ts";
+
+/** A level that an application can reach, such as silver, and what it takes. A condition that is absent asks for nothing. */
+export interface Level {
+  readonly name: string;
+  /** The lowest score of the application, from 0 to 100. */
+  readonly minScore?: number;
+  /** The lowest fresh coverage of the application, from 0 to 1. */
+  readonly minFreshCoverage?: number;
+  /** The lowest scores of scorecards, by name. */
+  readonly scorecards?: Readonly<Record<string, number>>;
+  /** The lowest scores of metrics, by `scorecard.metric`. */
+  readonly metrics?: Readonly<Record<string, number>>;
+  /** No problem of this severity may be open, and none of a graver one. */
+  readonly noOpenProblems?: Severity;
+  /** The largest share of the weight that may be waived, from 0 to 1. */
+  readonly maxWaived?: number;
+}
+
+/** What levels ask of an application beside its roll-up. */
+export interface LevelFacts {
+  /** The score of each metric that reported and is not waived, by `scorecard.metric`. */
+  readonly scores: ReadonlyMap<string, number>;
+  /** The metrics that are waived, as `scorecard.metric`, and the scorecards of which every metric is, by name. */
+  readonly waived: ReadonlySet<string>;
+  /** How many problems are open, by severity. */
+  readonly problems: Readonly<Record<Severity, number>>;
+}
+
+/** The level of an application. */
+export interface AppLevel {
+  /** 1 for the lowest level; 0 if it has none. */
+  readonly rank: number;
+  /** Null if it has none. */
+  readonly name: string | null;
+  /** The level above, and its first condition that does not hold; null for the highest level. */
+  readonly next: { readonly name: string; readonly unmet: string } | null;
+}
+
+/**
+ * What levels ask of an application beside its roll-up.
+ *
+ * @param scores one entry for each metric, in the order of the scorecards and their metrics, as `rollUpApp` takes them
+ * @param waived in the same order, what waives each metric
+ * @param problems how many are open
+ */
+export function levelFacts(
+  scorecards: readonly Scorecard[],
+  scores: readonly (Evidence | undefined)[],
+  waived: readonly (object | undefined)[],
+  problems: LevelFacts["problems"],
+): LevelFacts {
+  const found = new Map<string, number>();
+  const left = new Set<string>();
+  let place = 0;
+  for (const { name: scorecard, metrics } of scorecards) {
+    const first = place;
+    for (const { name } of metrics) {
+      const [metric, score, isWaived] = [`${scorecard}.${name}`, scores[place]?.score, waived[place] !== undefined];
+      if (isWaived) left.add(metric);
+      else if (score !== undefined) found.set(metric, score);
+      place++;
+    }
+    if (metrics.every((_, index) => waived[first + index] !== undefined)) left.add(scorecard);
+  }
+  return { scores: found, waived: left, problems };
+}
+
+/**
+ * The level of an application: the highest one whose conditions hold together with those of every level below it. A
+ * condition on a metric or a scorecard that is waived holds, as it would if that was not registered; `maxWaived` says how
+ * much of this a level takes.
+ *
+ * @param app its roll-up
+ * @param levels the lowest first
+ * @returns null if there are no levels
+ */
+export function levelOf(
+  app: Pick<AppScore, "score" | "freshCoverage" | "waived" | "scorecards">,
+  facts: LevelFacts,
+  levels: readonly Level[],
+): AppLevel | null {
+  if (levels.length === 0) return null;
+  for (const [rank, level] of levels.entries()) {
+    const unmet = firstUnmet(app, facts, level);
+    if (unmet === undefined) continue;
+    return { rank, name: levels[rank - 1]?.name ?? null, next: { name: level.name, unmet: `${level.name} ${unmet}` } };
+  }
+  return { rank: levels.length, name: levels.at(-1)?.name ?? null, next: null };
+}
+
+/** How far a score or a share may miss its bound: averages of the same numbers differ by less, whoever computes them. */
+const tolerance = 1e-9;
+
+/** The first condition that does not hold: what it needs, and what there is. */
+function firstUnmet(
+  { score, freshCoverage, waived, scorecards }: Parameters<typeof levelOf>[0],
+  facts: LevelFacts,
+  { minScore, minFreshCoverage, scorecards: cards = {}, metrics = {}, noOpenProblems, maxWaived }: Level,
+): string | undefined {
+  if (isBelow(score, minScore)) return `needs score ${minScore}, has ${down(score)}`;
+  if (isBelow(freshCoverage, minFreshCoverage)) {
+    return `needs fresh coverage ${minFreshCoverage}, has ${down(freshCoverage)}`;
+  }
+  for (const [name, minimum] of Object.entries(cards)) {
+    const card = scorecards.find(({ scorecard }) => scorecard === name);
+    if (card && isBelow(card.score, minimum)) return `needs ${name} ${minimum}, has ${down(card.score)}`;
+    if (!card && !facts.waived.has(name)) return `needs ${name} ${minimum}, has reported nothing of it`;
+  }
+  for (const [name, minimum] of Object.entries(metrics)) {
+    if (facts.waived.has(name)) continue;
+    const found = facts.scores.get(name);
+    if (found === undefined) return `needs ${name} ${minimum}, has never reported it`;
+    if (isBelow(found, minimum)) return `needs ${name} ${minimum}, has ${down(found)}`;
+  }
+  if (noOpenProblems !== undefined) {
+    const open = grave(noOpenProblems).reduce((sum, severity) => sum + facts.problems[severity], 0);
+    if (open > 0) return `needs no open problem that is ${grave(noOpenProblems).join(" or ")}, has ${open}`;
+  }
+  if (maxWaived !== undefined && waived > maxWaived + tolerance) {
+    return `needs at most ${maxWaived} waived, has ${-down(-waived)}`;
+  }
+  return undefined;
+}
+
+function isBelow(value: number, minimum: number | undefined): boolean {
+  return minimum !== undefined && value < minimum - tolerance;
+}
+
+/** Two decimals, rounded down: what misses its bound by a hair must not look as if it met it. */
+function down(value: number): number {
+  return Math.floor(value * 100 + tolerance) / 100;
+}
+
+/** A severity and those that are graver. */
+function grave(severity: Severity): readonly Severity[] {
+  return severities.slice(0, severities.indexOf(severity) + 1);
+}
