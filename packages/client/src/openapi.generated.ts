@@ -1514,6 +1514,14 @@ export interface components {
                 /** @description The share of the whole weight that is waived */
                 waived: number;
             }[];
+            /** @description How many of its applications have which level, the lowest first; empty if there are no levels */
+            levels: {
+                /** @description 1 for the lowest level, 0 without one */
+                rank: number;
+                /** @description Null without a level */
+                name: string | null;
+                count: number;
+            }[];
             /** @description How many problems are open, by severity */
             problems: {
                 critical: number;
@@ -1570,6 +1578,14 @@ export interface components {
                 /** @description The share of the whole weight that is waived */
                 waived: number;
             }[];
+            /** @description How many of its applications have which level, the lowest first; empty if there are no levels */
+            levels: {
+                /** @description 1 for the lowest level, 0 without one */
+                rank: number;
+                /** @description Null without a level */
+                name: string | null;
+                count: number;
+            }[];
             /** @description How many problems are open, by severity */
             problems: {
                 critical: number;
@@ -1621,6 +1637,19 @@ export interface components {
                 /** @description The share of the whole weight that is waived */
                 waived: number;
             }[];
+            /** @description The highest level whose conditions hold, with those of all below it; null if there are no levels */
+            level: {
+                /** @description 1 for the lowest level, 0 without one */
+                rank: number;
+                /** @description Null without a level */
+                name: string | null;
+                /** @description The level above; null for the highest */
+                next: {
+                    name: string;
+                    /** @description Its first condition that does not hold, as a sentence */
+                    unmet: string;
+                } | null;
+            } | null;
             /** @description How many problems are open, by severity */
             problems: {
                 critical: number;
@@ -3747,6 +3776,8 @@ export interface operations {
                 since?: string;
                 /** @description Only those that never reported one of these metrics, such as `security.dast` */
                 missing?: ("security.image_scan" | "security.secret_scan" | "security.sast" | "security.dast" | "reliability.sla" | "reliability.change_failure_rate" | "reliability.mttr" | "reliability.mttd" | "application.libs_secrets" | "application.libs_observability" | "application.unique_db_user" | "application.health_check" | "application.unit_coverage" | "application.integration_coverage" | "application.stress_test")[];
+                /** @description Only those with one of these levels, such as `silver`; `none`: without a level */
+                level?: string[];
                 /** @description Adds every registered metric, with what was reported and why it scores so; at most 50 a page */
                 detail?: boolean;
                 /** @description Largest number of items of a page; 100 without it */
@@ -5054,8 +5085,8 @@ export interface operations {
     scrape: {
         parameters: {
             query?: {
-                /** @description Only these families; all but `rollups` if it is not given */
-                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "registry" | "waivers" | "rollups")[];
+                /** @description Only these families; all but `rollups` and `levels` if it is not given */
+                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "registry" | "waivers" | "rollups" | "levels")[];
                 /** @description Only these areas */
                 area?: string[];
                 /** @description Only these teams */

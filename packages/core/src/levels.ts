@@ -1,4 +1,5 @@
 import type { AppScore, Evidence } from "./roll-up.ts";
+import { roundHalfUp } from "./rounding.ts";
 import type { Scorecard } from "./scorecard.ts";
 import { type Severity, severities } from "./wire.ts";
 
@@ -98,40 +99,41 @@ const tolerance = 1e-9;
 function firstUnmet(
   { score, freshCoverage, waived, scorecards }: Parameters<typeof levelOf>[0],
   facts: LevelFacts,
-  { minScore, minFreshCoverage, scorecards: cards = {}, metrics = {}, noOpenProblems, maxWaived }: Level,
+  { minScore = 0, minFreshCoverage = 0, scorecards: cards = {}, metrics = {}, noOpenProblems, maxWaived = 1 }: Level,
 ): string | undefined {
-  if (isBelow(score, minScore)) return `needs score ${minScore}, has ${down(score)}`;
+  if (isBelow(score, minScore)) return `needs score ${minScore}, has ${below(score, minScore)}`;
   if (isBelow(freshCoverage, minFreshCoverage)) {
-    return `needs fresh coverage ${minFreshCoverage}, has ${down(freshCoverage)}`;
+    return `needs fresh coverage ${minFreshCoverage}, has ${below(freshCoverage, minFreshCoverage)}`;
   }
   for (const [name, minimum] of Object.entries(cards)) {
     const card = scorecards.find(({ scorecard }) => scorecard === name);
-    if (card && isBelow(card.score, minimum)) return `needs ${name} ${minimum}, has ${down(card.score)}`;
+    if (card && isBelow(card.score, minimum)) return `needs ${name} ${minimum}, has ${below(card.score, minimum)}`;
     if (!card && !facts.waived.has(name)) return `needs ${name} ${minimum}, has reported nothing of it`;
   }
   for (const [name, minimum] of Object.entries(metrics)) {
     if (facts.waived.has(name)) continue;
     const found = facts.scores.get(name);
     if (found === undefined) return `needs ${name} ${minimum}, has never reported it`;
-    if (isBelow(found, minimum)) return `needs ${name} ${minimum}, has ${down(found)}`;
+    if (isBelow(found, minimum)) return `needs ${name} ${minimum}, has ${below(found, minimum)}`;
   }
   if (noOpenProblems !== undefined) {
     const open = grave(noOpenProblems).reduce((sum, severity) => sum + facts.problems[severity], 0);
     if (open > 0) return `needs no open problem that is ${grave(noOpenProblems).join(" or ")}, has ${open}`;
   }
-  if (maxWaived !== undefined && waived > maxWaived + tolerance) {
-    return `needs at most ${maxWaived} waived, has ${-down(-waived)}`;
+  if (waived > maxWaived + tolerance) {
+    return `needs at most ${maxWaived} waived, has ${-below(-waived, -maxWaived)}`;
   }
   return undefined;
 }
 
-function isBelow(value: number, minimum: number | undefined): boolean {
-  return minimum !== undefined && value < minimum - tolerance;
+function isBelow(value: number, minimum: number): boolean {
+  return value < minimum - tolerance;
 }
 
-/** Two decimals, rounded down: what misses its bound by a hair must not look as if it met it. */
-function down(value: number): number {
-  return Math.floor(value * 100 + tolerance) / 100;
+/** Two decimals. What misses its bound by a hair is rounded down, so that it does not look as if it met it. */
+function below(value: number, bound: number): number {
+  const rounded = roundHalfUp(value);
+  return rounded < bound ? rounded : Math.floor(value * 100 + tolerance) / 100;
 }
 
 /** A severity and those that are graver. */

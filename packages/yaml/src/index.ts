@@ -1,5 +1,6 @@
 import {
   type Document,
+  isMap,
   isNode,
   isScalar,
   LineCounter,
@@ -28,8 +29,11 @@ export interface YamlText {
   readonly faults: readonly YamlFault[];
   /** What was read, but may not mean what its author thinks, such as an unknown tag. */
   readonly warnings: readonly YamlFault[];
-  /** Where a value stands; of one that is missing, where that stands which should hold it. */
-  lineOf(path: YamlPath): number;
+  /**
+   * Where a value or its key stands; of one that is missing, where that stands which should hold it. A mapping begins with
+   * its first key, so its own key may stand in an earlier line.
+   */
+  lineOf(path: YamlPath, part?: "value" | "key"): number;
 }
 
 const maxAliases = 100;
@@ -74,7 +78,7 @@ function readDocument(document: Document, lines: LineCounter): YamlText {
     value,
     faults: document.errors.map(faultOf),
     warnings: document.warnings.map(faultOf),
-    lineOf: (path) => lineAt(offsetOf(document, path)),
+    lineOf: (path, part = "value") => lineAt(offsetOf(document, path, part)),
   };
 }
 
@@ -126,10 +130,17 @@ function holdsItself(value: unknown, above: readonly unknown[] = [], seen = new 
   return Object.values(value).some((inner) => holdsItself(inner, path, seen));
 }
 
-function offsetOf(document: Document, path: YamlPath): number {
+function offsetOf(document: Document, path: YamlPath, part: "value" | "key"): number {
   for (let length = path.length; length >= 0; length--) {
-    const node = document.getIn(path.slice(0, length), true);
+    const found = path.slice(0, length);
+    const node = (part === "key" && keyAt(document, found)) || document.getIn(found, true);
     if (isNode(node) && node.range) return node.range[0];
   }
   return 0;
+}
+
+function keyAt(document: Document, path: YamlPath): unknown {
+  const holder = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
+  if (!isMap(holder)) return undefined;
+  return holder.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))?.key;
 }

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { severities } from "@maturity/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { defaultFamilies } from "../src/exposition/families.ts";
 import { hostileNames } from "../test/support/hostile-names.ts";
 import { startService, type TestService } from "../test/support/service.ts";
 import { useDirectory } from "../test/support/service-process.ts";
@@ -52,7 +53,8 @@ beforeAll(async () => {
   await instance.server.start();
   await submit(data, [instance.server.info.uri]);
   expect((await fetch(`${instance.server.info.uri}/nowhere`)).status).toBe(404);
-  prometheus = await startPrometheus({ targets: [instance.server.info.uri, await serviceMetrics(instance)] });
+  const targets = [instance.server.info.uri, await serviceMetrics(instance)];
+  prometheus = await startPrometheus({ targets, params: { "collect[]": [...defaultFamilies, "levels"] } });
   running.push(prometheus);
   await prometheus.settled();
 });

@@ -4,15 +4,18 @@ import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import { pino } from "pino";
 import { createServiceMetrics } from "../src/http/service-metrics.ts";
+import { applyPolicy, noPolicy } from "../src/policy/rules.ts";
 import { createServer } from "../src/server.ts";
 import { openDatabase } from "../src/store/database.ts";
 
 /** Prints the API description with the scorecards that ship, and access tokens on. The database is never reached. */
 const logger = pino({ level: "silent" });
 const database = openDatabase("postgres://nowhere.invalid/", 1);
+const engine = createEngine([security, reliability, application]);
 const server = await createServer({
   config: { host: "127.0.0.1", port: 0, auth: "token", trustedProxies: [], historyDays: 400 },
-  engine: createEngine([security, reliability, application]),
+  engine,
+  levels: applyPolicy(engine.scorecards, noPolicy).levels,
   database,
   alerts: { queue: async () => "disabled" },
   metrics: createServiceMetrics(database),

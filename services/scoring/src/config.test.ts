@@ -59,6 +59,7 @@ const understood: Readonly<Record<string, { env: Record<string, string | undefin
     env: { CHAT_API_URL: "https://chat.example.com", CHAT_DEFAULT_CHANNEL: "#alerts" },
     config: {},
   },
+  "a policy": { env: { POLICY: "/etc/policy.yaml" }, config: { policyFile: "/etc/policy.yaml" } },
   "a year of history": { env: { HISTORY_DAYS: "365" }, config: { historyDays: 365 } },
   "no history": { env: { HISTORY_DAYS: "0" }, config: { historyDays: 0 } },
   "a log level": { env: { LOG_LEVEL: "silent" }, config: { logLevel: "silent" } },

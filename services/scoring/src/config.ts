@@ -21,6 +21,8 @@ export interface Config {
   readonly auth: AuthMode;
   /** Is the Board served? */
   readonly board: boolean;
+  /** Path of the file with the organisation's weights, ages and levels. */
+  readonly policyFile?: string;
   /** Path of the file with the issuers of ID tokens, if `auth` has `oidc`. */
   readonly oidcFile?: string;
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
@@ -73,6 +75,7 @@ const schema = Joi.object({
     )
     .default("@maturity/security,@maturity/reliability,@maturity/application")
     .messages({ "string.pattern.base": "must be package names, separated by commas" }),
+  POLICY: Joi.string(),
   CHAT_BOT_TOKEN: Joi.string(),
   CHAT_API_URL: Joi.string().uri({ scheme: ["http", "https"] }),
   CHAT_DEFAULT_CHANNEL: Joi.string().max(200),
@@ -95,6 +98,21 @@ const schema = Joi.object({
 }).prefs({ abortEarly: false, stripUnknown: true, errors: { label: false } });
 
 /**
+ * Reads the names of the scorecard packages alone, for what needs no database.
+ *
+ * @throws ConfigError
+ */
+export function parseScorecards({ SCORECARDS }: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const { value, error } = schema.extract("SCORECARDS").validate(SCORECARDS || undefined, { errors: { label: false } });
+  if (error) throw new ConfigError(`The configuration cannot be used:\n  SCORECARDS ${error.message}`);
+  return namesIn(value);
+}
+
+function namesIn(list: string): readonly string[] {
+  return list.split(",").map((name) => name.trim());
+}
+
+/**
  * Reads the configuration from environment variables. An empty value counts as unset.
  *
  * @throws ConfigError listing every fault; values are not repeated, since they may be secrets
@@ -112,7 +130,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     databasePoolMax: value.DATABASE_POOL_MAX,
     host: value.HOST,
     port: value.PORT,
-    scorecards: value.SCORECARDS.split(",").map((name: string) => name.trim()),
+    scorecards: namesIn(value.SCORECARDS),
+    ...(value.POLICY && { policyFile: value.POLICY }),
     ...(value.CHAT_BOT_TOKEN && {
       chat: {
         token: value.CHAT_BOT_TOKEN,

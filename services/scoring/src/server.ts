@@ -7,7 +7,7 @@ import {
   type ServerRoute,
 } from "@hapi/hapi";
 import inert from "@hapi/inert";
-import type { Engine } from "@maturity/core";
+import type { Engine, Level } from "@maturity/core";
 import hapiPino from "hapi-pino";
 import type { Logger } from "pino";
 import type { Alerts } from "./alerts/alerts.ts";
@@ -60,6 +60,8 @@ const silenceLimitMs = 10_000;
 export interface ServerDependencies {
   readonly config: Pick<Config, "host" | "port" | "auth" | "trustedProxies" | "historyDays">;
   readonly engine: Engine;
+  /** The levels that applications can have, the lowest first. */
+  readonly levels: readonly Level[];
   readonly database: Database;
   /** The accepted issuers of ID tokens; needed if `auth` has `oidc`. */
   readonly oidc?: OidcConfig | undefined;
@@ -74,7 +76,7 @@ export interface ServerDependencies {
 
 /** Creates the server with all its routes. It does not listen yet. */
 export async function createServer(deps: ServerDependencies): Promise<Server> {
-  const { config, oidc, engine, database, alerts, board, metrics, logger } = deps;
+  const { config, oidc, engine, levels, database, alerts, board, metrics, logger } = deps;
   const { stopping = new AbortController().signal } = deps;
   const addressOf = createAddressReader(config.trustedProxies);
   const server = createHapiServer({
@@ -133,7 +135,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   };
   limitLoad(server.listener, processLimits, onRefusal);
   const sources = {
-    rollUps: createRollUpReader(database, engine),
+    rollUps: createRollUpReader(database, engine, levels),
     days: createRecordedDays(database),
     trends: createTrendReader(database),
   };
@@ -154,7 +156,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     scoresRoute({ engine, scores, names }),
     problemRoute({ problems: createProblemWriter(database.knex), names, queueAlert: alerts.queue }),
     ...appsRoutes({ database, names, hasHistory: config.historyDays > 0, renameAlerts }, streams),
-    ...readingRoutes({ engine, database, sources, streams }),
+    ...readingRoutes({ engine, levels, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
     ...waiverRoutes({ engine, database }, streams),
     metricsRoute({ snapshots, silenceLimitMs, onCutOff: () => onRefusal("scrape_cut_off") }),

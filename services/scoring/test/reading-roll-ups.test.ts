@@ -166,6 +166,8 @@ function numbersOf({
   repo: _____,
   tier: ______,
   labels: _______,
+  level: ________,
+  levels: _________,
   ...item
 }: Record<string, unknown>) {
   const scorecards = item.scorecards as Record<string, unknown>[] | undefined;

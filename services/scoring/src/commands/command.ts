@@ -18,8 +18,13 @@ export type Action = (database: Database) => Promise<string>;
 export interface Context {
   readonly io: Io;
   readonly now: Date;
-  /** Runs an action on the database of the settings, with its schema up to date, and prints what it returns. */
-  onDatabase(action: Action): Promise<void>;
+  /**
+   * Runs an action on the database of the settings, and prints what it returns.
+   *
+   * @param use `read` for an action that only reads, and leaves the schema as it is, so that it works on a replica too; it
+   * gets its schema up to date otherwise
+   */
+  onDatabase(action: Action, use?: "read" | "write"): Promise<void>;
 }
 
 /**

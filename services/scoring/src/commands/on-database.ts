@@ -4,12 +4,17 @@ import { migrate } from "../store/migrate.ts";
 import type { Action, Io } from "./command.ts";
 import { print } from "./print.ts";
 
-/** Runs an action on the database of the settings, with its schema up to date, and prints what it returns. */
-export async function onDatabase(action: Action, { env, stdout, stderr }: Io): Promise<void> {
-  const { databaseUrl } = parseConfig(env);
-  const database = openDatabase(databaseUrl, 1);
+/** Runs an action on the database of the settings, as `Context.onDatabase` says. */
+export async function onDatabase(
+  action: Action,
+  { env, stdout, stderr }: Io,
+  use: "read" | "write" = "write",
+): Promise<void> {
+  const { databaseUrl, databaseReadUrl } = parseConfig(env);
+  const database = openDatabase(databaseUrl, 1, use === "read" ? databaseReadUrl : undefined);
+  const tellWait = () => void stderr.write("another process is changing the schema; waiting for it\n");
   try {
-    await migrate(database, () => stderr.write("another process is changing the schema; waiting for it\n"));
+    if (use === "write") await migrate(database, tellWait);
     await print([await action(database)], stdout);
   } finally {
     await database.close();

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import type { Action, Context, Define, Io } from "./command.ts";
+import type { Context, Define, Io } from "./command.ts";
 import { print, printable } from "./print.ts";
 
 /** The commands in the order of the help. The file of a command is loaded when the command is called. */
@@ -14,6 +14,11 @@ const commands: readonly { name: string; summary: string; load(): Promise<Define
     name: "token",
     summary: "makes, lists and revokes access tokens",
     load: async () => (await import("./token.ts")).defineToken,
+  },
+  {
+    name: "policy",
+    summary: "checks the file of a policy, and tells whom it would move",
+    load: async () => (await import("./policy.ts")).definePolicy,
   },
   {
     name: "alerts",
@@ -42,7 +47,8 @@ const endedBySigpipe = 141;
 
 /** Runs a command line. Without a command it runs the service. Returns the exit code. */
 export async function run([name = "serve", ...words]: readonly string[], io: Io): Promise<number> {
-  const onDatabase = async (action: Action) => (await import("./on-database.ts")).onDatabase(action, io);
+  const onDatabase: Context["onDatabase"] = async (action, use) =>
+    (await import("./on-database.ts")).onDatabase(action, io, use);
   try {
     await runProgram([name, ...words], { io, now: new Date(), onDatabase });
     return 0;

@@ -13,7 +13,7 @@ import {
   waiverExpirySeries,
   weights,
 } from "./families.ts";
-import { rollUpLines } from "./roll-up-lines.ts";
+import { levelLines, rollUpLines } from "./roll-up-lines.ts";
 
 /** The formats a scraper can ask for. */
 export type Format = "text" | "openmetrics";
@@ -29,7 +29,7 @@ export type Samples = (series: Series) => AsyncIterable<string | Uint8Array>;
 /**
  * Writes the exposition piece by piece, so that it is never in memory as a whole.
  *
- * @param rollUps written if they are given
+ * @param rollUps needed for roll-ups and levels
  */
 export async function* exposition(
   wanted: ReadonlySet<Family>,
@@ -43,7 +43,8 @@ export async function* exposition(
     yield header(series);
     yield* samples(series);
   }
-  if (rollUps) yield* rollUpLines(rollUps);
+  if (rollUps && wanted.has("rollups")) yield* rollUpLines(rollUps);
+  if (rollUps && wanted.has("levels")) yield* levelLines(rollUps);
   if (format === "openmetrics") yield "# EOF\n";
 }
 

@@ -4,9 +4,9 @@ import type { Engine } from "@maturity/core";
 export const defaultFamilies = ["scores", "timestamps", "weights", "problems", "registry", "waivers"] as const;
 
 /** Families that a scrape can select with `collect[]=`. */
-export const families: readonly Family[] = [...defaultFamilies, "rollups"];
+export const families: readonly Family[] = [...defaultFamilies, "rollups", "levels"];
 
-export type Family = (typeof defaultFamilies)[number] | "rollups";
+export type Family = (typeof defaultFamilies)[number] | "rollups" | "levels";
 
 /** A family of series. All of them are gauges. */
 export interface Series {

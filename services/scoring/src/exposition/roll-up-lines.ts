@@ -1,6 +1,8 @@
 import type { Average, Rolled, ScorecardScore, Target } from "@maturity/core";
 import { createSlices } from "../http/slices.ts";
 import { labelSet } from "../model/label-set.ts";
+import { noLevel } from "../model/level.ts";
+import type { App } from "../rollups/organisation.ts";
 import type { RollUps } from "../rollups/roll-ups.ts";
 import { header, type Series } from "./families.ts";
 
@@ -67,6 +69,20 @@ export async function* rollUpLines(rollUps: RollUps): AsyncGenerator<string> {
   yield* familiesOf(apps, appSeries, ({ area, team, app, env }) => ({ area, team, app, env }));
   yield* familiesOf(teams, teamSeries, ({ area, team, env }) => ({ area, team, env }));
   yield* familiesOf(areas, areaSeries, ({ area, env }) => ({ area, env }));
+}
+
+const levelSeries: RollUpSeries<App> = {
+  name: "maturity_app_level",
+  help: "Rank of the level of an application, 1 for the lowest; 0 without a level.",
+  of: ({ level }) => level?.rank ?? 0,
+};
+
+/** Writes the levels of applications as series, in pieces; nothing if there are no levels. */
+export async function* levelLines(rollUps: RollUps): AsyncGenerator<string> {
+  const apps = (await rollUps.apps()).filter(({ level }) => level !== null);
+  yield* familiesOf(apps, [levelSeries], ({ area, team, app, env, level }) => ({
+    ...{ area, team, app, env, level: level?.name ?? noLevel },
+  }));
 }
 
 /** How many lines are in a piece. */

@@ -91,7 +91,8 @@ export function createSnapshots(
     const share = newShare();
     const { wanted, askers } = job;
     try {
-      const rolled = wanted.families.includes("rollups") ? await rollUps.read(wanted.filter) : undefined;
+      const isRolled = wanted.families.some((family) => family === "rollups" || family === "levels");
+      const rolled = isRolled ? await rollUps.read(wanted.filter) : undefined;
       const packed = await readSamples({ database, engine }, wanted.filter, (samples) => {
         close(key, job); // whoever asks from here on gets a later one
         const content = exposition(new Set(wanted.families), engine, { samples, rollUps: rolled }, wanted.format);

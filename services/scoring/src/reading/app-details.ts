@@ -14,6 +14,8 @@ import { itemFields } from "../lists/items.ts";
 import type { Page } from "../lists/list.ts";
 import { waiverFields } from "../lists/waiver-schema.ts";
 import { type Json, object } from "../openapi/operation.ts";
+import type { createLevelFinder } from "../rollups/app-levels.ts";
+import type { App } from "../rollups/organisation.ts";
 import { type Database, storeError } from "../store/database.ts";
 import { keyOf } from "../store/key.ts";
 import { inForceAt, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
@@ -97,15 +99,21 @@ export function showRolled<Score extends number | null>({
   };
 }
 
+/** From what details are read. */
+export interface DetailSources {
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly levelOf: ReturnType<typeof createLevelFinder>;
+}
+
 /**
  * Adds the metrics of each application, as they are stored now, and rolls them up again, so that scores and metrics agree.
  * The page ends early where the raw results are large.
  *
  * @throws ServiceError `store-unavailable`
  */
-export async function readDetails<Item extends ItemTarget>(
-  database: Database,
-  engine: Engine,
+export async function readDetails<Item extends ItemTarget & Pick<App, "level" | "problems">>(
+  { database, engine, levelOf }: DetailSources,
   page: Page<Item>,
   positionOf: (item: Item) => Page<Item>["end"],
 ): Promise<Page<Item & { readonly metrics: readonly MetricDetail[] }>> {
@@ -134,7 +142,8 @@ export async function readDetails<Item extends ItemTarget>(
       score === undefined || reported_at === undefined ? undefined : { score, reported_at },
     );
     const rolled = rollUpApp(engine.scorecards, evidence, stored.now, waived);
-    items.push({ ...item, ...(rolled && showRolled(rolled)), metrics });
+    const level = rolled ? levelOf({ ...rolled, problems: item.problems }, evidence, waived) : item.level;
+    items.push({ ...item, ...(rolled && showRolled(rolled)), level, metrics });
   }
   return { ...page, items };
 }

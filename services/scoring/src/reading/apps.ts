@@ -1,17 +1,19 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Engine } from "@maturity/core";
+import type { AppLevel, Engine, Level } from "@maturity/core";
 import Joi from "joi";
-import { fields } from "../lists/csv.ts";
+import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
 import type { Json } from "../openapi/operation.ts";
+import { createLevelFinder } from "../rollups/app-levels.ts";
 import { type App, metricNames } from "../rollups/organisation.ts";
 import type { UnreportedApp } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
 import { type MetricDetail, metricDetailSchema, readDetails, showRolled } from "./app-details.ts";
 import { problemColumns, problemsSchema, scorecardColumns, scorecardsSchema, trendColumn } from "./averages.ts";
+import { hasLevel, levelExample, levelParameter, levelSchema } from "./level.ts";
 import { isPositionOf, positionBy } from "./order.ts";
 import {
   type Changed,
@@ -27,19 +29,21 @@ import {
 interface AppQuery extends RollUpQuery {
   readonly detail: boolean;
   readonly missing?: readonly string[];
+  readonly level?: readonly string[];
 }
 
 /** An application with details is some 15 scores, so a page of them is short. */
 const maxDetailed = 50;
 
 function showApp(item: Changed<App | UnreportedApp>) {
-  const { area, team, app, env, problems, registration, repo, oldestReportedAt, change, ...rolled } = item;
+  const { area, team, app, env, level, problems, registration, repo, oldestReportedAt, change, ...rolled } = item;
   return {
     area,
     team,
     app,
     env,
     ...showRolled(rolled),
+    level,
     problems,
     registered: registration !== undefined,
     owner: registration?.owner ?? null,
@@ -66,6 +70,7 @@ const appSchema: Json = changed({
   score: { ...score, type: ["number", "null"] },
   ...{ coverage, fresh_coverage, waived },
   scorecards: scorecardsSchema,
+  level: levelSchema,
   problems: problemsSchema,
   registered: { type: "boolean" },
   owner: orNull,
@@ -84,17 +89,28 @@ const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 63.2 },
   ...{ coverage: 0.9, fresh_coverage: 0.65, waived: 0.05 },
   scorecards: [{ scorecard: "security", score: 53.59, coverage: 1, fresh_coverage: 0.5, waived: 0 }],
+  level: levelExample,
   problems: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
   ...{ registered: true, owner: "checkout", repo: "https://git.example.com/shop/cart", tier: "1", labels: {} },
   oldest_reported_at: "2026-02-11T08:15:00.000Z",
   change: -8.05,
 };
 
+const levelColumns: Columns<{ readonly level: AppLevel | null }> = {
+  level: ({ level }) => level?.name,
+  unmet: ({ level }) => level?.next?.unmet,
+};
+
 const names = ["area", "team", "app", "env"] as const;
 
 /** GET /apps */
 export function appsRoute(
-  { engine, database, sources }: { engine: Engine; database: Database; sources: RollUpSources },
+  {
+    engine,
+    levels,
+    database,
+    sources,
+  }: { engine: Engine; levels: readonly Level[]; database: Database; sources: RollUpSources },
   streams: Streams,
 ): ServerRoute {
   const readApps = readLevel(sources, {
@@ -102,6 +118,7 @@ export function appsRoute(
     names,
     show: showApp,
   });
+  const levelOf = createLevelFinder(engine, levels);
   const { properties, ...schema } = appSchema as { properties: Json };
   return listRoute<AppQuery, ShownApp>(
     {
@@ -113,6 +130,7 @@ export function appsRoute(
         missing: several(Joi.valid(...metricNames(engine))).description(
           "Only those that never reported one of these metrics, such as `security.dast`",
         ),
+        level: levelParameter(levels),
         detail: Joi.boolean()
           .default(false)
           .description(
@@ -128,20 +146,21 @@ export function appsRoute(
       columns: (query) => ({
         ...fields("area", "team", "app", "env", "score", "change", "coverage", "fresh_coverage", "waived"),
         ...scorecardColumns(engine),
+        ...levelColumns,
         ...problemColumns,
         ...fields("registered", "owner", "repo", "tier", "labels", "oldest_reported_at"),
         ...trendColumn(query),
         ...(query.detail && fields("metrics")),
       }),
       isPosition: isPositionOf(4),
-      async read({ detail, missing, ...query }, grant, paging) {
+      async read({ detail, missing, level, ...query }, grant, paging) {
         const page = await readApps(
           query,
           grant,
           paging,
-          (app) => !missing || missing.some((metric) => app.missing.includes(metric)),
+          (app) => hasLevel(app.level, level) && (!missing || missing.some((metric) => app.missing.includes(metric))),
         );
-        return detail ? readDetails(database, engine, page, positionBy(query.sort, names)) : page;
+        return detail ? readDetails({ database, engine, levelOf }, page, positionBy(query.sort, names)) : page;
       },
     },
     streams,

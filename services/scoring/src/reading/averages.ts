@@ -8,6 +8,7 @@ import { type Json, object } from "../openapi/operation.ts";
 import type { OpenProblems } from "../rollups/organisation.ts";
 import type { Area, Team } from "../rollups/roll-ups.ts";
 import { type ShownRollUp, showRolled } from "./app-details.ts";
+import { levelsExample, levelsSchema } from "./level.ts";
 import { isPositionOf } from "./order.ts";
 import {
   type Changed,
@@ -42,6 +43,7 @@ const averageSchema = {
   count: { type: "integer", minimum: 1, description: "How many scores it averages" },
   lowest: { ...itemFields.score, description: "The lowest of them" },
   scorecards: scorecardsSchema,
+  levels: levelsSchema,
   problems: problemsSchema,
   registered: {
     ...{ type: "integer", minimum: 0 },
@@ -54,12 +56,14 @@ const apps = { type: "integer", minimum: 1, description: "The number of its appl
 const averageExample = {
   ...{ score: 71.4, coverage: 0.93, fresh_coverage: 0.8, waived: 0.02, count: 12, lowest: 34.25 },
   scorecards: [{ scorecard: "security", score: 66.1, coverage: 1, fresh_coverage: 0.9, waived: 0 }],
+  levels: levelsExample,
   problems: { critical: 1, high: 4, medium: 0, low: 2, info: 0 },
   ...{ registered: 60, change: -2.5 },
 };
 
-function averageOf({ count, lowest, problems, registered, change, ...rolled }: Changed<Area>) {
-  return { ...showRolled(rolled), count, lowest, problems, registered, ...(change !== undefined && { change }) };
+function averageOf({ count, lowest, levels, problems, registered, change, ...rolled }: Changed<Area>) {
+  const shown = { ...showRolled(rolled), count, lowest, levels, problems, registered };
+  return { ...shown, ...(change !== undefined && { change }) };
 }
 
 function showArea(area: Changed<Area>) {
@@ -90,6 +94,7 @@ function averageColumns(engine: Engine): Columns<ReturnType<typeof averageOf>> {
   return {
     ...fields("score", "change", "coverage", "fresh_coverage", "waived", "count", "lowest", "registered"),
     ...scorecardColumns(engine),
+    ...fields("levels"),
     ...problemColumns,
   };
 }

@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Engine } from "@maturity/core";
+import type { Engine, Level } from "@maturity/core";
 import type { Streams } from "../lists/streams.ts";
 import type { Database } from "../store/database.ts";
 import { appsRoute } from "./apps.ts";
@@ -14,17 +14,18 @@ import { whoAmIRoute } from "./whoami.ts";
 
 interface ReadingDependencies {
   readonly engine: Engine;
+  readonly levels: readonly Level[];
   readonly database: Database;
   readonly sources: RollUpSources;
   readonly streams: Streams;
 }
 
 /** The routes by which stored scores, problems and deeds are read. */
-export function readingRoutes({ engine, database, sources, streams }: ReadingDependencies): ServerRoute[] {
+export function readingRoutes({ engine, levels, database, sources, streams }: ReadingDependencies): ServerRoute[] {
   return [
     areasRoute(engine, sources, streams),
     teamsRoute(engine, sources, streams),
-    appsRoute({ engine, database, sources }, streams),
+    appsRoute({ engine, levels, database, sources }, streams),
     scoresListRoute({ engine, database }, streams),
     problemsListRoute(database, streams),
     scorecardsRoute(engine, streams),

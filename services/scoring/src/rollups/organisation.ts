@@ -1,9 +1,19 @@
-import { type AppScore, type Engine, rollUpApp, type Severity, severities, waivedMetrics } from "@maturity/core";
+import {
+  type AppLevel,
+  type AppScore,
+  type Engine,
+  type Level,
+  rollUpApp,
+  type Severity,
+  severities,
+  waivedMetrics,
+} from "@maturity/core";
 import { createSlices } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, readSnapshot } from "../store/lines.ts";
 import { inLines, separator } from "../store/text-rows.ts";
+import { createLevelFinder } from "./app-levels.ts";
 import { createKnownScores, type KnownApp } from "./known-scores.ts";
 import { type Registry, readRegistry, registryKey } from "./registered-apps.ts";
 import type { OwnScorecards } from "./scorecards.ts";
@@ -20,6 +30,8 @@ export interface App extends AppScore, OwnScorecards {
   /** Its names in one text. */
   readonly id: string;
   readonly problems: OpenProblems;
+  /** Null if there are no levels. */
+  readonly level: AppLevel | null;
   /** When the oldest of its scores was reported. */
   readonly oldestReportedAt: Date;
   /** A repository that one of its reports names. */
@@ -45,6 +57,8 @@ export interface Organisation {
 /** An application, and how long its roll-up holds if nothing is reported, in milliseconds since 1970. */
 interface Made {
   app: App;
+  /** The application when its level was found. */
+  levelled?: App;
   readonly until: number;
 }
 
@@ -54,35 +68,60 @@ interface Made {
  * than then. No work blocks the event loop for long. Its calls must not overlap.
  *
  * The function throws ServiceError `store-unavailable`.
+ *
+ * @param levels the lowest first
  */
-export function createOrganisationReader(database: Database, engine: Engine): () => Promise<Organisation> {
+export function createOrganisationReader(
+  database: Database,
+  engine: Engine,
+  levels: readonly Level[] = [],
+): () => Promise<Organisation> {
+  const read = createOrganisationReading(engine, levels);
+  return () => readSnapshot(database, database.reads, (lines) => read(lines));
+}
+
+/**
+ * Makes a function that reads the roll-ups of all applications from a snapshot, as `createOrganisationReader` says.
+ *
+ * @param levels the lowest first
+ * @returns the function; it takes the moment by which scores are stale or not, and without one that of the snapshot counts
+ */
+export function createOrganisationReading(
+  engine: Engine,
+  levels: readonly Level[],
+): (lines: Lines, at?: Date) => Promise<Organisation> {
   const scores = createKnownScores(engine);
   const made = new WeakMap<KnownApp, Made>();
   const rollUp = createAppRollUp(engine);
   let registry: Registry = new Map();
-  return () =>
-    readSnapshot(database, database.reads, async (lines) => {
-      const { asOf, apps: known, changed } = await scores.read(lines);
-      for (const app of changed) made.delete(app);
-      const problems = await readProblems(lines);
-      registry = await readRegistry(lines, registry);
-      const waiversOf = await readWaivers(lines, asOf);
-      const apps: App[] = [];
-      const slice = createSlices();
-      for (const app of known) {
-        await slice();
-        const former = made.get(app);
-        const waivers = waiversOf(app);
-        const holds = former && Number(asOf) <= former.until && areSame(former.app.waivers, waivers);
-        const now = holds ? former : rollUp(app, asOf, waivers);
-        if (!now) continue;
-        now.app = withProblems(now.app, problems.get(app.id) ?? noProblems);
-        now.app = withRegistration(now.app, registry.get(registryKey(app)));
-        made.set(app, now);
-        apps.push(now.app);
+  const levelOf = createLevelFinder(engine, levels);
+  return async (lines, at) => {
+    const { apps: known, changed, ...reading } = await scores.read(lines);
+    const asOf = at ?? reading.asOf;
+    for (const app of changed) made.delete(app);
+    const problems = await readProblems(lines);
+    registry = await readRegistry(lines, registry);
+    const waiversOf = await readWaivers(lines, asOf);
+    const apps: App[] = [];
+    const slice = createSlices();
+    for (const app of known) {
+      await slice();
+      const former = made.get(app);
+      const waivers = waiversOf(app);
+      const holds = former && Number(asOf) <= former.until && areSame(former.app.waivers, waivers);
+      const now = holds ? former : rollUp(app, asOf, waivers);
+      if (!now) continue;
+      now.app = withProblems(now.app, problems.get(app.id) ?? noProblems);
+      now.app = withRegistration(now.app, registry.get(registryKey(app)));
+      if (now.levelled !== now.app) {
+        const level = levelOf(now.app, app.evidence, waivedMetrics(engine.scorecards, waivers));
+        now.app = now.levelled = { ...now.app, level };
       }
-      return { asOf, apps, registry };
-    });
+      made.set(app, now);
+      apps.push(now.app);
+    }
+    return { asOf, apps, registry };
+  };
 }
 
 /** The registered metrics as `scorecard.metric`, in the order of the scorecards and their metrics. */
@@ -116,6 +155,7 @@ function createAppRollUp({
         ...rolled,
         problems: noProblems,
         registration: undefined,
+        level: null,
         oldestReportedAt: new Date(oldest),
         waivers,
         waivedUnscored:

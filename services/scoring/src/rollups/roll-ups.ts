@@ -1,8 +1,17 @@
-import { type Engine, rollUpAreas, rollUpTeams, severities, type Target } from "@maturity/core";
+import {
+  type AppLevel,
+  type Engine,
+  type Level,
+  rollUpAreas,
+  rollUpTeams,
+  severities,
+  type Target,
+} from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";
+import { countLevels, type LevelCount } from "./app-levels.ts";
 import { keepByFilter, whatIsLeft } from "./by-filter.ts";
 import { groupsBy, idBy, once } from "./groups.ts";
 import {
@@ -31,6 +40,8 @@ interface Averages extends OwnScorecards {
   readonly apps: number;
   /** The number of registered applications below it, whether or not they have reported. */
   readonly registered: number;
+  /** How many of them have which level, the lowest first; empty if there are no levels. */
+  readonly levels: readonly LevelCount[];
 }
 
 export type Area = Averages;
@@ -46,6 +57,7 @@ export interface UnreportedApp
   readonly score: null;
   readonly scorecards: readonly [];
   readonly problems: OpenProblems;
+  readonly level: null;
   readonly oldestReportedAt: null;
   readonly repo: null;
   readonly registration: RegisteredApp;
@@ -78,8 +90,8 @@ export interface RollUpReader {
  * Keeps the last reading of all scores, so that any number of callers cost the database one reading in 15 seconds. Callers
  * that ask while a reading is under way share it.
  */
-export function createRollUpReader(database: Database, engine: Engine): RollUpReader {
-  const latest = keepAnswers(createOrganisationReader(database, engine), () => "");
+export function createRollUpReader(database: Database, engine: Engine, levels: readonly Level[] = []): RollUpReader {
+  const latest = keepAnswers(createOrganisationReader(database, engine, levels), () => "");
   const scorecardsOf = createScorecardAverage(engine);
   const missing = metricNames(engine);
   const rollUps = keepByFilter((apps: readonly App[], organisation: Organisation, { env, ...names }) => {
@@ -101,7 +113,7 @@ function unreportedApp(registration: RegisteredApp, missing: readonly string[]):
   return {
     ...{ id: registryKey(registration), area, team, app, env: null, score: null },
     ...{ coverage: 0, freshCoverage: 0, waived: 0 },
-    ...{ scorecards: [], problems: noProblems, oldestReportedAt: null, repo: null, registration, missing },
+    ...{ scorecards: [], problems: noProblems, level: null, oldestReportedAt: null, repo: null, registration, missing },
   };
 }
 
@@ -135,12 +147,14 @@ function withRegistered<Field extends "area" | "team", Item extends Readonly<Rec
 }
 
 /** What the averages of core lack. */
-type Added = Pick<Averages, "problems" | "apps"> & OwnScorecards;
+type Added = Pick<Averages, "problems" | "apps" | "levels"> & OwnScorecards;
 
 /** Averages the parts with the same names in these fields, and adds up their open problems and their applications. */
 async function averagesOf<
   Field extends keyof Target,
-  Part extends Readonly<Record<Field, string>> & Omit<Added, "apps"> & Partial<Added>,
+  Part extends Readonly<Record<Field, string>> &
+    Omit<Added, "apps" | "levels"> &
+    Partial<Added> & { readonly level?: AppLevel | null },
   Average extends object,
 >(
   parts: readonly Part[],
@@ -152,8 +166,9 @@ async function averagesOf<
   for await (const group of groupsBy(parts, fields)) {
     const problems = { ...noProblems };
     for (const part of group) for (const severity of severities) problems[severity] += part.problems[severity];
+    const levels = countLevels(group);
     const apps = group.reduce((sum, { apps = 1 }) => sum + apps, 0);
-    for (const one of average(group)) all.push({ ...one, problems, ...scorecardsOf(group), apps });
+    for (const one of average(group)) all.push({ ...one, problems, ...scorecardsOf(group), apps, levels });
   }
   return all;
 }

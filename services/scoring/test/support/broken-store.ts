@@ -29,6 +29,7 @@ export const brokenStores: Readonly<Record<string, () => Promise<Server>>> = {
     const server = await createServer({
       config: { host: "127.0.0.1", port: 0, auth: "none", trustedProxies: [], historyDays: 400 },
       engine: shippedEngine,
+      levels: [],
       database,
       alerts: startAlerts({ database, chat: undefined, registry: metrics.registry, logger }),
       metrics,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Server } from "@hapi/hapi";
 import { application } from "@maturity/application";
-import { createEngine, type Engine } from "@maturity/core";
+import { createEngine, type Engine, type Level } from "@maturity/core";
 import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import { type Logger, pino } from "pino";
@@ -12,6 +12,7 @@ import type { ChatConfig } from "../../src/alerts/slack.ts";
 import type { OidcConfig } from "../../src/auth/oidc-config.ts";
 import { createServiceMetrics, type ServiceMetrics } from "../../src/http/service-metrics.ts";
 import type { AuthMode } from "../../src/model/grant.ts";
+import { applyPolicy, noPolicy } from "../../src/policy/rules.ts";
 import { createServer } from "../../src/server.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { migrate } from "../../src/store/migrate.ts";
@@ -37,6 +38,8 @@ export interface TestServiceOptions {
   /** Of a replica. */
   readonly readUrl?: string;
   readonly engine?: Engine;
+  /** By default bronze, silver and gold. */
+  readonly levels?: readonly Level[];
   readonly chat?: ChatConfig;
   /** By default alerts follow each other without rest. */
   readonly pace?: Pace;
@@ -80,6 +83,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     oidc: options.oidc,
     board: options.board === null ? undefined : (options.board ?? testBoard),
     engine,
+    levels: options.levels ?? applyPolicy(engine.scorecards, noPolicy).levels,
     database,
     alerts,
     metrics,

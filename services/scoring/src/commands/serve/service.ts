@@ -8,9 +8,12 @@ import type { Config } from "../../config.ts";
 import { startDays } from "../../history/days.ts";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
 import { endOnSignals } from "../../lifecycle.ts";
+import { loadRules } from "../../policy/load.ts";
+import { recordRules } from "../../policy/recorded.ts";
 import { createServer } from "../../server.ts";
 import { type Database, isUnreachable, openDatabase } from "../../store/database.ts";
 import { migrate } from "../../store/migrate.ts";
+import { actorOf } from "../actor.ts";
 import { findBoard } from "./board.ts";
 import { greeting } from "./greeting.ts";
 import { tellReadiness } from "./readiness.ts";
@@ -26,9 +29,15 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   const oidc = oidcFile === undefined ? undefined : parseOidcConfig(await readFile(oidcFile, "utf8"), oidcFile);
   const logger = pino({ level: config.logLevel });
   const lifecycle = endOnSignals(logger);
-  const engine = createEngine(await loadScorecards(config.scorecards, process.cwd()));
+  const { policyFile: file } = config;
+  const declared = createEngine(await loadScorecards(config.scorecards, process.cwd()));
+  const rules = await loadRules(file, declared.scorecards);
+  const engine = createEngine(rules.scorecards);
   const database = openDatabase(config.databaseUrl, config.databasePoolMax, config.databaseReadUrl);
   await migrateOnceReachable(database, logger);
+  const changes = await recordRules(database, rules, { actor: actorOf(), file });
+  if (changes.length > 0)
+    logger.info({ file, changes: changes.length }, "the policy differs from that of the last start");
   await prepare?.(database);
   const metrics = createServiceMetrics(database);
   const alerts = startAlerts({ database, chat: config.chat, registry: metrics.registry, logger });
@@ -36,7 +45,19 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   const stopDays = startDays({ database, scorecards: engine.scorecards, historyDays, logger });
   const { stopping } = lifecycle;
   const board = config.board ? findBoard(logger) : undefined;
-  const server = await createServer({ config, oidc, engine, database, alerts, board, metrics, logger, stopping });
+  const { levels } = rules;
+  const server = await createServer({
+    config,
+    oidc,
+    engine,
+    levels,
+    database,
+    alerts,
+    board,
+    metrics,
+    logger,
+    stopping,
+  });
   lifecycle.onStop(config.shutdownGraceMs, async (timeout) => {
     await Promise.all([server.stop({ timeout }), alerts.stop(timeout), stopDays(timeout)]);
     await database.close();

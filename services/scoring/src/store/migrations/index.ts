@@ -10,6 +10,7 @@ import * as audit from "./008-audit.ts";
 import * as waivers from "./009-waivers.ts";
 import * as names from "./010-names.ts";
 import * as moves from "./011-moves.ts";
+import * as policies from "./012-policies.ts";
 
 export interface Migration {
   /** Begins with a number of three digits. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   { name: "009-waivers", worksFrom: "004-oldest-version", ...waivers },
   { name: "010-names", worksFrom: "004-oldest-version", ...names },
   { name: "011-moves", worksFrom: "004-oldest-version", ...moves },
+  { name: "012-policies", worksFrom: "004-oldest-version", ...policies },
 ];

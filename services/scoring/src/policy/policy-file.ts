@@ -1,0 +1,151 @@
+import { type Scorecard, severities } from "@maturity/core";
+import { readYaml, type YamlFault } from "@maturity/yaml";
+import Joi from "joi";
+import leven from "leven";
+import { ConfigError } from "../model/errors.ts";
+import { name } from "../model/fields.ts";
+import { noLevel } from "../model/level.ts";
+import { weakened } from "./ladder.ts";
+import { namesOf, type Policy } from "./rules.ts";
+import { levelFrom, type WrittenLevel } from "./written-level.ts";
+
+/** Most levels of a policy. */
+const maxLevels = 20;
+
+/** The file as it is written. */
+interface PolicyFile {
+  readonly weights?: Readonly<Record<"scorecards" | "metrics", Readonly<Record<string, number>> | undefined>>;
+  readonly max_age_hours?: Readonly<Record<string, number | "never">>;
+  readonly levels?: readonly WrittenLevel[];
+}
+
+const weight = Joi.number().greater(0).max(1_000_000);
+const hoursFault = "must be a number of hours above 0, or never";
+const hours = Joi.number()
+  .greater(0)
+  .max(876_000)
+  .allow("never")
+  .messages({ "number.base": hoursFault, "number.greater": hoursFault });
+const score = Joi.number().min(0).max(100);
+const share = Joi.number().min(0).max(1).messages({
+  "number.max": "must be a share from 0 to 1, such as 0.75 for 75 %",
+  "number.min": "must be a share from 0 to 1, such as 0.75 for 75 %",
+});
+
+function schemaOf(declared: readonly Scorecard[]): Joi.ObjectSchema {
+  const { scorecards, metrics } = namesOf(declared);
+  const byScorecard = (value: Joi.Schema) => namedBy(scorecards, "scorecard", value);
+  const byMetric = (value: Joi.Schema) => namedBy(metrics, "metric", value);
+  const level = Joi.object({
+    name: name(50).required().invalid(noLevel),
+    min_score: score,
+    min_fresh_coverage: share,
+    scorecards: byScorecard(score).min(1),
+    metrics: byMetric(score).min(1),
+    no_open_problems: Joi.valid(...severities),
+    max_waived: share,
+  }).or("min_score", "min_fresh_coverage", "scorecards", "metrics", "no_open_problems", "max_waived");
+  return Joi.object({
+    weights: Joi.object({ scorecards: byScorecard(weight), metrics: byMetric(weight) }),
+    max_age_hours: byMetric(hours),
+    levels: Joi.array().items(level).max(maxLevels).unique("name", { ignoreUndefined: true }),
+  }).prefs({
+    abortEarly: false,
+    convert: false,
+    errors: { label: false },
+    messages: {
+      fault: "{{#reason}}",
+      "any.invalid": `must not be ${noLevel}, which stands for no level`,
+      "any.only": "must be one of {{#valids}}",
+      "any.required": "is required",
+      "array.base": "must be a list",
+      "array.max": `must have at most ${maxLevels} entries`,
+      "array.unique": "has the name of a level before it",
+      "number.base": "must be a number",
+      "number.infinity": "must be a number",
+      "number.unsafe": "is too large",
+      "number.greater": "must be above {{#limit}}",
+      "number.max": "must be at most {{#limit}}",
+      "number.min": "must be at least {{#limit}}",
+      "object.base": "must be a mapping",
+      "object.min": "must have an entry",
+      "object.missing": "has no condition",
+      "object.unknown": "is not a setting",
+      "string.base": "must be a text",
+      "string.empty": "must not be empty",
+    },
+  });
+}
+
+/** A mapping from registered names. */
+function namedBy(names: readonly string[], what: string, value: Joi.Schema): Joi.ObjectSchema {
+  return Joi.object(Object.fromEntries(names.map((each) => [each, value]))).error((errors) => {
+    for (const error of errors) {
+      if (error.code === "object.unknown") error.message = unknownName(String(error.local.child), names, what);
+    }
+    return errors as unknown as Error; // the list is what joi takes: its types lack it
+  });
+}
+
+function unknownName(text: string, names: readonly string[], what: string): string {
+  const [near] = names
+    .map((each) => ({ each, distance: leven(text.slice(0, 200).toLowerCase(), each) }))
+    .filter(({ each, distance }) => distance <= each.length / 3)
+    .sort((a, b) => a.distance - b.distance);
+  const hint = near ? `did you mean ${near.each}?` : `registered: ${names.join(", ") || "none"}`;
+  return `is no registered ${what}; ${hint}`;
+}
+
+/**
+ * Reads the file of POLICY, in YAML or JSON.
+ *
+ * @param file its name, for the message
+ * @param declared the registered scorecards
+ * @throws ConfigError listing every fault with its line
+ */
+export function parsePolicy(text: string, file: string, declared: readonly Scorecard[]): Policy {
+  const { value, faults, warnings, lineOf } = readYaml(text);
+  const unread = [...faults, ...warnings];
+  if (unread.length > 0) throw refusal(file, unread);
+  const checked = schemaOf(declared).validate(value ?? null);
+  const levels: readonly WrittenLevel[] = Array.isArray(checked.value?.levels) ? checked.value.levels : [];
+  const found = [
+    ...(checked.error?.details ?? []),
+    ...weakened(levels).map(({ path, message }) => ({ path: ["levels", ...path], message })),
+  ];
+  if (found.length === 0) return policyOf(checked.value);
+  throw refusal(
+    file,
+    found.map(({ path, message }) => ({
+      line: lineOf(path, "key"),
+      message: path.length > 0 ? `${dotted(path)} ${message}` : `it ${message}`,
+    })),
+  );
+}
+
+function dotted(path: readonly (string | number)[]): string {
+  return path
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+/** Most faults that are told. */
+const maxFaults = 100;
+
+function refusal(file: string, faults: readonly YamlFault[]): ConfigError {
+  const told = new Set(
+    faults.toSorted((a, b) => a.line - b.line).map(({ line, message }) => `  line ${line}: ${message}`),
+  );
+  const lines = [...told].slice(0, maxFaults);
+  return new ConfigError(`The policy ${file} cannot be used:\n${lines.join("\n")}`);
+}
+
+function policyOf({ weights = { scorecards: {}, metrics: {} }, max_age_hours = {}, levels }: PolicyFile): Policy {
+  const ages = Object.entries(max_age_hours).map(([name, hours]) => [name, hours === "never" ? null : hours] as const);
+  return {
+    weights: { ...weights.scorecards, ...weights.metrics },
+    maxAgeHours: Object.fromEntries(ages),
+    ...(levels && { levels: levels.map(levelFrom) }),
+  };
+}

@@ -1,0 +1,70 @@
+import type { AnyMetric, Level, Scorecard } from "@maturity/core";
+
+/** What an organisation decides for all of its applications, in place of what the packages declare. */
+export interface Policy {
+  /** Weights of scorecards, by name, and of metrics, by `scorecard.metric`. */
+  readonly weights: Readonly<Record<string, number>>;
+  /** How old the evidence of a metric may be, in hours, by `scorecard.metric`; null if it never ages. */
+  readonly maxAgeHours: Readonly<Record<string, number | null>>;
+  /** The lowest first; those of the service if absent. */
+  readonly levels?: readonly Level[];
+}
+
+/** By what applications are scored: the scorecards with their weights and ages, and the levels. */
+export interface Rules {
+  readonly scorecards: readonly Scorecard[];
+  /** The lowest first. */
+  readonly levels: readonly Level[];
+}
+
+/** The policy that changes nothing. */
+export const noPolicy: Policy = { weights: {}, maxAgeHours: {} };
+
+/** The levels where no policy names any. */
+const defaultLevels: readonly Level[] = [
+  { name: "bronze", minScore: 50, minFreshCoverage: 0.5 },
+  { name: "silver", minScore: 70, minFreshCoverage: 0.75 },
+  {
+    name: "gold",
+    minScore: 85,
+    minFreshCoverage: 0.9,
+    metrics: { "security.secret_scan": 100 },
+    noOpenProblems: "critical",
+  },
+];
+
+/** What the declared scorecards become under a policy. */
+export function applyPolicy(declared: readonly Scorecard[], { weights, maxAgeHours, levels }: Policy): Rules {
+  const scorecards = declared.map((scorecard) => ({
+    ...scorecard,
+    weight: weights[scorecard.name] ?? scorecard.weight,
+    metrics: scorecard.metrics.map((metric) => {
+      const name = `${scorecard.name}.${metric.name}`;
+      return withAge({ ...metric, weight: weights[name] ?? metric.weight }, maxAgeHours[name]);
+    }),
+  }));
+  return { scorecards, levels: levels ?? withoutUnknown(defaultLevels, scorecards) };
+}
+
+function withAge(metric: AnyMetric, hours: number | null | undefined): AnyMetric {
+  if (hours === undefined) return metric;
+  const { maxAgeHours: _, ...ageless } = metric;
+  return hours === null ? ageless : { ...ageless, maxAgeHours: hours };
+}
+
+/** The names of scorecards, and of metrics as `scorecard.metric`. */
+export function namesOf(scorecards: readonly Scorecard[]): { scorecards: string[]; metrics: string[] } {
+  return {
+    scorecards: scorecards.map(({ name }) => name),
+    metrics: scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`)),
+  };
+}
+
+/** Leaves out the conditions on metrics that this service does not have. */
+function withoutUnknown(levels: readonly Level[], scorecards: readonly Scorecard[]): Level[] {
+  const known = new Set(namesOf(scorecards).metrics);
+  return levels.map(({ metrics = {}, ...level }) => {
+    const left = Object.entries(metrics).filter(([name]) => known.has(name));
+    return left.length > 0 ? { ...level, metrics: Object.fromEntries(left) } : level;
+  });
+}

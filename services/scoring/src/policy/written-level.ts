@@ -1,0 +1,36 @@
+import type { Level, Severity } from "@maturity/core";
+
+/** A level as a policy has it, in files and in the store. */
+export interface WrittenLevel {
+  readonly name: string;
+  readonly min_score?: number;
+  readonly min_fresh_coverage?: number;
+  readonly scorecards?: Readonly<Record<string, number>>;
+  readonly metrics?: Readonly<Record<string, number>>;
+  readonly no_open_problems?: Severity;
+  readonly max_waived?: number;
+}
+
+/** A level from how it is written. */
+export function levelFrom(written: WrittenLevel): Level {
+  const { min_score, min_fresh_coverage, no_open_problems, max_waived, ...same } = written;
+  return {
+    ...same,
+    ...(min_score !== undefined && { minScore: min_score }),
+    ...(min_fresh_coverage !== undefined && { minFreshCoverage: min_fresh_coverage }),
+    ...(no_open_problems !== undefined && { noOpenProblems: no_open_problems }),
+    ...(max_waived !== undefined && { maxWaived: max_waived }),
+  };
+}
+
+/** How a level is written. */
+export function writtenLevel(level: Level): WrittenLevel {
+  const { minScore, minFreshCoverage, noOpenProblems, maxWaived, ...same } = level;
+  return {
+    ...same,
+    ...(minScore !== undefined && { min_score: minScore }),
+    ...(minFreshCoverage !== undefined && { min_fresh_coverage: minFreshCoverage }),
+    ...(noOpenProblems !== undefined && { no_open_problems: noOpenProblems }),
+    ...(maxWaived !== undefined && { max_waived: maxWaived }),
+  };
+}

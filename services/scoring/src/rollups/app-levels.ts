@@ -1,0 +1,54 @@
+import {
+  type AppLevel,
+  type AppScore,
+  type Engine,
+  type Evidence,
+  type Level,
+  type LevelFacts,
+  levelFacts,
+  levelOf,
+} from "@maturity/core";
+
+/** How many applications have a level. */
+export interface LevelCount {
+  /** 0 for those without a level. */
+  readonly rank: number;
+  /** Null for those without a level. */
+  readonly name: string | null;
+  readonly count: number;
+}
+
+/** What a level is found by. */
+export interface Levelled extends Pick<AppScore, "score" | "freshCoverage" | "waived" | "scorecards"> {
+  readonly problems: LevelFacts["problems"];
+}
+
+/**
+ * Makes a function that finds the level of an application; null if there are no levels.
+ *
+ * The function takes the scores of the application in the order of the scorecards and their metrics, undefined where nothing
+ * was reported, and in the same order what waives each metric.
+ */
+export function createLevelFinder(
+  { scorecards }: Pick<Engine, "scorecards">,
+  levels: readonly Level[],
+): (
+  app: Levelled,
+  evidence: readonly (Evidence | undefined)[],
+  waived?: readonly (object | undefined)[],
+) => AppLevel | null {
+  return (app, evidence, waived = []) => levelOf(app, levelFacts(scorecards, evidence, waived, app.problems), levels);
+}
+
+/** Counts the applications of each level that one has, the lowest first; the parts are applications, or counted already. */
+export function countLevels(
+  parts: readonly { readonly level?: AppLevel | null; readonly levels?: readonly LevelCount[] }[],
+): LevelCount[] {
+  const counts = new Map<number, LevelCount>();
+  for (const { level, levels = level ? [{ rank: level.rank, name: level.name, count: 1 }] : [] } of parts) {
+    for (const { rank, name, count } of levels) {
+      counts.set(rank, { rank, name, count: count + (counts.get(rank)?.count ?? 0) });
+    }
+  }
+  return [...counts.values()].sort((a, b) => a.rank - b.rank);
+}

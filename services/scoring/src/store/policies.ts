@@ -1,0 +1,18 @@
+import type { Knex } from "knex";
+
+/** The policy that was recorded last, and since when it is in force; undefined before the first start. */
+export async function lastPolicy<Recorded>(
+  knex: Knex,
+): Promise<{ readonly policy: Recorded; readonly loadedAt: Date } | undefined> {
+  const { rows } = await knex.raw("SELECT policy, loaded_at FROM policies ORDER BY id DESC LIMIT 1");
+  return rows[0] && { policy: rows[0].policy, loadedAt: rows[0].loaded_at };
+}
+
+/** Keeps every other process from recording a policy until the transaction ends. */
+export async function lockPolicies(trx: Knex): Promise<void> {
+  await trx.raw("LOCK TABLE policies IN SHARE ROW EXCLUSIVE MODE");
+}
+
+export async function insertPolicy(trx: Knex, policy: object): Promise<void> {
+  await trx.raw("INSERT INTO policies (policy) VALUES (?::jsonb)", [JSON.stringify(policy)]);
+}
