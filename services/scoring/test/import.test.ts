@@ -58,11 +58,11 @@ describe.each(engines)("an import on %s", (kind) => {
     __proto__: ['{"table":"scores","__proto__":{}}', /is not a JSON object/],
     "no table": [
       { ...score, table: undefined },
-      /table must be "scores", "problems", "score_changes" or "roll_up_days"/,
+      /table must be "scores", "problems", "score_changes", "roll_up_days" or "waivers"/,
     ],
     "an unknown table": [
       { ...score, table: "tokens" },
-      /table must be "scores", "problems", "score_changes" or "roll_up_days"/,
+      /table must be "scores", "problems", "score_changes", "roll_up_days" or "waivers"/,
     ],
     "a table of every object": [{ ...score, table: "constructor" }, /table must be/],
     "an unknown field": [{ ...score, colour: 1 }, /colour is not a field/],

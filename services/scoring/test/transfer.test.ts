@@ -18,6 +18,7 @@ import { report } from "./support/problem-report.ts";
 import { post } from "./support/requests.ts";
 import { runOn, startCommand } from "./support/service-command.ts";
 import { collect, lines, problem, score, useServiceOn } from "./support/transfer.ts";
+import { inDays, revoke, waive } from "./support/waivers.ts";
 
 /** All that is stored and moves, times with their microseconds; ids are of a database alone. */
 async function contents({ database }: { database: Database }): Promise<object> {
@@ -32,11 +33,18 @@ async function contents({ database }: { database: Database }): Promise<object> {
     ORDER BY labels, at
   `);
   const days = await database.knex.raw(`
-    SELECT area, team, app, env, encode(key, 'hex') AS key, day::text, count, score, coverage, fresh_coverage, lowest
+    SELECT area, team, app, env, encode(key, 'hex') AS key, day::text, count, score, coverage, fresh_coverage, lowest, waived
     FROM roll_up_days JOIN roll_up_targets ON id = target_id
     ORDER BY area, team, app, day
   `);
-  return [scores.rows.map(({ id: _, ...row }: { id: string }) => row), problems.rows, changes.rows, days.rows];
+  const waivers = await database.knex.raw("SELECT * FROM waivers ORDER BY id");
+  return [
+    scores.rows.map(({ id: _, ...row }: { id: string }) => row),
+    problems.rows,
+    changes.rows,
+    days.rows,
+    waivers.rows,
+  ];
 }
 
 /** The bytes of a file, cut where no line and no character ends. */
@@ -73,7 +81,11 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
     const changed = { ...key, score: index, raw: {}, scorer: "test@2.0.0" };
     await saveScores(trial.database.knex, [changed]);
     const rolled = { score: index / 7, coverage: 1 / 3, ...(index % 2 === 0 && { fresh_coverage: 0.1 }) };
-    const average = { count: index + 1, lowest: 0.1 };
+    const average = { count: index + 1, lowest: 0.1, waived: 0.2 };
+    const waived = { area: name, team: name, app: name, reason: name, owner: name };
+    const { id } = await waive(trial, { ...waived, scorecard: "security", metric: "dast", expires_at: inDays(9) });
+    await waive(trial, { ...waived, env: name, problem_type: name });
+    if (index % 2) await revoke(trial, id);
     await importRows(
       trial.database,
       lines(
@@ -90,8 +102,14 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
   await trial.database.knex.raw("UPDATE problems SET opened_at = opened_at - interval '3 microseconds'");
   const before = await contents(trial);
   const names = hostileNames.length;
-  const moved = { scores: names, problems: names, score_changes: 2 * names, roll_up_days: 3 * names };
-  const told = `Stored scores: ${names}, problems: ${names}, changes of scores: ${2 * names}, roll-ups of days: ${3 * names}. `;
+  const moved = {
+    scores: names,
+    problems: names,
+    score_changes: 2 * names,
+    roll_up_days: 3 * names,
+    waivers: 2 * names,
+  };
+  const told = `Stored scores: ${names}, problems: ${names}, changes of scores: ${2 * names}, roll-ups of days: ${3 * names}, waivers: ${2 * names}. `;
 
   const postgres = await useServiceOn("postgres");
   const file = await exported(trial.database);
@@ -101,7 +119,7 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
   expect(linesOf(await exported(postgres.database))).toEqual(linesOf(file));
   expect((await postgres.database.knex.raw(historyFaults)).rows).toEqual([]);
   expect(await importRows(postgres.database, exportRows(trial.database))).toEqual({
-    ...{ scores: 0, problems: 0, score_changes: 0, roll_up_days: 0 },
+    ...{ scores: 0, problems: 0, score_changes: 0, roll_up_days: 0, waivers: 0 },
   });
 
   const back = await useServiceOn("pglite");

@@ -17,8 +17,8 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
           import("../transfer/lines.ts"),
         ]);
         const stored = await importRows(database, linesOf(io.stdin), areas);
-        const { scores, problems, score_changes, roll_up_days } = stored;
-        return `Stored scores: ${scores}, problems: ${problems}, changes of scores: ${score_changes}, roll-ups of days: ${roll_up_days}. Rows that are there already or are not newer than what is there were left out.\n`;
+        const { scores, problems, score_changes, roll_up_days, waivers } = stored;
+        return `Stored scores: ${scores}, problems: ${problems}, changes of scores: ${score_changes}, roll-ups of days: ${roll_up_days}, waivers: ${waivers}. Rows that are there already or are not newer than what is there were left out.\n`;
       });
     });
 };
@@ -30,5 +30,5 @@ function refuseDirectory(stdin: Readable & { readonly fd?: number }): void {
 }
 
 const about = `
-A score or problem replaces only an older one, by reported_at; changes and roll-ups of days are added. It works on PostgreSQL and on the embedded database, whichever
+A score or problem replaces only an older one, by reported_at; changes, roll-ups of days and waivers are added. It works on PostgreSQL and on the embedded database, whichever
 DATABASE_URL names.`;

@@ -42,7 +42,7 @@ function state(table: StateName, left: readonly string[]): Exported {
   return { table, select: `SELECT ${select} FROM ${table}`, order: "ORDER BY area, key", pageRows: 100 };
 }
 
-/** In no order, which a table of many millions of rows would have to be sorted for. */
+/** The past, and the waivers, which say what it was made of. In no order, which a table of many millions of rows would have to be sorted for. */
 const past: readonly Exported[] = [
   {
     table: "score_changes",
@@ -56,15 +56,24 @@ const past: readonly Exported[] = [
   {
     table: "roll_up_days",
     select: `
-      SELECT area, team, app, env, day::text, count, score, coverage, fresh_coverage, lowest, weights
+      SELECT area, team, app, env, day::text, count, score, coverage, fresh_coverage, lowest, weights, waived
       FROM roll_up_days JOIN roll_up_targets ON id = target_id
+    `,
+    pageRows: 1_000,
+  },
+  {
+    table: "waivers",
+    select: `
+      SELECT id, kind, area, team, app, env, scorecard, metric, problem_type, reason, owner, ${utc("created_at")},
+        created_by, ${utc("expires_at")}, ${utc("revoked_at")}, revoked_by
+      FROM waivers
     `,
     pageRows: 1_000,
   },
 ];
 
 /**
- * Gives every score and problem of one moment, and their past, as a line of JSON, without its line feed:
+ * Gives every score and problem of one moment, and their past and the waivers, as a line of JSON, without its line feed:
  * `{"table":"scores",…}` with the columns as fields. What is null is left out, and so are ids, `key` and `labels`, which
  * the import makes anew.
  *

@@ -16,7 +16,7 @@ const batchCharacters = 4 * 1_048_576;
 /**
  * Stores exported rows, all or none. A score or problem replaces only an older one of its key, by `reported_at`; so of
  * two with one key the newer counts, wherever it comes from, and what was reported here in the meantime stays. Changes
- * and roll-ups of days are added to those that are here. Alert threads do not move: the next alert of an open problem
+ * and roll-ups of days are added to those that are here, and so are waivers, of which one that is revoked in either is revoked. Alert threads do not move: the next alert of an open problem
  * starts a new one.
  *
  * @param areas only these, all if absent; lines of others are checked and left out
@@ -55,7 +55,7 @@ export async function importRows(
 }
 
 function emptyBatch(): Record<TableName, TableRow[]> {
-  return { scores: [], problems: [], score_changes: [], roll_up_days: [] };
+  return { scores: [], problems: [], score_changes: [], roll_up_days: [], waivers: [] };
 }
 
 /**

@@ -17,10 +17,11 @@ export async function createStages(trx: Knex): Promise<void> {
   `);
   await trx.raw(`
     CREATE TEMP TABLE imported_roll_up_days ON COMMIT DROP AS
-    SELECT area, team, app, env, key, day, count, score, coverage, fresh_coverage, lowest, weights
+    SELECT area, team, app, env, key, day, count, score, coverage, fresh_coverage, lowest, weights, waived
     FROM roll_up_days JOIN roll_up_targets ON id = target_id
     WITH NO DATA
   `);
+  await trx.raw("CREATE TEMP TABLE imported_waivers ON COMMIT DROP AS SELECT * FROM waivers WITH NO DATA");
 }
 
 /**
@@ -56,6 +57,7 @@ export async function mergeStages(trx: Knex): Promise<Record<TableName, number>>
     problems: await mergeProblems(trx),
     score_changes: await mergeChanges(trx),
     roll_up_days: await mergeDays(trx),
+    waivers: await mergeWaivers(trx),
   };
 }
 
@@ -148,11 +150,28 @@ async function mergeDays(trx: Knex): Promise<number> {
     trx,
     `
     WITH stored AS (
-      INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, lowest, weights)
-      SELECT id, day, count, score, coverage, fresh_coverage, lowest, weights
+      INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, lowest, weights, waived)
+      SELECT id, day, count, score, coverage, fresh_coverage, lowest, weights, waived
       FROM imported_roll_up_days JOIN roll_up_targets USING (area, key)
       ORDER BY day, id
       ON CONFLICT (target_id, day) DO NOTHING
+      RETURNING 1
+    )
+    SELECT count(*)::int AS count FROM stored
+    `,
+  );
+}
+
+/** A waiver is changed by its revocation alone, which counts wherever it happened. */
+function mergeWaivers(trx: Knex): Promise<number> {
+  return count(
+    trx,
+    `
+    WITH stored AS (
+      INSERT INTO waivers AS former
+      SELECT DISTINCT ON (id) * FROM imported_waivers ORDER BY id, revoked_at
+      ON CONFLICT (id) DO UPDATE SET revoked_at = excluded.revoked_at, revoked_by = excluded.revoked_by
+      WHERE former.revoked_at IS NULL AND excluded.revoked_at IS NOT NULL
       RETURNING 1
     )
     SELECT count(*)::int AS count FROM stored

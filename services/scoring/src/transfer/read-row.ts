@@ -5,6 +5,7 @@ import { labelSet } from "../model/label-set.ts";
 import { clockToleranceS } from "../model/limits.ts";
 import { problemBody } from "../model/problem.ts";
 import { unstorable } from "../model/storable.ts";
+import { waiverKinds } from "../model/waiver.ts";
 import { keyOf } from "../store/key.ts";
 import { targetKey } from "../store/roll-up-days.ts";
 import { changeCauses } from "../store/score-changes.ts";
@@ -80,11 +81,35 @@ const schemas: Readonly<Record<TableName, Joi.ObjectSchema>> = {
     fresh_coverage: share,
     lowest: average,
     weights: Joi.number().integer().min(-2_147_483_648).max(2_147_483_647),
+    waived: share,
   }).prefs(first),
+  waivers: Joi.object({
+    id: Joi.string()
+      .pattern(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
+      .required(),
+    kind: Joi.valid(...waiverKinds).required(),
+    area: target.area,
+    team: name(200).when("app", { not: Joi.exist(), otherwise: Joi.required() }),
+    app: name(200).when("env", { not: Joi.exist(), otherwise: Joi.required() }),
+    env: name(200),
+    scorecard: name(200).when("metric", { not: Joi.exist(), otherwise: Joi.required() }),
+    metric: name(200),
+    problem_type: name(200),
+    reason: name(1000).required(),
+    owner: name(200).required(),
+    created_at: time.required(),
+    created_by: name(2048).required(),
+    expires_at: time,
+    revoked_at: time,
+    revoked_by: name(2048),
+  })
+    .xor("scorecard", "problem_type")
+    .and("revoked_at", "revoked_by")
+    .prefs(first),
 };
 
 /** The fields that must not be later than the database's clock. */
-const times = ["reported_at", "opened_at", "changed_at", "at", "day"] as const;
+const times = ["reported_at", "opened_at", "changed_at", "at", "day", "created_at", "revoked_at"] as const;
 
 /**
  * Reads a line of an import into a row with all columns.
@@ -129,6 +154,7 @@ function made(table: TableName, row: Readonly<Record<string, string>>): TableRow
     const { area = "", team, app, env = "" } = row;
     return { key: targetKey({ area, team, app, env }) };
   }
+  if (table === "waivers") return {};
   const state: StateName = table === "problems" ? "problems" : "scores";
   const { key, labels } = tables[state];
   const pick = (names: readonly string[]) => names.map((name) => [name, row[name]] as [string, string]);

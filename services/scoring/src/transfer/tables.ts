@@ -16,7 +16,7 @@ export type StateName = "scores" | "problems";
 /** The tables of the past. */
 export type PastName = "score_changes" | "roll_up_days";
 
-export type TableName = StateName | PastName;
+export type TableName = StateName | PastName | "waivers";
 
 /** A row of a table, by columns. */
 export type TableRow = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export const tables: Readonly<Record<StateName, Table>> = {
   },
 };
 
-export const tableNames: readonly TableName[] = ["scores", "problems", "score_changes", "roll_up_days"];
+export const tableNames: readonly TableName[] = ["scores", "problems", "score_changes", "roll_up_days", "waivers"];
 
 /** The columns of a row of the state that an import stages. */
 export function stagedColumns(table: StateName): readonly string[] {
