@@ -32,10 +32,10 @@ describe("a table", () => {
     expect(await service.maturity(["list", "apps"])).toEqual({
       code: 0,
       stdout: `${[
-        "AREA  TEAM      APP                                  ENV   SCORE  COVERAGE  FRESH  PROBLEMS",
-        "shop  checkout  cart                                 prod   26.8      18 %   18 %  1 high, 1 more",
-        "bank  accounts  ledger                               test   50.0       8 %    8 %  -",
-        "shop  checkout  \u4f1a\u8b70\u30a2\u30d7\u30ea\u30b1\u30fc\u30b7\u30e7\u30f3 of a long name  prod  100.0       9 %    9 %  -",
+        "AREA  TEAM      APP                                  ENV   SCORE  COVERAGE  FRESH  PROBLEMS        LEVEL",
+        "shop  checkout  cart                                 prod   26.8      18 %   18 %  1 high, 1 more  none",
+        "bank  accounts  ledger                               test   50.0       8 %    8 %  -               none",
+        "shop  checkout  \u4f1a\u8b70\u30a2\u30d7\u30ea\u30b1\u30fc\u30b7\u30e7\u30f3 of a long name  prod  100.0       9 %    9 %  -               none",
       ].join("\n")}\n`,
       stderr: "",
     });
@@ -54,7 +54,7 @@ describe("a table", () => {
     ["scores", ["scores", "--below", "50"], "shop checkout cart prod secret_scan 0.0 fresh 1 minute"],
     ["scores of a metric", ["scores", "-m", "sla"], "bank accounts ledger test sla 50.0 fresh 1 minute"],
     ["problems", ["problems", "--severity", "low"], "shop checkout cart prod old_base_image low 2 1 minute"],
-    ["apps of several", ["apps", "--app", "ledger", "--app", "x"], "bank accounts ledger test 50.0 8 % 8 % -"],
+    ["apps of several", ["apps", "--app", "ledger", "--app", "x"], "bank accounts ledger test 50.0 8 % 8 % - none"],
   ])("of %s", async (_, argv, line) => {
     const { stdout } = await service.maturity(["list", ...argv]);
     expect(stdout.split("\n").slice(1).map(squeezed)).toEqual([line, ""]);

@@ -44,6 +44,7 @@ test("tells the score, what costs most and why, what is missing and old, and wha
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toBe(`shop / checkout / cart / prod  74.0
 coverage 31 %, fresh coverage 22 %
+no level: bronze needs fresh coverage 0.5, has 0.22
 https://git.example.com/shop/cart
 
 SCORECARD    SCORE  WEIGHT  COVERAGE  FRESH

@@ -2,7 +2,16 @@ import type { AnySubmission, App, Area, Client, Listing, StoredProblem, StoredSc
 import { metricText } from "../metrics.ts";
 import type { Output } from "../output.ts";
 import type { Column } from "./table.ts";
-import { age, differencePaint, differenceText, problemsText, scorePaint, scoreText, shareText } from "./words.ts";
+import {
+  age,
+  differencePaint,
+  differenceText,
+  levelText,
+  problemsText,
+  scorePaint,
+  scoreText,
+  shareText,
+} from "./words.ts";
 
 /** A list of the service, as a table. */
 export interface ListTable {
@@ -66,11 +75,12 @@ const problems: Column<Pick<App, "problems">> = { title: "problems", text: ({ pr
 export const lists: Readonly<Record<ListName, ListTable>> = {
   apps: {
     noun: "application",
-    filters: [...names, "below", "since", "missing"],
+    filters: [...names, "below", "since", "missing", "level"],
     open: (client, query) => client.apps(query),
     columns: (output): Column<App>[] => [
       ...named<App>(...names),
       ...[scored<App>(output), changed<App>(output), ...shares<App>(), problems],
+      { title: "level", text: ({ level }) => levelText(level), isOptional: true },
     ],
   },
   teams: {

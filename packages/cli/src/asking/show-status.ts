@@ -26,6 +26,11 @@ export function showApp(
   output.line(`${colors.bold(place)}  ${colors.bold(scorePaint(app.score, output)(scoreText(app.score)))}${since}`);
   const waived = app.waived > 0 ? `, waived ${shareText(app.waived)}` : "";
   output.line(`coverage ${shareText(app.coverage)}, fresh coverage ${shareText(app.fresh_coverage)}${waived}`);
+  if (app.level) {
+    const { name, next } = app.level;
+    const now = name === null ? "no level" : `level ${name}`;
+    for (const line of wrapped(next ? `${now}: ${next.unmet}` : now, "", output)) output.line(line);
+  }
   if (app.repo) output.line(printable(app.repo));
   showScorecards(app, scorecards, output);
   showCosts(costlyMetrics(app, scorecards), all ? Number.POSITIVE_INFINITY : maxReasoned, asOf, output);

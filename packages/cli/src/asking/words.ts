@@ -27,6 +27,11 @@ export function scoreText(score: number | null): string {
   return text === "100.0" && score < 100 ? "99.9" : text;
 }
 
+/** The name of a level; `none` without one, and nothing where there are no levels. */
+export function levelText(level: App["level"]): string {
+  return level === null ? "" : (level.name ?? "none");
+}
+
 /** A share of the weight, in percent. Neither 0 nor 100 unless it is. */
 export function shareText(share: number): string {
   const percent = Math.round(share * 100);

@@ -25,6 +25,7 @@ export const list: CommandModule = {
       .option("--below <score>", "only those that score below this; not of problems")
       .option("--since <day>", "apps, teams, areas: from when on the change counts, 2026-01-31 or 30d, the default")
       .option("--missing <metric>", "apps: only those that never reported this metric", collect)
+      .option("--level <name>", "apps: only of this level, such as silver, or none", collect)
       .option("-m, --metric <name>", "scores: only of this metric, image_scan or cost.budget", collect)
       .option("--scorecard <name>", "scores: only of this scorecard", collect)
       .addOption(choice("--state <state>", "scores: only in this state", ["fresh", "late", "stale"]))
@@ -61,7 +62,7 @@ export const list: CommandModule = {
 /** Every flag that narrows some list, with the parameter of the service. */
 const parameters: Readonly<Record<string, string>> = {
   ...{ area: "area", team: "team", app: "app", env: "env", below: "below" },
-  ...{ scorecard: "scorecard", state: "state", scorer: "scorer" },
+  ...{ level: "level", scorecard: "scorecard", state: "state", scorer: "scorer" },
   ...{ severity: "severity", type: "problem_type", all: "all" },
 };
 
