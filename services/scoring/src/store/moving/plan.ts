@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { AppName, Subtree } from "../../model/app-name.ts";
 import { shownName } from "../../model/app-name.ts";
+import { keySql } from "../made-columns.ts";
 import type { Alias } from "../names.ts";
 
 /** What stands in the way of a move. */
@@ -56,6 +57,10 @@ export async function listMoving(trx: Knex, from: Subtree, to: Subtree): Promise
   await trx.raw("ANALYZE moving"); // autovacuum sees no temporary tables
 }
 
+/** By the key, which has an index: by names, a table that was never analyzed is compared row with row. */
+const scoreKey = keySql(["to_team", "to_app", "env", "scorecard", "metric"]);
+const problemKey = keySql(["to_team", "to_app", "env", "problem_type"]);
+
 /** Says what the move of `moving` would do. */
 export async function planMove(trx: Knex, from: Subtree, to: Subtree): Promise<Plan> {
   const { rows } = await trx.raw(`
@@ -65,15 +70,13 @@ export async function planMove(trx: Knex, from: Subtree, to: Subtree): Promise<P
       (SELECT count(*)::int FROM problems JOIN moving USING (area, team, app)) AS problems,
       (
         SELECT count(*)::int
-        FROM scores AS one JOIN moving USING (area, team, app) JOIN scores AS other
-          ON (other.area, other.team, other.app) = (to_area, to_team, to_app)
-            AND (other.env, other.scorecard, other.metric) = (one.env, one.scorecard, one.metric)
+        FROM (SELECT to_area, ${scoreKey} AS to_key FROM scores JOIN moving USING (area, team, app)) AS one
+        JOIN scores AS other ON (other.area, other.key) = (one.to_area, one.to_key)
       ) AS merged_scores,
       (
         SELECT count(*)::int
-        FROM problems AS one JOIN moving USING (area, team, app) JOIN problems AS other
-          ON (other.area, other.team, other.app) = (to_area, to_team, to_app)
-            AND (other.env, other.problem_type) = (one.env, one.problem_type)
+        FROM (SELECT to_area, ${problemKey} AS to_key FROM problems JOIN moving USING (area, team, app)) AS one
+        JOIN problems AS other ON (other.area, other.key) = (one.to_area, one.to_key)
       ) AS merged_problems
   `);
   const { apps, scores, problems, merged_scores, merged_problems } = rows[0];
