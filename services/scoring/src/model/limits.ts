@@ -9,6 +9,9 @@ export const maxRawValues = 2_000;
 /** How far ahead of the service's clock an issuer's clock or an imported time may be, in seconds. */
 export const clockToleranceS = 10;
 
+/** How far ahead the end of what a waiver accepts may be, in days. */
+export const maxAcceptedDays = 366;
+
 /** The fault of an object with too many fields. */
 export function tooManyFields(value: object, path: string): Fault | undefined {
   if (Object.keys(value).length <= maxFields) return undefined;

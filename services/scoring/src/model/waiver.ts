@@ -1,5 +1,6 @@
 import Joi from "joi";
 import { name, strict, target } from "./fields.ts";
+import { maxAcceptedDays } from "./limits.ts";
 
 /**
  * Why something is waived: `accepted`, a gap that is known and lived with for a time; `not_applicable`, there is nothing to
@@ -8,9 +9,6 @@ import { name, strict, target } from "./fields.ts";
 export const waiverKinds = ["accepted", "not_applicable"] as const;
 
 export type WaiverKind = (typeof waiverKinds)[number];
-
-/** How far ahead the end of what is accepted may be, in days. */
-export const maxAcceptedDays = 366;
 
 /** A waiver as it is asked for. What is left out means all. */
 export interface NewWaiver {

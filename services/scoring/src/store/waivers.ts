@@ -1,6 +1,7 @@
 import type { Waiver } from "@maturity/core";
 import type { Knex } from "knex";
-import { maxAcceptedDays, type NewWaiver, type WaiverKind } from "../model/waiver.ts";
+import { maxAcceptedDays } from "../model/limits.ts";
+import type { NewWaiver, WaiverKind } from "../model/waiver.ts";
 
 /** A stored waiver. What is null means all. */
 export interface StoredWaiver extends Waiver {
