@@ -92,7 +92,7 @@ test("the started service shows the weights, the score and the description of th
   expect(components.schemas["raw.cost.idle_resources"]?.properties).toMatchObject({ idle: { type: "integer" } });
   const page = await (await fetch(`${address}/docs`)).text();
   for (const [, path] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
-    expect((await fetch(`${address}${path}`)).status, path).toBe(200);
+    expect((await fetch(new URL(path ?? "", `${address}/docs`))).status, path).toBe(200);
   }
 });
 
