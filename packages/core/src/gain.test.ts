@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { application } from "../../application/src/index.ts";
 import { reliability } from "../../reliability/src/index.ts";
 import { security } from "../../security/src/index.ts";
+import { sizedEngine } from "../test/scorecards.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { findGain, type ScoredRaw } from "./gain.ts";
 import { rollUp, rollUpApp } from "./roll-up.ts";
-import { type AnyMetric, defineMetric, defineScorecard } from "./scorecard.ts";
 
 const at = new Date("2026-01-31T12:00:00Z");
 const shipped: Engine = createEngine([security, reliability, application]);
@@ -75,43 +75,13 @@ describe("the next value of an input", () => {
 });
 
 describe("a scorer of one's own", () => {
-  const engineOf = (metric: AnyMetric): Engine =>
-    createEngine([
-      defineScorecard({
-        name: "own",
-        dimension: "run",
-        weight: 1,
-        package: { name: "own", version: "1" },
-        metrics: [metric],
-      }),
-    ]);
-  const sized = (score: (size: number) => number, better: AnyMetric["better"] = { size: "lower" }): Engine =>
-    engineOf(
-      defineMetric<{ size: number }>({
-        name: "size",
-        title: "Size",
-        weight: 1,
-        raw: {
-          "~standard": {
-            version: 1,
-            vendor: "test",
-            validate: (value) => {
-              const { size } = value as { size: unknown };
-              return typeof size === "number" && size >= 0 ? { value: { size } } : { issues: [{ message: "no size" }] };
-            },
-          },
-        },
-        score: ({ size }) => ({ score: score(size), reasons: [{ field: "size", value: size, text: "size" }] }),
-        better,
-      }) as AnyMetric,
-    );
   const gainOf = (engine: Engine, size: number) =>
     findGain(engine, reported({ "own.size": { size } }, engine), at).metrics[0];
 
   test("the nearest value that raises the score by five points", () => {
     expect(
       gainOf(
-        sized((size) => 100 - size),
+        sizedEngine((size) => 100 - size),
         40,
       )?.steps,
     ).toEqual([{ field: "size", from: 40, to: 35, score: 65, appGain: 5 }]);
@@ -120,7 +90,7 @@ describe("a scorer of one's own", () => {
   test("the best value where five points cannot be reached", () => {
     expect(
       gainOf(
-        sized((size) => Math.max(0, 62 - size)),
+        sizedEngine((size) => Math.max(0, 62 - size)),
         2,
       )?.steps,
     ).toEqual([{ field: "size", from: 2, to: 0, score: 62, appGain: 2 }]);
@@ -129,20 +99,20 @@ describe("a scorer of one's own", () => {
   test("no step where nothing raises the score, or nobody says which values are better", () => {
     expect(
       gainOf(
-        sized(() => 60),
+        sizedEngine(() => 60),
         2,
       ),
     ).toMatchObject({ appGain: 40, steps: [] });
     expect(
       gainOf(
-        sized((size) => 100 - size, {}),
+        sizedEngine((size) => 100 - size, {}),
         40,
       ),
     ).toMatchObject({ appGain: 40, steps: [] });
   });
 
   test("a score by older rules: the step tells what the rules of today give", () => {
-    const engine = sized((size) => 100 - size);
+    const engine = sizedEngine((size) => 100 - size);
     const old = { raw: { size: 40 }, reported_at: at, score: 80 };
     expect(findGain(engine, [old], at).metrics[0]).toMatchObject({
       appGain: 20,
@@ -154,7 +124,7 @@ describe("a scorer of one's own", () => {
     const old = { raw: { size: -1 }, reported_at: at, score: 80 };
     expect(
       findGain(
-        sized((size) => 100 - size),
+        sizedEngine((size) => 100 - size),
         [old],
         at,
       ).metrics[0],

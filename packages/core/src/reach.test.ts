@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { application } from "../../application/src/index.ts";
 import { reliability } from "../../reliability/src/index.ts";
 import { security } from "../../security/src/index.ts";
+import { sizedEngine } from "../test/scorecards.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { findReach, type InputChange } from "./reach.ts";
-import { type AnyMetric, defineMetric, defineScorecard, type Scorecard } from "./scorecard.ts";
+import type { AnyMetric } from "./scorecard.ts";
 
 const engine: Engine = createEngine([security, reliability, application]);
 const reach = (name: string, raw: Record<string, unknown>, minimum: number) => {
@@ -88,40 +89,11 @@ describe("several values are needed", () => {
 });
 
 describe("nothing is enough, or nobody knows", () => {
-  const scorecardOf = (metric: AnyMetric): Scorecard =>
-    defineScorecard({
-      name: "own",
-      dimension: "run",
-      weight: 1,
-      package: { name: "own", version: "1" },
-      metrics: [metric],
-    });
-  const metric = (better: AnyMetric["better"]) =>
-    defineMetric<{ size: number }>({
-      name: "size",
-      title: "Size",
-      weight: 1,
-      raw: {
-        "~standard": {
-          version: 1,
-          vendor: "test",
-          validate: (value) => {
-            const { size } = value as { size: unknown };
-            return typeof size === "number" && size >= 10
-              ? { value: { size } }
-              : { issues: [{ message: "too small" }] };
-          },
-        },
-      },
-      score: ({ size }) => ({ score: 60 / (size / 10), reasons: [{ field: "size", value: size, text: "size" }] }),
-      ...(better && { better }),
-    }) as AnyMetric;
-
   test.each<[string, AnyMetric["better"]]>([
-    ["the metric calls no value better", undefined],
+    ["the metric calls no value better", {}],
     ["the likely best is refused", { size: "lower" } as AnyMetric["better"]],
   ])("%s", (_, better) => {
-    const own = createEngine([scorecardOf(metric(better))]);
+    const own = sizedEngine((size) => 600 / size, better, 10);
     expect(findReach(own, "own", "size", { size: 20 }, 50)).toEqual({
       alone: [],
       together: [],

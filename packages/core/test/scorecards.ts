@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { AnyMetric, Scorecard } from "../src/index.ts";
+import { type AnyMetric, createEngine, type Engine, type Scorecard } from "../src/index.ts";
 
 /** A Standard Schema that accepts every object, written by hand. */
 export const anyObject: StandardSchemaV1<unknown, object> = {
@@ -38,4 +38,29 @@ export function weighted(name: string, weight: number, metrics: Readonly<Record<
     weight,
     metrics: Object.entries(metrics).map(([metric, share]) => metricWith({ name: metric, weight: share })),
   });
+}
+
+/** An engine of one metric, `own.size`. Its scorer is a plain function, and sizes below `least` are refused. */
+export function sizedEngine(
+  score: (size: number) => number,
+  better: AnyMetric["better"] = { size: "lower" },
+  least = 0,
+): Engine {
+  const raw: StandardSchemaV1<unknown, object> = {
+    "~standard": {
+      version: 1,
+      vendor: "test",
+      validate: (value) => {
+        const { size } = value as { size: unknown };
+        return typeof size === "number" && size >= least ? { value: { size } } : { issues: [{ message: "no size" }] };
+      },
+    },
+  };
+  const scorer = ({ size }: { readonly size: number }) => ({
+    score: score(size),
+    reasons: [{ field: "size", value: size, text: "size" }],
+  });
+  return createEngine([
+    scorecardWith({ name: "own", metrics: [metricWith({ name: "size", raw, score: scorer, better })] }),
+  ]);
 }
