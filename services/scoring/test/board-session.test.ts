@@ -73,7 +73,9 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     for (const { method, path } of routes) {
       const isList =
         method === "get" &&
-        /^\/(?:areas|teams|apps|scores|problems|changes|history|scorecards|search|whoami)$/.test(path);
+        /^\/(?:areas|teams|apps|registry|aliases|scores|problems|waivers|changes|history|scorecards|search|whoami)$/.test(
+          path,
+        );
       const needed: Record<string, string> = { "/history": "?area=mine&env=prod", "/search": "?q=cart" };
       const asked = path + (needed[path] ?? "");
       const request = { method, url: asked, headers: { cookie, ...page }, payload: method === "get" ? "" : "{}" };

@@ -192,7 +192,7 @@ test("all that was accepted is stored exactly as sent, and nothing else", async 
   ] as const) {
     const stored = await rows(service, table);
     expect(stored).toHaveLength(known[table].size);
-    for (const { reported_at, opened_at, key, labels, ...others } of stored) {
+    for (const { reported_at, opened_at, key, labels, identity, ...others } of stored) {
       const { id, changed_at, changed_by, former_score, ...row } = others;
       const shown = canonical("score" in row ? { ...row, score: Number(row.score) } : row);
       expect(known[table].get(keyOf(names, row)) ?? new Set()).toContain(shown);
