@@ -67,7 +67,7 @@ describe("maturity history", () => {
       .map((line) => JSON.parse(line));
     expect(lines).toMatchObject(days.map((day) => ({ at: `${day}T00:00:00.000Z`, score: 100 })));
     const csv = await service.maturity(["history", "--csv", "-m", "sla"]);
-    expect(csv.stdout).toMatch(/^at,score,former,scorer,cause\r\n/);
+    expect(csv.stdout).toMatch(/^at,scorecard,metric,score,former,scorer,cause\r\n/);
   });
 
   test.each<[string, string[], number, string]>([
@@ -118,10 +118,10 @@ describe("maturity changes", () => {
 test("list and status show how a score changed since the first moment of a day", async () => {
   const { stdout } = await service.maturity(["list", "apps", "--since", days[1] ?? "", "--sort", "change"]);
   expect(squeezed(stdout)).toEqual([
-    "AREA TEAM APP ENV SCORE CHANGE COVERAGE FRESH PROBLEMS",
-    "shop checkout cart prod 50.0 -50.0 8 % 8 % -",
-    "shop checkout search prod 50.0 0.0 8 % 8 % -",
-    "shop checkout new prod 100.0 8 % 8 % -",
+    "AREA TEAM APP ENV SCORE CHANGE COVERAGE FRESH PROBLEMS LEVEL",
+    "shop checkout cart prod 50.0 -50.0 8 % 8 % - none",
+    "shop checkout search prod 50.0 0.0 8 % 8 % - none",
+    "shop checkout new prod 100.0 8 % 8 % - none",
   ]);
 });
 
