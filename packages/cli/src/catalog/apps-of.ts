@@ -114,7 +114,7 @@ const slugs = ["github.com", "gitlab.com", "bitbucket.org"];
 /** The address of the repository that annotations name. */
 function repoOf(annotations: Readonly<Record<string, string>>): string | undefined {
   const [, source] = /^url:(https?:.*)$/.exec(annotations["backstage.io/source-location"] ?? "") ?? [];
-  if (source) return source.replace(/\/(?:-\/)?(?:tree|blob|src)\/.*$/, "").replace(/\/+$/, "");
+  if (source) return source.split(/\/(?:-\/)?(?:tree|blob|src)\//, 1)[0]?.replace(/\/+$/, "");
   const host = slugs.find((one) => annotations[`${one}/project-slug`]);
   return host && `https://${host}/${annotations[`${host}/project-slug`]}`;
 }

@@ -34,9 +34,11 @@ export async function registerApps(trx: Knex, apps: readonly RegisteredApp[]): P
       SET owner = excluded.owner, repo = excluded.repo, tier = excluded.tier, labels = excluded.labels
       WHERE (former.owner, former.repo, former.tier, former.labels)
         IS DISTINCT FROM (excluded.owner, excluded.repo, excluded.tier, excluded.labels)
-      RETURNING xmax = 0 AS is_new
+      RETURNING registered_at
     )
-    SELECT count(*) FILTER (WHERE is_new)::int AS registered, count(*) FILTER (WHERE NOT is_new)::int AS changed FROM stored
+    SELECT count(*) FILTER (WHERE registered_at = now())::int AS registered,
+      count(*) FILTER (WHERE registered_at < now())::int AS changed
+    FROM stored
     `,
     [JSON.stringify(entries)],
   );
