@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { rollUp, type ScoreRecord } from "@maturity/core";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { saveScores } from "../../../services/scoring/src/store/scores.ts";
 import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
 import { saveAgedScores, someScores } from "../../../services/scoring/test/support/reading.ts";
@@ -116,7 +116,8 @@ describeInBrowser("a long list", () => {
     expect(copied).toBe(page.url());
     const other = await openAt(copied);
     await other.getByText("with “application 11”").waitFor();
-    expect(await column(other, 0)).toEqual(await column(page, 0));
+    // What is in sight is drawn first.
+    await vi.waitFor(async () => expect(await column(other, 0)).toEqual(await column(page, 0)));
   });
 
   test("says what to do where the browser lets no page copy, as over plain HTTP", async () => {

@@ -42,7 +42,7 @@ export function openapiDocument(routes: readonly ServerRoute[], auth: AuthMode):
       license: { name: "MIT", identifier: "MIT" },
     },
     // Relative to the address of the description itself, so also behind a proxy that puts a prefix before it.
-    servers: [{ url: "./" }],
+    servers: [{ url: "." }],
     security: [],
     tags: [
       { name: "report", description: "Send results" },
