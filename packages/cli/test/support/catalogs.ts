@@ -1,0 +1,29 @@
+import { Readable } from "node:stream";
+import { readCatalog } from "../../src/catalog/read-catalog.ts";
+import type { AppEntry } from "../../src/catalog/reading.ts";
+import { type Files, useTree } from "./tree.ts";
+
+export const apiVersion = "apiVersion: backstage.io/v1alpha1";
+export const system = `${apiVersion}\nkind: System\nmetadata:\n  name: web-shop\nspec:\n  owner: checkout\n  domain: shop\n`;
+export const component = (name: string, spec: string, metadata = "") =>
+  `${apiVersion}\nkind: Component\nmetadata:\n  name: ${name}\n${metadata}spec:\n  type: service\n${spec}`;
+export const cart = component("cart", "  owner: checkout\n  system: web-shop\n");
+export const shopCart: AppEntry = { area: "shop", team: "checkout", app: "cart", owner: "checkout" };
+
+/** What the files say: applications, and every reason with its place. */
+export async function readFiles(
+  files: Files,
+  { names = Object.keys(files), area }: { names?: string[]; area?: string } = {},
+) {
+  const cwd = await useTree(files);
+  const reading = await readCatalog(names, { area }, { cwd, stdin: Readable.from([]) });
+  const told = ({ file, line, what, why }: { file: string; line: number; what: string; why: string }) =>
+    `${file}:${line} ${what}: ${why.replaceAll(cwd, "DIR")}`;
+  return {
+    apps: reading.apps.map(({ entry }) => entry),
+    notes: reading.apps.flatMap(({ note }) => note ?? []),
+    passedOver: reading.passedOver.filter(({ kind }) => kind === undefined).map(told),
+    others: reading.passedOver.filter(({ kind }) => kind !== undefined).map(told),
+    faults: reading.faults.map(told),
+  };
+}
