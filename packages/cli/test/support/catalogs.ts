@@ -4,17 +4,25 @@ import type { AppEntry } from "../../src/catalog/reading.ts";
 import { type Files, useTree } from "./tree.ts";
 
 export const apiVersion = "apiVersion: backstage.io/v1alpha1";
-export const system = `${apiVersion}\nkind: System\nmetadata:\n  name: web-shop\nspec:\n  owner: checkout\n  domain: shop\n`;
-export const component = (name: string, spec: string, metadata = "") =>
+export const system: string = `${apiVersion}\nkind: System\nmetadata:\n  name: web-shop\nspec:\n  owner: checkout\n  domain: shop\n`;
+export const component = (name: string, spec: string, metadata = ""): string =>
   `${apiVersion}\nkind: Component\nmetadata:\n  name: ${name}\n${metadata}spec:\n  type: service\n${spec}`;
-export const cart = component("cart", "  owner: checkout\n  system: web-shop\n");
+export const cart: string = component("cart", "  owner: checkout\n  system: web-shop\n");
 export const shopCart: AppEntry = { area: "shop", team: "checkout", app: "cart", owner: "checkout" };
+
+interface Read {
+  readonly apps: readonly AppEntry[];
+  readonly notes: readonly string[];
+  readonly passedOver: readonly string[];
+  readonly others: readonly string[];
+  readonly faults: readonly string[];
+}
 
 /** What the files say: applications, and every reason with its place. */
 export async function readFiles(
   files: Files,
   { names = Object.keys(files), area }: { names?: string[]; area?: string } = {},
-) {
+): Promise<Read> {
   const cwd = await useTree(files);
   const reading = await readCatalog(names, { area }, { cwd, stdin: Readable.from([]) });
   const told = ({ file, line, what, why }: { file: string; line: number; what: string; why: string }) =>
