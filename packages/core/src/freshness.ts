@@ -27,7 +27,7 @@ export function freshness({ maxAgeHours }: Pick<AnyMetric, "maxAgeHours">, repor
  * @throws RangeError when it is no time
  */
 export function millisecondsOf(time: Time): number {
-  const milliseconds = typeof time === "number" ? time : new Date(time).getTime();
+  const milliseconds = typeof time === "number" ? time : (time instanceof Date ? time : new Date(time)).getTime();
   if (Number.isNaN(milliseconds)) {
     throw new RangeError(`a time must be a Date or a text such as 2026-01-31T12:00:00Z; got ${String(time)}`);
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { application } from "../../application/src/index.ts";
 import { reliability } from "../../reliability/src/index.ts";
 import { security } from "../../security/src/index.ts";
-import { sizedEngine } from "../test/scorecards.ts";
+import { metricWith, scorecardWith, sizedEngine } from "../test/scorecards.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { findGain, type ScoredRaw } from "./gain.ts";
 import { rollUp, rollUpApp } from "./roll-up.ts";
@@ -130,6 +130,25 @@ describe("a scorer of one's own", () => {
       ).metrics[0],
     ).toMatchObject({ appGain: 20, steps: [] });
   });
+});
+
+test("fields that are no inputs change no step, however many there are", () => {
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field_${index}`, index]));
+  const raw = { critical: 0, high: 9, medium: 400 };
+  expect(stepsOf("security.image_scan", { ...raw, ...many })).toEqual(stepsOf("security.image_scan", raw));
+});
+
+test("many fields of which one counts, though it is named nowhere: the step tells what the scorer gives", () => {
+  const score = ({ size = 0, factor = 1 }: { readonly size?: number; readonly factor?: number }) => ({
+    score: 100 - size * (size < 40 ? factor : 1),
+    reasons: [{ field: "size", value: size, text: "size" }],
+  });
+  const metrics = [metricWith({ name: "size", score, better: { size: "lower" } })];
+  const engine: Engine = createEngine([scorecardWith({ name: "own", metrics })]);
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field_${index}`, index]));
+  const own = reported({ "own.size": { size: 40, factor: 0.5, ...many } }, engine);
+  const [step] = findGain(engine, own, at).metrics[0]?.steps ?? [];
+  expect(step).toMatchObject({ field: "size", from: 40, score: 100 - Number(step?.to) / 2 });
 });
 
 const raws: Record<string, fc.Arbitrary<ScoredRaw["raw"]>> = {

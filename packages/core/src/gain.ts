@@ -76,26 +76,42 @@ export function findGain(
   at: Date,
   waived: readonly (object | undefined)[] = [],
 ): AppGain {
+  const found = [...eachGain(engine, scores, at, waived)];
+  return {
+    metrics: found.filter((one) => "steps" in one).sort((a, b) => b.appGain - a.appGain),
+    missing: found.filter((one) => "coverage" in one).sort((a, b) => b.coverage - a.coverage),
+  };
+}
+
+/**
+ * What `findGain` finds, metric by metric in the order of the scorecards, for a caller that does other work in between.
+ *
+ * @throws RangeError as `findGain` does
+ */
+export function* eachGain(
+  engine: Engine,
+  scores: readonly (ScoredRaw | undefined)[],
+  at: Date,
+  waived: readonly (object | undefined)[] = [],
+): Generator<MetricGain | MissingMetric, undefined> {
   const { scorecards } = engine;
   const now = partsOf(rollUpApp(scorecards, scores, at, waived));
-  const metrics: MetricGain[] = [];
-  const missing: MissingMetric[] = [];
   let place = 0;
-  for (const { name: scorecard, metrics: declared } of scorecards) {
-    for (const metric of declared) {
+  for (const { name: scorecard, metrics } of scorecards) {
+    for (const metric of metrics) {
       const here = place++;
-      const own = scores[here];
       if (waived[here]) continue;
+      const own = scores[here];
       /** The application with another score of this metric. */
       const having = (score: number) =>
         partsOf(
           rollUpApp(scorecards, scores.with(here, { ...(own ?? { reported_at: at, raw: {} }), score }), at, waived),
         );
       if (!own) {
-        missing.push({ scorecard, metric: metric.name, coverage: having(0).coverage - now.coverage });
+        yield { scorecard, metric: metric.name, coverage: having(0).coverage - now.coverage };
       } else if (own.score < 100) {
         const best = having(100);
-        metrics.push({
+        yield {
           scorecard,
           metric: metric.name,
           score: own.score,
@@ -104,14 +120,10 @@ export function findGain(
           steps: nextValues(engine, scorecard, metric, own)
             .map((step) => ({ ...step, appGain: having(step.score).score - now.score }))
             .sort((a, b) => b.appGain - a.appGain),
-        });
+        };
       }
     }
   }
-  return {
-    metrics: metrics.sort((a, b) => b.appGain - a.appGain),
-    missing: missing.sort((a, b) => b.coverage - a.coverage),
-  };
 }
 
 /** Where nothing reported, everything is 0. */
@@ -138,31 +150,48 @@ function nextValues(
   if (scored === undefined) return [];
   const base = Math.max(stored, scored);
   const corners = cornersOf(metric.score);
-  return Object.entries((metric.better ?? {}) as Readonly<Record<string, Direction>>).flatMap(([field, direction]) => {
+  const better = (metric.better ?? {}) as Readonly<Record<string, Direction>>;
+  const inputs = Object.fromEntries(
+    Object.keys(better).flatMap((field) => (field in raw ? [[field, raw[field]]] : [])),
+  );
+  const lean = Object.keys(raw).length > manyFields && scoreOf(inputs) === scored ? inputs : raw;
+  return Object.entries(better).flatMap(([field, direction]) => {
     const from = raw[field];
     if (typeof from !== "number" && typeof from !== "boolean") return [];
-    const scores = new Map<number | boolean, number | undefined>();
-    const scoreWith = (value: number | boolean) => {
-      if (!scores.has(value)) scores.set(value, scoreOf({ ...raw, [field]: value }));
-      return scores.get(value);
+    const find = (others: ScoredRaw["raw"]) => {
+      const scores = new Map<number | boolean, number | undefined>();
+      const scoreWith = (value: number | boolean) => {
+        if (!scores.has(value)) scores.set(value, scoreOf({ ...others, [field]: value }));
+        return scores.get(value);
+      };
+      const takes = (what: "flags" | "fractions", values: readonly (number | boolean)[]) =>
+        remember(metric, `${field} takes ${what}`, () => values.some((value) => scoreWith(value) !== undefined));
+      const isFlag = () => takes("flags", [true]);
+      const isWhole = () => Number.isInteger(from) && !takes("fractions", [Number(from) + 0.5, Number(from) - 0.5]);
+      const to = nextValue({ from, direction, base, scoreWith, isFlag, isWhole, corners: corners.get(field) });
+      const score = to === undefined ? undefined : scoreWith(to);
+      return to === undefined || score === undefined ? undefined : { field, from, to, score };
     };
-    const takesFractions = () =>
-      scoreWith(Number(from) + 0.5) !== undefined || scoreWith(Number(from) - 0.5) !== undefined;
-    const isWhole = () => Number.isInteger(from) && !remember(metric, field, takesFractions);
-    const to = nextValue({ from, direction, base, scoreWith, isWhole, corners: corners.get(field) });
-    const score = to === undefined ? undefined : scoreWith(to);
-    return to === undefined || score === undefined ? [] : [{ field, from, to, score }];
+    const step = find(lean);
+    const holds = lean === raw || !step || scoreOf({ ...raw, [field]: step.to }) === step.score;
+    return (holds ? step : find(raw)) ?? [];
   });
 }
 
-/** Which inputs of a metric take fractions. To find out takes longer than all else, since errors are slow to make. */
-const fractions = new WeakMap<AnyMetric, Map<string, boolean>>();
+/**
+ * A result with more fields than this is tried without those that are no inputs, if they do not count: a result can have
+ * thousands, and each trial reads them all.
+ */
+const manyFields = 50;
 
-function remember(metric: AnyMetric, field: string, takesFractions: () => boolean): boolean {
-  const known = fractions.get(metric) ?? new Map<string, boolean>();
-  fractions.set(metric, known);
-  const answer = known.get(field) ?? takesFractions();
-  known.set(field, answer);
+/** What the inputs of a metric take. To find out takes longer than all else, since errors are slow to make. */
+const taken = new WeakMap<AnyMetric, Map<string, boolean>>();
+
+function remember(metric: AnyMetric, question: string, find: () => boolean): boolean {
+  const known = taken.get(metric) ?? new Map<string, boolean>();
+  taken.set(metric, known);
+  const answer = known.get(question) ?? find();
+  known.set(question, answer);
   return answer;
 }
 
@@ -173,17 +202,27 @@ interface Input {
   readonly base: number;
   /** The score of the metric with another value; undefined for one that it refuses. */
   scoreWith(value: number | boolean): number | undefined;
+  /** Does the input take true and false? */
+  isFlag(): boolean;
   /** Does the input take whole numbers only? */
   isWhole(): boolean;
   /** Where the curve of the input bends, if it has one. */
   readonly corners: readonly number[] | undefined;
 }
 
-function nextValue({ from, direction, base, scoreWith, isWhole, corners }: Input): number | boolean | undefined {
+function nextValue({
+  from,
+  direction,
+  base,
+  scoreWith,
+  isFlag,
+  isWhole,
+  corners,
+}: Input): number | boolean | undefined {
   const accepts = (value: number | boolean) => scoreWith(value) !== undefined;
   const isEnough = (value: number | boolean) => (scoreWith(value) ?? -1) >= Math.min(100, base + noticeable);
   const isHigher = direction === "higher";
-  if (typeof from === "boolean" || ((from === 0 || from === 1) && accepts(true))) {
+  if (typeof from === "boolean" || ((from === 0 || from === 1) && isFlag())) {
     return Boolean(from) !== isHigher && isEnough(isHigher) ? isHigher : undefined;
   }
   if (corners) {

@@ -12,7 +12,15 @@ export {
 export { createEngine, type Engine, type MetricNameOf, type Score } from "./engine.ts";
 export { type EngineErrorCode, type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
 export { type Freshness, freshness, type Time } from "./freshness.ts";
-export { type AppGain, findGain, type MetricGain, type MissingMetric, type ScoredRaw, type Step } from "./gain.ts";
+export {
+  type AppGain,
+  eachGain,
+  findGain,
+  type MetricGain,
+  type MissingMetric,
+  type ScoredRaw,
+  type Step,
+} from "./gain.ts";
 export { type AppLevel, type Level, type LevelFacts, levelFacts, levelOf } from "./levels.ts";
 export { nameFault, namePattern } from "./names.ts";
 export { findReach, type InputChange, type Reach } from "./reach.ts";
@@ -43,6 +51,7 @@ export {
   type Scorecard,
   type ScorecardPackage,
   type Scorer,
+  type WeighedScorecard,
 } from "./scorecard.ts";
 export { coversTarget, isInForce, type Waiver, type WaiverScope, waivedMetrics } from "./waivers.ts";
 export { maxBodyBytes, maxEntries, type Severity, severities, type Target, targetFields } from "./wire.ts";

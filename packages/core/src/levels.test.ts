@@ -67,15 +67,20 @@ test("facts name what counts and what is waived, by metric and by whole scorecar
   const scorecards = [one("security", ["sast", "dast"]), one("cost", ["budget"])];
   const at = new Date();
   const scores = [{ score: 10, reported_at: at }, undefined, { score: 30, reported_at: at }];
-  const counted = levelFacts(scorecards, scores, [], none);
-  expect([...counted.scores]).toEqual([
-    ["security.sast", 10],
-    ["cost.budget", 30],
-  ]);
-  expect([...counted.waived]).toEqual([]);
-  const left = levelFacts(scorecards, scores, [{}, undefined, {}], none);
-  expect([...left.scores]).toEqual([]);
-  expect([...left.waived]).toEqual(["security.sast", "cost.budget", "cost"]);
+  const metrics = ["security.sast", "security.dast", "cost.budget", "cost.rent"];
+  const names = ["security", "cost", ...metrics];
+  const found = (waived: readonly (object | undefined)[]) => {
+    const facts = levelFacts(scorecards, scores, waived, none);
+    return {
+      scores: metrics.map((name) => facts.scores.get(name)),
+      waived: names.filter((name) => facts.waived.has(name)),
+    };
+  };
+  expect(found([])).toEqual({ scores: [10, undefined, 30, undefined], waived: [] });
+  expect(found([{}, undefined, {}])).toEqual({
+    scores: [undefined, undefined, undefined, undefined],
+    waived: ["cost", "security.sast", "cost.budget"],
+  });
 });
 
 describe("whatever the application and the levels", () => {

@@ -1,6 +1,6 @@
 import type { AppScore, Evidence } from "./roll-up.ts";
 import { roundHalfUp } from "./rounding.ts";
-import type { Scorecard } from "./scorecard.ts";
+import type { WeighedScorecard } from "./scorecard.ts";
 import { type Severity, severities } from "./wire.ts";
 
 /** A level that an application can reach, such as silver, and what it takes. A condition that is absent asks for nothing. */
@@ -23,9 +23,9 @@ export interface Level {
 /** What levels ask of an application beside its roll-up. */
 export interface LevelFacts {
   /** The score of each metric that reported and is not waived, by `scorecard.metric`. */
-  readonly scores: ReadonlyMap<string, number>;
+  readonly scores: Pick<ReadonlyMap<string, number>, "get">;
   /** The metrics that are waived, as `scorecard.metric`, and the scorecards of which every metric is, by name. */
-  readonly waived: ReadonlySet<string>;
+  readonly waived: Pick<ReadonlySet<string>, "has">;
   /** How many problems are open, by severity. */
   readonly problems: Readonly<Record<Severity, number>>;
 }
@@ -40,33 +40,60 @@ export interface AppLevel {
   readonly next: { readonly name: string; readonly unmet: string } | null;
 }
 
+/** Where metrics stand in the order of the scorecards and their metrics. */
+interface Places {
+  /** By `scorecard.metric`. */
+  readonly metrics: ReadonlyMap<string, number>;
+  /** Those of all metrics of a scorecard, by its name. */
+  readonly scorecards: ReadonlyMap<string, readonly number[]>;
+}
+
+const madePlaces = new WeakMap<readonly WeighedScorecard[], Places>();
+
+function placesIn(scorecards: readonly WeighedScorecard[]): Places {
+  const known = madePlaces.get(scorecards);
+  if (known) return known;
+  const places = { metrics: new Map<string, number>(), scorecards: new Map<string, readonly number[]>() };
+  let next = 0;
+  for (const { name, metrics } of scorecards) {
+    const own = metrics.map(() => next++);
+    for (const [index, metric] of metrics.entries()) places.metrics.set(`${name}.${metric.name}`, own[index] ?? 0);
+    places.scorecards.set(name, own);
+  }
+  madePlaces.set(scorecards, places);
+  return places;
+}
+
 /**
- * What levels ask of an application beside its roll-up.
+ * What levels ask of an application beside its roll-up. It is looked up when a level asks for it.
  *
  * @param scores one entry for each metric, in the order of the scorecards and their metrics, as `rollUpApp` takes them
  * @param waived in the same order, what waives each metric
  * @param problems how many are open
  */
 export function levelFacts(
-  scorecards: readonly Scorecard[],
+  scorecards: readonly WeighedScorecard[],
   scores: readonly (Evidence | undefined)[],
   waived: readonly (object | undefined)[],
   problems: LevelFacts["problems"],
 ): LevelFacts {
-  const found = new Map<string, number>();
-  const left = new Set<string>();
-  let place = 0;
-  for (const { name: scorecard, metrics } of scorecards) {
-    const first = place;
-    for (const { name } of metrics) {
-      const [metric, score, isWaived] = [`${scorecard}.${name}`, scores[place]?.score, waived[place] !== undefined];
-      if (isWaived) left.add(metric);
-      else if (score !== undefined) found.set(metric, score);
-      place++;
-    }
-    if (metrics.every((_, index) => waived[first + index] !== undefined)) left.add(scorecard);
-  }
-  return { scores: found, waived: left, problems };
+  const places = placesIn(scorecards);
+  const isWaived = (place: number) => waived[place] !== undefined;
+  return {
+    scores: {
+      get(metric) {
+        const place = places.metrics.get(metric);
+        return place === undefined || isWaived(place) ? undefined : scores[place]?.score;
+      },
+    },
+    waived: {
+      has(name) {
+        const place = places.metrics.get(name);
+        return place === undefined ? (places.scorecards.get(name)?.every(isWaived) ?? false) : isWaived(place);
+      },
+    },
+    problems,
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { freshness, type Time } from "./freshness.ts";
-import type { Scorecard } from "./scorecard.ts";
+import type { WeighedScorecard } from "./scorecard.ts";
 import { coversTarget, isInForce, type Waiver, waivedMetrics } from "./waivers.ts";
 import type { Target } from "./wire.ts";
 
@@ -80,7 +80,7 @@ export interface RollUp {
  * @throws RangeError when `at`, a time of a waiver, or `reported_at` of a metric that ages, is no time
  */
 export function rollUp(
-  scorecards: readonly Scorecard[],
+  scorecards: readonly WeighedScorecard[],
   scores: Iterable<ScoreRecord>,
   at: Date,
   waivers: readonly Waiver[] = [],
@@ -116,37 +116,30 @@ export function rollUp(
  * @throws RangeError when `at`, or `reported_at` of a metric that ages, is no time
  */
 export function rollUpApp(
-  scorecards: readonly Scorecard[],
+  scorecards: readonly WeighedScorecard[],
   scores: readonly (Evidence | undefined)[],
   at: Date,
   waived: readonly (object | undefined)[] = [],
 ): Omit<AppScore, keyof Target> | undefined {
-  let next = 0;
-  const rolled = scorecards.map(({ name: scorecard, weight, metrics }) => {
-    const parts = metrics.map((metric): Part => {
-      const place = next++;
+  const whole = noParts();
+  const reported: ScorecardScore[] = [];
+  let place = 0;
+  for (const { name: scorecard, weight, metrics } of scorecards) {
+    const own = noParts();
+    for (const metric of metrics) {
       const counts = waived[place] === undefined;
       const evidence = counts ? scores[place] : undefined;
       const isFresh = evidence !== undefined && freshness(metric, evidence.reported_at, at) !== "stale";
-      return {
-        weight: metric.weight,
-        score: evidence?.score,
-        coverage: evidence ? 1 : 0,
-        freshCoverage: isFresh ? 1 : 0,
-        waived: counts ? 0 : 1,
-        counts,
-      };
-    });
-    return { scorecard, weight, ...weightedMean(parts) };
-  });
-  const { counts: _, ...whole } = weightedMean(rolled);
-  if (!hasScore(whole)) return undefined;
-  const reported = rolled.map(({ weight: _, counts: __, ...scorecard }) => scorecard).filter(hasScore);
-  return { ...whole, scorecards: reported };
-}
-
-function hasScore<One extends { readonly score: number | undefined }>(one: One): one is One & { score: number } {
-  return one.score !== undefined;
+      const coverage = evidence === undefined ? 0 : 1;
+      addPart(own, metric.weight, evidence?.score, coverage, isFresh ? 1 : 0, counts ? 0 : 1, counts);
+      place++;
+    }
+    const { score, coverage, freshCoverage, waived: share } = meanOf(own);
+    addPart(whole, weight, score, coverage, freshCoverage, share, own.counting > 0);
+    if (score !== undefined) reported.push({ scorecard, score, coverage, freshCoverage, waived: share });
+  }
+  const { score, ...shares } = meanOf(whole);
+  return score === undefined ? undefined : { score, ...shares, scorecards: reported };
 }
 
 /** Averages applications by team, as `rollUp` does. */
@@ -167,43 +160,85 @@ export function rollUpAreas(teams: Iterable<Rolled & Pick<Target, "area" | "env"
 
 type NonEmpty<T> = [T, ...T[]];
 
-/** Groups items of equal key, in the order of the first of each group. */
+/**
+ * Groups items of equal key, in the order of the first of each group. Items of one group mostly follow each other, and then
+ * need no text of their key.
+ */
 function groupBy<T>(items: Iterable<T>, key: (item: T) => readonly string[]): NonEmpty<T>[] {
   const groups = new Map<string, NonEmpty<T>>();
+  let names: readonly string[] = [];
+  let group: NonEmpty<T> | undefined;
   for (const item of items) {
-    const id = JSON.stringify(key(item));
-    const group = groups.get(id);
-    if (group) group.push(item);
-    else groups.set(id, [item]);
+    const own = key(item);
+    if (!group || own.some((name, index) => name !== names[index])) {
+      names = own;
+      const id = JSON.stringify(own);
+      group = groups.get(id);
+      if (!group) {
+        group = [item];
+        groups.set(id, group);
+        continue;
+      }
+    }
+    group.push(item);
   }
   return [...groups.values()];
 }
 
-/** A metric of a scorecard or a scorecard of an app; without score when nothing of it that counts reported. */
-interface Part extends Omit<Rolled, "score"> {
-  readonly weight: number;
-  readonly score: number | undefined;
-  /** Is anything of it not waived? */
-  readonly counts: boolean;
+/**
+ * Weighted sums over the metrics of a scorecard, or over the scorecards of an application. A service rolls up tens of
+ * thousands of applications at a time, so a part is added as it comes, and none is kept.
+ */
+interface Sums {
+  /** The weight of all parts. */
+  weight: number;
+  /** That of the parts of which anything counts. */
+  counting: number;
+  /** That of the parts with a score. */
+  reported: number;
+  score: number;
+  coverage: number;
+  freshCoverage: number;
+  waived: number;
+}
+
+function noParts(): Sums {
+  return { weight: 0, counting: 0, reported: 0, score: 0, coverage: 0, freshCoverage: 0, waived: 0 };
+}
+
+/**
+ * @param score undefined when nothing of the part that counts reported
+ * @param counts is anything of it not waived?
+ */
+function addPart(
+  sums: Sums,
+  weight: number,
+  score: number | undefined,
+  coverage: number,
+  freshCoverage: number,
+  waived: number,
+  counts: boolean,
+): void {
+  sums.weight += weight;
+  if (counts) sums.counting += weight;
+  if (score !== undefined) {
+    sums.reported += weight;
+    sums.score += weight * score;
+  }
+  sums.coverage += weight * coverage;
+  sums.freshCoverage += weight * freshCoverage;
+  sums.waived += weight * waived;
 }
 
 /** The score over the parts that have one, the coverages over all that count, and what is waived over all. */
-function weightedMean(parts: readonly Part[]): Omit<Part, "weight"> {
-  const reported = sum(parts, ({ weight, score }) => (score === undefined ? 0 : weight));
-  const scored = sum(parts, ({ weight, score = 0 }) => weight * score);
-  const counting = sum(parts, ({ weight, counts }) => (counts ? weight : 0));
-  const shareOf = (share: (part: Part) => number, total: number) =>
-    total === 0 ? 0 : sum(parts, (part) => part.weight * share(part)) / total;
+function meanOf(sums: Sums): Omit<Rolled, "score"> & { readonly score: number | undefined } {
+  const { weight, counting, reported } = sums;
   return {
     // With fractional weights the division can end a hair above 100.
-    score: reported === 0 ? undefined : Math.min(scored / reported, 100),
-    coverage: shareOf(({ coverage }) => coverage, counting),
-    freshCoverage: shareOf(({ freshCoverage }) => freshCoverage, counting),
-    waived: shareOf(
-      ({ waived }) => waived,
-      sum(parts, ({ weight }) => weight),
-    ),
-    counts: counting > 0,
+    score: reported === 0 ? undefined : Math.min(sums.score / reported, 100),
+    coverage: counting === 0 ? 0 : sums.coverage / counting,
+    freshCoverage: counting === 0 ? 0 : sums.freshCoverage / counting,
+    waived: weight === 0 ? 0 : sums.waived / weight,
   };
 }
 

@@ -88,6 +88,11 @@ export interface Scorecard<Name extends string = string, MetricName extends stri
   readonly metrics: readonly AnyMetric<MetricName>[];
 }
 
+/** What roll-ups ask of a scorecard. Every `Scorecard` is one, and so is what is left on record of one. */
+export interface WeighedScorecard extends Pick<Scorecard, "name" | "weight"> {
+  readonly metrics: readonly Pick<AnyMetric, "name" | "weight" | "maxAgeHours">[];
+}
+
 /**
  * Types a metric: its scorer must take whatever its validator lets pass, an optional field included. Returns it as it is.
  * `createEngine` and `checkScorecard` check it.

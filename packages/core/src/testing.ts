@@ -12,3 +12,4 @@ export {
   refused,
   type ScoredCase,
 } from "./golden-cases.ts";
+export { preview } from "./preview.ts";

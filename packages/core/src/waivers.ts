@@ -1,5 +1,5 @@
 import { millisecondsOf, type Time } from "./freshness.ts";
-import type { Scorecard } from "./scorecard.ts";
+import type { WeighedScorecard } from "./scorecard.ts";
 import type { Target } from "./wire.ts";
 
 /**
@@ -49,7 +49,7 @@ export function coversTarget(waiver: WaiverScope, target: Target): boolean {
  * @param waivers those that are in force and cover the application
  */
 export function waivedMetrics<One extends WaiverScope>(
-  scorecards: readonly Scorecard[],
+  scorecards: readonly WeighedScorecard[],
   waivers: readonly One[],
 ): (One | undefined)[] {
   return scorecards.flatMap(({ name, metrics }) => {

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineMetric, defineScorecard, halving, piecewise, type Scorecard } from "./index.ts";
+import { preview } from "./preview.ts";
+
+const cost: Scorecard = defineScorecard({
+  name: "cost",
+  dimension: "run",
+  weight: 20,
+  package: { name: "@acme/cost", version: "1.0.0" },
+  metrics: [
+    defineMetric({
+      name: "budget",
+      title: "Spending",
+      weight: 60,
+      raw: z.looseObject({ spent_pct: z.number().min(0) }),
+      score: piecewise("spent_pct", [
+        [100, 100],
+        [200, 0],
+      ]),
+    }),
+    defineMetric({
+      name: "idle",
+      title: "Idle resources",
+      weight: 40,
+      raw: z.looseObject({ high: z.int().min(0) }),
+      score: halving({ high: 1 }),
+    }),
+  ],
+});
+
+const spent = (app: string, spent_pct: unknown) =>
+  JSON.stringify({
+    table: "scores",
+    area: "a",
+    team: "t",
+    app,
+    env: "e",
+    scorecard: "cost",
+    metric: "budget",
+    raw: { spent_pct },
+  });
+const dast = (high: number) => JSON.stringify({ scorecard: "security", metric: "dast", raw: { high } });
+
+/** The lines of the preview of a metric, without what is indented before and behind. */
+async function previewOf(metric: string, lines: readonly string[], ...raws: string[]): Promise<string[]> {
+  const parts = (await preview(cost, lines, raws)).split("\n\n");
+  const part = parts.find((text) => text.startsWith(`cost.${metric}: `)) ?? "";
+  return part.split("\n").map((line) => line.trim());
+}
+
+describe("preview", () => {
+  test("shows the distribution, the five lowest and why", async () => {
+    const lines = [100, 100, 100, 195, 190, 185, 180, 150].map((spent_pct, index) => spent(`app ${index}`, spent_pct));
+    const [first, ...rest] = await previewOf("budget", lines);
+    expect(first).toBe("cost.budget: 8 of 8 raws scored, median 20");
+    const bars = rest.slice(0, 10).map((line) => line.replace(/^(\d+) to +(\d+) +(\d+) *(#*)$/, "$3"));
+    expect(bars.map(Number)).toEqual([1, 2, 1, 0, 0, 1, 0, 0, 0, 3]);
+    expect(rest.slice(0, 10).map((line) => line.replace(/[^#]/g, "").length)).toEqual([
+      14, 27, 14, 0, 0, 14, 0, 0, 0, 40,
+    ]);
+    const lowest = rest.slice(11).filter((line) => /^\d/.test(line));
+    expect(lowest.map((line) => line.replace(/ +/, " "))).toEqual([
+      "5 a / t / app 3 / e",
+      "10 a / t / app 4 / e",
+      "15 a / t / app 5 / e",
+      "20 a / t / app 6 / e",
+      "50 a / t / app 7 / e",
+    ]);
+    expect(rest[12]).toMatch(/^a \/ t|^spent_pct is 195, which scores 5; /);
+  });
+
+  test("counts what is refused by its message, the most frequent first", async () => {
+    const lines = [
+      spent("a", "80"),
+      spent("b", -1),
+      spent("c", "x"),
+      spent("d", 100),
+      '{"scorecard":"cost","metric":"budget"}',
+    ];
+    const printed = await previewOf("budget", lines);
+    expect(printed[0]).toBe("cost.budget: 1 of 5 raws scored, median 100");
+    expect(printed.slice(printed.indexOf("refused") + 1)).toEqual([
+      "2  raw.spent_pct Invalid input: expected number, received string",
+      "1  raw.spent_pct Too small: expected number to be >=0",
+      "1  raw must be an object",
+    ]);
+  });
+
+  test("holds no more kinds of refusals than people read", async () => {
+    const picky = { ...cost, metrics: [{ ...cost.metrics[0], raw: echoing } as (typeof cost.metrics)[number]] };
+    const lines = Array.from({ length: 50 }, (_, index) => spent("a", index));
+    const text = await preview(picky, lines);
+    expect(text.split("\n  refused\n")[1]?.split("\n")).toHaveLength(21);
+    expect(text).toContain("    30  other messages");
+  });
+
+  test("leaves out other tables, scorecards and empty lines", async () => {
+    const other = [
+      JSON.stringify({ table: "problems" }),
+      dast(1),
+      "",
+      JSON.stringify({ table: "score_changes", scorecard: "cost", metric: "budget" }),
+    ];
+    expect(await previewOf("budget", other)).toEqual(["cost.budget: the file has no raws of it"]);
+  });
+
+  test("tries a metric on the raws of another one", async () => {
+    const [first] = await previewOf("idle", [dast(0), dast(1), dast(2)], "idle=security.dast");
+    expect(first).toBe("cost.idle: 3 of 3 raws scored, median 50");
+  });
+
+  test.each(["idle", "idle=", "idle=dast", "nothing=security.dast", "=a.b", "idle=a.b.c"])(
+    "refuses %j",
+    async (raws) => {
+      await expect(preview(cost, [], [raws])).rejects.toThrow(
+        "is not METRIC=SCORECARD.METRIC, where METRIC is one of budget, idle",
+      );
+    },
+  );
+
+  test.each([
+    ["{", "line 2 is not JSON"],
+    ["null", "line 2 is not a JSON object"],
+    ["1", "line 2 is not a JSON object"],
+  ])("says which line cannot be read: %s", async (line, message) => {
+    await expect(preview(cost, [dast(1), line])).rejects.toThrow(message);
+  });
+
+  test("lets no name and no message move the cursor", async () => {
+    expect(await preview(cost, [spent("\u001b[2Jx", 200)])).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+});
+
+/** A validator whose messages hold the input, as those of some authors do. */
+const echoing = {
+  "~standard": {
+    version: 1,
+    vendor: "test",
+    validate: (value: unknown) => ({ issues: [{ message: `${JSON.stringify(value)} is not liked` }] }),
+  },
+};

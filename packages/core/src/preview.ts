@@ -1,0 +1,151 @@
+import { createEngine, type Engine, type Score } from "./engine.ts";
+import { MaturityError } from "./errors.ts";
+import type { Scorecard } from "./scorecard.ts";
+
+/** A stored score, or a body of `POST /score`: the same fields. */
+interface Row {
+  readonly table?: unknown;
+  readonly scorecard?: unknown;
+  readonly metric?: unknown;
+  readonly raw?: unknown;
+  readonly [field: string]: unknown;
+}
+
+/** What one metric gives on the raws of a file. */
+interface Tally {
+  readonly scores: number[];
+  /** The lowest, the worst first. */
+  readonly lowest: { readonly score: Score; readonly of: string }[];
+  /** Message → how many raws were refused with it. */
+  readonly refused: Map<string, number>;
+}
+
+const maxLowest = 5;
+/** So many kinds of refusals are told apart; further ones are counted together. */
+const maxMessages = 20;
+const bins = 10;
+const barWidth = 40;
+
+/**
+ * Says what each metric of a scorecard would give on raws that one has: how the scores are distributed, the five lowest with
+ * their reasons, and how many raws it refuses, by message. Nothing is sent or stored.
+ *
+ * @param lines the lines of an export of the service, or bodies of `POST /score`, one a line. Those of other scorecards and
+ * tables are left out
+ * @param raws `METRIC=SCORECARD.METRIC` has a metric score the raws of another one
+ * @returns a text for a terminal
+ * @throws Error when a line is no JSON, or when `raws` names no metric of the scorecard
+ */
+export async function preview(
+  scorecard: Scorecard,
+  lines: AsyncIterable<string> | Iterable<string>,
+  raws: readonly string[] = [],
+): Promise<string> {
+  const engine: Engine = createEngine([scorecard]);
+  const sources = sourcesOf(scorecard, raws);
+  const tallies = new Map(scorecard.metrics.map(({ name }) => [name, newTally()]));
+  let number = 0;
+  for await (const line of lines) {
+    number++;
+    if (line.trim() === "") continue;
+    const row = readRow(line, number);
+    if (row.table !== undefined && row.table !== "scores") continue;
+    for (const metric of sources.get(`${row.scorecard}.${row.metric}`) ?? []) {
+      const tally = tallies.get(metric);
+      if (tally) count(tally, row, () => engine.score(scorecard.name, metric, row.raw));
+    }
+  }
+  return [...tallies].map(([name, tally]) => written(`${scorecard.name}.${name}`, tally)).join("\n\n");
+}
+
+/** Of whose raws the metrics are tried on: `scorecard.metric` → metrics of this scorecard. */
+function sourcesOf(scorecard: Scorecard, raws: readonly string[]): Map<string, string[]> {
+  const named = new Map(scorecard.metrics.map(({ name }) => [name, `${scorecard.name}.${name}`]));
+  for (const text of raws) {
+    const [, metric = "", source = ""] = /^([^=]*)=([^.=]+\.[^.=]+)$/.exec(text) ?? [];
+    if (!named.has(metric)) {
+      const metrics = [...named.keys()].join(", ");
+      throw new Error(`${JSON.stringify(text)} is not METRIC=SCORECARD.METRIC, where METRIC is one of ${metrics}`);
+    }
+    named.set(metric, source);
+  }
+  const sources = new Map<string, string[]>();
+  for (const [metric, source] of named) sources.set(source, [...(sources.get(source) ?? []), metric]);
+  return sources;
+}
+
+function readRow(line: string, number: number): Row {
+  let row: unknown;
+  try {
+    row = JSON.parse(line);
+  } catch (cause) {
+    throw new Error(`line ${number} is not JSON; the file must be an export, or bodies of POST /score, one a line`, {
+      cause,
+    });
+  }
+  if (typeof row !== "object" || row === null) throw new Error(`line ${number} is not a JSON object`);
+  return row as Row;
+}
+
+function newTally(): Tally {
+  return { scores: [], lowest: [], refused: new Map() };
+}
+
+function count({ scores, lowest, refused }: Tally, row: Row, scoreRaw: () => Score): void {
+  let score: Score;
+  try {
+    score = scoreRaw();
+  } catch (error) {
+    if (!(error instanceof MaturityError)) throw error;
+    const faults = error.details.map(({ path, message }) => `${path} ${message}`);
+    const message = faults.join("; ") || error.message;
+    const told = refused.has(message) || refused.size < maxMessages ? message : "other messages";
+    refused.set(told, (refused.get(told) ?? 0) + 1);
+    return;
+  }
+  scores.push(score.score);
+  if (lowest.length === maxLowest && score.score >= (lowest.at(-1)?.score.score ?? 0)) return;
+  const of = [row.area, row.team, row.app, row.env].filter((name) => name !== undefined).join(" / ");
+  lowest.push({ score, of });
+  lowest.sort((a, b) => a.score.score - b.score.score).splice(maxLowest);
+}
+
+function written(name: string, { scores, lowest, refused }: Tally): string {
+  const refusals = [...refused].sort(([, a], [, b]) => b - a);
+  const total = scores.length + refusals.reduce((sum, [, times]) => sum + times, 0);
+  if (total === 0) return `${name}: the file has no raws of it`;
+  const lines = [`${name}: ${scores.length} of ${total} raws scored${medianOf(scores)}`];
+  if (scores.length > 0) lines.push(...histogram(scores), "  lowest");
+  for (const { score, of } of lowest) {
+    lines.push(`  ${String(score.score).padStart(6)}  ${of}`, ...score.reasons.map(({ text }) => `          ${text}`));
+  }
+  if (refusals.length > 0)
+    lines.push("  refused", ...refusals.map(([text, times]) => `  ${String(times).padStart(6)}  ${text}`));
+  return lines.map(printable).join("\n");
+}
+
+function medianOf(scores: readonly number[]): string {
+  if (scores.length === 0) return "";
+  const sorted = scores.toSorted((a, b) => a - b);
+  return `, median ${sorted[Math.floor((sorted.length - 1) / 2)]}`;
+}
+
+function histogram(scores: readonly number[]): string[] {
+  const counts = new Array<number>(bins).fill(0);
+  for (const score of scores) {
+    const bin = Math.min(bins - 1, Math.floor((score / 100) * bins));
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  const most = Math.max(...counts);
+  const step = 100 / bins;
+  return counts.map((times, bin) => {
+    const range = `${String(bin * step).padStart(4)} to ${String((bin + 1) * step).padStart(3)}`;
+    // What is there is seen, however little it is beside the rest.
+    return `${range}  ${String(times).padStart(6)}  ${"#".repeat(Math.ceil((times / most) * barWidth))}`.trimEnd();
+  });
+}
+
+/** A file of others must not move the cursor of who reads. */
+function printable(line: string): string {
+  return line.replaceAll(/\p{Cc}/gu, "\uFFFD");
+}
