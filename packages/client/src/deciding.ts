@@ -5,10 +5,13 @@ import type { components } from "./openapi.generated.ts";
 /** What is waived, why, by whom and until when. */
 export type WaiverRequest = components["schemas"]["WaiverRequest"];
 
+/** A waiver that was made; with `moved_to` if the request had a former name. */
+export type MadeWaiver = components["schemas"]["MadeWaiver"];
+
 /** The calls by which people decide what counts, and by which others see what was decided. */
 export interface Deciding {
   /** Makes a waiver. It is not tried again where no answer came, since there might be two then. */
-  waive(waiver: WaiverRequest, options?: CallOptions): Promise<Waiver>;
+  waive(waiver: WaiverRequest, options?: CallOptions): Promise<MadeWaiver>;
   /** The waivers in force, those that end first at the beginning; with `all` also those that ended. */
   waivers(query?: Query<"/waivers">, options?: CallOptions): Listing<Waiver>;
   /** Ends a waiver now. One that has ended stays as it is. */
@@ -22,7 +25,7 @@ export function decidingOf(caller: Caller): Deciding {
   const { api, call } = caller;
   return {
     waive: (body, options) =>
-      call<Waiver>("id", (init) => api.POST("/waivers", { ...init, body }), { ...options, once: true }),
+      call<MadeWaiver>("id", (init) => api.POST("/waivers", { ...init, body }), { ...options, once: true }),
     waivers: (query, options) => listing(caller, "/waivers", query, options),
     revokeWaiver: (id, options) =>
       call<Waiver>("id", (init) => api.DELETE("/waivers/{id}", { ...init, params: { path: { id } } }), options),

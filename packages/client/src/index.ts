@@ -13,7 +13,7 @@ export {
   type ScoreResponse,
   type Target,
 } from "./client.ts";
-export type { Deciding, WaiverRequest } from "./deciding.ts";
+export type { Deciding, MadeWaiver, WaiverRequest } from "./deciding.ts";
 export {
   type ClientErrorCode,
   type ErrorCode,

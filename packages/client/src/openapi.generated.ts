@@ -1532,6 +1532,8 @@ export interface components {
             };
             /** @description How many of its applications are registered, whether or not they have reported */
             registered: number;
+            /** @description How many of those have reported nothing, in any environment */
+            unreported: number;
             /** @description The number of its applications */
             apps: number;
             /** @description The score less that of the day `since`; absent if that is not recorded */
@@ -1596,6 +1598,8 @@ export interface components {
             };
             /** @description How many of its applications are registered, whether or not they have reported */
             registered: number;
+            /** @description How many of those have reported nothing, in any environment */
+            unreported: number;
             /** @description The score less that of the day `since`; absent if that is not recorded */
             change?: number;
             /** @description With `trend=true`: the recorded scores of the last 30 days, the oldest first; null for a day without one */
@@ -1619,6 +1623,7 @@ export interface components {
             app: string;
             /** @description Null for one that is registered and has reported nothing */
             env: string | null;
+            /** @description Null for one that is registered, and has reported nothing or only what is waived */
             score: number | null;
             /** @description The share of the weight that reported, of what is not waived */
             coverage: number;
@@ -1715,8 +1720,40 @@ export interface components {
                 reported_at?: string;
                 /** @description The package that computed the score, with its version */
                 scorer?: string;
+                /** @description What today's rules make of `raw`, if another version of a package made the score; null if they refuse it. It counts from the next report on, or once a replay is applied */
+                rescored?: {
+                    score: number;
+                    scorer: string;
+                    /** @description Why the score is what it is; null if the rules that made it are no longer installed */
+                    reasons: {
+                        field: string;
+                        value: unknown;
+                        text: string;
+                    }[] | null;
+                } | null;
                 pipeline_id?: string | null;
                 project_repo?: string | null;
+                /** @description What a better result raises; of those that count and score below 100 */
+                gain?: {
+                    /** @description By how many points the score of the application rises if the metric scores 100 */
+                    app_gain: number;
+                    /** @description By how many points the score of its scorecard rises then */
+                    scorecard_gain: number;
+                    /** @description For each input its next value: one finding fewer, the next corner of its curve, or else what raises the score by 5 points; the largest gain first. Empty where no input alone raises the score */
+                    steps: {
+                        field: string;
+                        /** @description The value that was reported */
+                        from: number | boolean;
+                        /** @description The next value */
+                        to: number | boolean;
+                        /** @description The score of the metric with that value, the others being as they are */
+                        score: number;
+                        /** @description By how many points the score of the application rises with that value */
+                        app_gain: number;
+                    }[];
+                };
+                /** @description By how much the coverage of the application rises once it reports; only in the state `missing` */
+                coverage_gain?: number;
             }[];
         };
         AppScorePage: {
@@ -1860,7 +1897,7 @@ export interface components {
             /** @description The name of the token or pipeline; `anybody` without authentication; of a command `maturity-service` and the user of the operating system */
             actor: string;
             /** @enum {unknown} */
-            action: "app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply";
+            action: "app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply";
             /** @description What it was done to; null where it has no such name */
             area: string | null;
             team: string | null;
@@ -1936,6 +1973,8 @@ export interface components {
             coverage: number;
             /** @description The share of the weight that was not stale; null for a day that was written late */
             fresh_coverage: number | null;
+            /** @description The share of the whole weight that was waived; null for a day before there were waivers */
+            waived: number | null;
             /** @description How many scores it averages, of a team or an area */
             count?: number;
             /** @description The lowest of them */
@@ -1963,7 +2002,7 @@ export interface components {
             score: number;
             /** @description The difference */
             change: number | null;
-            /** @description What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `move`, values of another application that was merged into it */
+            /** @description What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `move`, values and metrics of another application that was merged into it */
             causes: {
                 report: number;
                 rules: number;
@@ -2076,6 +2115,53 @@ export interface components {
             /** @description When it ends: a day, which stands for its first moment in UTC, or a time. What is accepted needs one, at most 366 days ahead */
             expires_at?: string;
         };
+        MadeWaiver: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {unknown} */
+            kind: "accepted" | "not_applicable";
+            area: string;
+            /** @description null means all */
+            team: string | null;
+            /** @description null means all */
+            app: string | null;
+            /** @description null means all */
+            env: string | null;
+            /** @description The scorecard that is waived; null if it is a kind of problem */
+            scorecard: string | null;
+            /** @description The metric that is waived; null means all of the scorecard */
+            metric: string | null;
+            /** @description The kind of problem that is waived; null if it is a scorecard */
+            problem_type: string | null;
+            /** @description Why */
+            reason: string;
+            /** @description Who answers for it */
+            owner: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The name of the token or pipeline that made it */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it ends; null if only a revocation ends it
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was revoked; null if it was not
+             */
+            revoked_at: string | null;
+            /** @description The name of the token or pipeline that revoked it */
+            revoked_by: string | null;
+            /** @description The name that counts, if the request had a former one */
+            moved_to?: {
+                area: string;
+                /** @description null means all */
+                team: string | null;
+                /** @description null means all */
+                app: string | null;
+            };
+        };
         Health: {
             /** @enum {unknown} */
             status: "ok" | "unavailable" | "stopping";
@@ -2097,7 +2183,7 @@ export interface components {
             /** @description What is wrong and what would be right */
             message: string;
             /** @enum {unknown} */
-            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "app-exists" | "app-retired" | "payload-too-large" | "unsupported-media-type" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
+            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "app-exists" | "app-retired" | "too-many-waivers" | "payload-too-large" | "unsupported-media-type" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
             /** @description The faults of the request, the first hundred */
             details?: {
                 /** @description Where: `raw.critical`, `details[2].line`; empty for the whole body */
@@ -3387,6 +3473,12 @@ export interface operations {
                 team?: string[];
                 /** @description Only what these apps were called */
                 app?: string[];
+                /** @description Only names that these areas, or what was in them, had before */
+                former_area?: string[];
+                /** @description Only names that these teams had before, be it by their area */
+                former_team?: string[];
+                /** @description Only names that these apps had before, be it by their team or area */
+                former_app?: string[];
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;
                 /** @description `next` of the page before, with the other parameters as they were */
@@ -3778,6 +3870,8 @@ export interface operations {
                 missing?: ("security.image_scan" | "security.secret_scan" | "security.sast" | "security.dast" | "reliability.sla" | "reliability.change_failure_rate" | "reliability.mttr" | "reliability.mttd" | "application.libs_secrets" | "application.libs_observability" | "application.unique_db_user" | "application.health_check" | "application.unit_coverage" | "application.integration_coverage" | "application.stress_test")[];
                 /** @description Only those with one of these levels, such as `silver`; `none`: without a level */
                 level?: string[];
+                /** @description `false`: only those that are registered and have reported nothing, which are in no environment; `true`: only the others */
+                reported?: boolean;
                 /** @description Adds every registered metric, with what was reported and why it scores so; at most 50 a page */
                 detail?: boolean;
                 /** @description Largest number of items of a page; 100 without it */
@@ -4148,7 +4242,7 @@ export interface operations {
                 /** @description Only by these */
                 actor?: string[];
                 /** @description Only these deeds */
-                action?: ("app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply")[];
+                action?: ("app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply")[];
                 /** @description Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z` */
                 since?: string;
                 /** @description Nothing from after this day or time; a day stands for its first moment */
@@ -4882,7 +4976,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Waiver"];
+                    "application/json": components["schemas"]["MadeWaiver"];
                 };
             };
             /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field; `unknown-scorecard`: no such scorecard is registered; the message lists those that are; `unknown-metric`: the scorecard has no such metric; the message lists those it has */
@@ -4924,6 +5018,20 @@ export interface operations {
                         statusCode?: 403;
                         /** @enum {unknown} */
                         code?: "forbidden";
+                    };
+                };
+            };
+            /** @description `app-retired`: the application is retired; the message says how to bring it back; `too-many-waivers`: as many waivers as there may be, of the area or in all; none is made */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "app-retired" | "too-many-waivers";
                     };
                 };
             };
@@ -5086,7 +5194,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only these families; all but `rollups` and `levels` if it is not given */
-                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "registry" | "waivers" | "rollups" | "levels")[];
+                "collect[]"?: ("scores" | "timestamps" | "weights" | "problems" | "registry" | "waivers" | "rules" | "rollups" | "levels")[];
                 /** @description Only these areas */
                 area?: string[];
                 /** @description Only these teams */

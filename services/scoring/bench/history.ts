@@ -1,11 +1,13 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { query, withDatabase } from "../test/support/postgres.ts";
+import { endWithProcess } from "./left-overs.ts";
 import { load } from "./load.ts";
 import { type Running, startPostgres, startService } from "./processes.ts";
+import { fillReported } from "./reported.ts";
 import { type Row, table } from "./table.ts";
 
 /**
@@ -31,7 +33,7 @@ const scripts = {
 const former = checkOut(options.beside);
 const postgres = await startPostgres();
 const sides = { ours: await startSide("ours"), peer: await startSide("peer", former) };
-for (const { url } of Object.values(sides)) await fill(url);
+for (const { url } of Object.values(sides)) await fillReported(url);
 const figures = new Map<string, Row & { ours: number[]; peer: number[] }>();
 for (let round = 0; round <= rounds; round++) {
   process.stderr.write(`history, round ${round} of ${rounds}; the first only warms up\n`);
@@ -43,8 +45,6 @@ console.log(table([...figures.values()]));
 console.log(`\n${await recorded(sides.ours.databaseUrl)} changes recorded.`);
 await Promise.all(Object.values(sides).map(({ running }) => running.stop()));
 await postgres.stop();
-execFileSync("git", ["worktree", "remove", "--force", former], { stdio: "ignore" });
-rmSync(former, { recursive: true, force: true });
 
 function measure(round: number, value: keyof typeof values, script: keyof typeof scripts): void {
   process.env.VALUES = value;
@@ -72,9 +72,15 @@ function beforeHistory(): string {
 /** Checks a commit out into a folder of its own, with its dependencies. */
 function checkOut(commit: string): string {
   const directory = mkdtempSync(join(tmpdir(), "maturity-former-"));
+  endWithProcess(() => remove(directory));
   execFileSync("git", ["worktree", "add", "--detach", directory, commit], { stdio: "ignore" });
   execFileSync("pnpm", ["install", "--frozen-lockfile", "--prefer-offline"], { cwd: directory, stdio: "ignore" });
   return directory;
+}
+
+function remove(checkout: string): void {
+  spawnSync("git", ["worktree", "remove", "--force", checkout]);
+  rmSync(checkout, { recursive: true, force: true });
 }
 
 async function startSide(name: string, repository?: string) {
@@ -82,30 +88,6 @@ async function startSide(name: string, repository?: string) {
   await query(postgres.url, `CREATE DATABASE ${name}`);
   const running: Running = await startService(databaseUrl, {}, repository);
   return { url: running.url, databaseUrl, running };
-}
-
-/** Stores each score that the load reports, so that none of it is the first report of its key. */
-async function fill(url: string): Promise<void> {
-  for (let first = 0; first < 10_000; first += 250) {
-    const scores = Array.from({ length: 250 }, (_, index) => first + index).flatMap((app) => {
-      const team = Math.floor(app / 20);
-      const target = {
-        area: `area-${Math.floor(team / 10)}`,
-        team: `team-${team}`,
-        app: `application-${app}`,
-        env: "prod",
-      };
-      return [
-        { ...target, scorecard: "security", metric: "image_scan", raw: { critical: 0, high: 70, medium: 12 } },
-        { ...target, scorecard: "security", metric: "dast", raw: { high: 70, medium: 3 } },
-        { ...target, scorecard: "reliability", metric: "mttr", raw: { minutes: 70 } },
-        { ...target, scorecard: "application", metric: "unit_coverage", raw: { coverage_pct: 70 } },
-      ];
-    });
-    const headers = { "content-type": "application/json" };
-    const answer = await fetch(`${url}/scores`, { method: "POST", headers, body: JSON.stringify({ scores }) });
-    if (!answer.ok) throw new Error(`filling ${url} failed: ${await answer.text()}`);
-  }
 }
 
 async function recorded(url: string): Promise<string> {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { embeddedPostgres } from "../test/support/embedded-postgres.ts";
 import { addressOf, freePort } from "../test/support/postgres.ts";
+import { endNow, endWithProcess } from "./left-overs.ts";
 
 /** Something that was started for the bench. */
 export interface Running {
@@ -22,6 +23,7 @@ export async function startPostgres(
   settings: readonly string[] = ["shared_buffers=512MB", "max_wal_size=4GB"],
 ): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), "maturity-bench-"));
+  const ended = endWithProcess(() => endNow(postmasterOf(directory), "SIGQUIT", directory));
   execFileSync("chmod", ["755", directory]);
   const port = await freePort();
   const postgres = settings.flatMap((setting) => ["-c", setting]);
@@ -30,12 +32,22 @@ export async function startPostgres(
   await server.start();
   return {
     url: addressOf(port),
-    pid: Number(readFileSync(join(directory, "data", "postmaster.pid"), "utf8").split("\n")[0]),
+    pid: postmasterOf(directory) ?? 0,
     async stop() {
       await server.stop();
       rmSync(directory, { recursive: true, force: true });
+      ended();
     },
   };
+}
+
+/** The id of the main process of a PostgreSQL; undefined if it does not run. */
+function postmasterOf(directory: string): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(join(directory, "data", "postmaster.pid"), "utf8"), 10);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -73,6 +85,7 @@ export async function startPushgateway(...settings: readonly string[]): Promise<
  */
 export async function startPrometheus(configure: (directory: string) => string): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), "maturity-bench-prometheus-"));
+  const ended = endWithProcess(() => endNow(undefined, "SIGKILL", directory));
   const port = await freePort();
   const flags = [
     `--config.file=${configure(directory)}`,
@@ -86,6 +99,7 @@ export async function startPrometheus(configure: (directory: string) => string):
     async stop() {
       await running.stop();
       rmSync(directory, { recursive: true, force: true });
+      ended();
     },
   };
 }
@@ -157,6 +171,8 @@ async function start(
 ): Promise<Running> {
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(command, args, { env, stdio: ["ignore", "ignore", "ignore"] });
+  const ended = endWithProcess(() => endNow(child.pid, "SIGKILL"));
+  child.once("close", ended);
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode} before it was ready`);
     const ready = await fetch(url + readyPath).catch(() => undefined);

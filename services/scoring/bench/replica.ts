@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { startReplicated } from "../test/support/replica.ts";
+import { endNow, endWithProcess } from "./left-overs.ts";
 import { childrenMicroseconds, startService } from "./processes.ts";
 import { scrape } from "./scrape.ts";
 import { fillStore } from "./sides.ts";
@@ -22,6 +23,9 @@ const [scores, rounds, seconds] = [Number(options.scores), Number(options.rounds
 const connections = 4;
 
 const servers = await startReplicated(["-c", "shared_buffers=512MB", "-c", "max_wal_size=4GB"]);
+const ended = endWithProcess(() => {
+  for (const pid of [servers.replicaPid(), servers.primaryPid]) endNow(pid, "SIGQUIT");
+});
 const primary = await startService(servers.url);
 await fillStore(servers.url, scores);
 const beside = await startService(servers.url, { DATABASE_READ_URL: servers.replicaUrl });
@@ -38,6 +42,7 @@ for (let round = 0; round <= rounds; round++) {
 console.log(table(rowsOf()));
 await Promise.all([primary.stop(), beside.stop()]);
 await servers.stop();
+ended();
 
 async function measure(side: keyof typeof sides, counts: boolean): Promise<void> {
   const before = ofPrimary();

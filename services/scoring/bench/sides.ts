@@ -5,17 +5,17 @@ import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { saveScores } from "../src/store/scores.ts";
-import { organisation } from "./organisation.ts";
+import { type MadeUpScore, organisation } from "./organisation.ts";
 import { isInstalled } from "./processes.ts";
 
 const batch = 1_000;
 
-/** Fills the store with so many scores, as the service writes them, and leaves it as autovacuum would. */
-export async function fillStore(databaseUrl: string, scores: number): Promise<void> {
+/** Fills the store with so many scores, or with these, as the service writes them, and leaves it as autovacuum would. */
+export async function fillStore(databaseUrl: string, scores: number | Iterable<MadeUpScore>): Promise<void> {
   const database = openDatabase(databaseUrl, 1);
   await database.knex.raw("TRUNCATE scores");
   let rows = [];
-  for (const score of organisation(scores)) {
+  for (const score of typeof scores === "number" ? organisation(scores) : scores) {
     rows.push({ ...score, raw: { critical: 0, high: 3, medium: 12 }, scorer: "@maturity/security@1.0.0" });
     if (rows.length < batch) continue;
     await saveScores(database.knex, rows);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isConnectionRefused } from "../test/support/connection-refused.ts";
 import { type Kind, type Ledger, rowsOf } from "./ledger.ts";
 
 /** What became of one request. */
@@ -230,9 +231,4 @@ async function post({ url, body, token, faulty = false }: Post): Promise<Ending>
     if (late) return { outcome: "wrong", text: `no answer in ${answerLimitMs} ms` };
     return { outcome: "broken", text: "", unsent: isConnectionRefused(error) };
   }
-}
-
-/** Did `fetch` fail as nobody listens, so that nothing was sent? */
-export function isConnectionRefused(error: unknown): boolean {
-  return error instanceof TypeError && (error.cause as { code?: unknown } | undefined)?.code === "ECONNREFUSED";
 }

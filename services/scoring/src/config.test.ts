@@ -85,6 +85,20 @@ const understood: Readonly<Record<string, { env: Record<string, string | undefin
   "nothing of variables that are not its own": { env: { PATH: "/bin", POSTGRES_PORT: "x" }, config: {} },
 };
 
+test("understands when a digest is due", () => {
+  const { digest } = parseConfig({ ...needed, CHAT_BOT_TOKEN: "t", DIGEST: "mon 09:00 Europe/Berlin" });
+  expect(digest?.lastDue(new Date("2026-11-24T00:00:00Z"))).toEqual(new Date("2026-11-23T08:00:00Z"));
+});
+
+test.each([
+  [{}, "DIGEST needs CHAT_BOT_TOKEN, and HISTORY_DAYS of at least 8"],
+  [{ CHAT_BOT_TOKEN: "t", HISTORY_DAYS: "7" }, "DIGEST needs CHAT_BOT_TOKEN, and HISTORY_DAYS of at least 8"],
+  [{ CHAT_BOT_TOKEN: "t", DIGEST: "daily" }, "DIGEST must be a day of the week and a time"],
+  [{ CHAT_BOT_TOKEN: "t", DIGEST: "mon 09:00 Mars" }, "DIGEST must end with a time zone"],
+])("a digest with %j is refused", (env, says) => {
+  expect(() => parseConfig({ ...needed, DIGEST: "mon 09:00", ...env })).toThrow(says);
+});
+
 test.each(Object.entries(understood))("understands %s", (_, { env, config }) => {
   expect(parseConfig({ ...needed, ...env })).toEqual({ ...defaults, ...config });
 });

@@ -1,5 +1,6 @@
 import Joi from "joi";
 import type { ChatConfig } from "./alerts/slack.ts";
+import { parseSchedule, type Schedule } from "./digest/schedule.ts";
 import { isAddressOrRange } from "./http/caller-address.ts";
 import { ConfigError } from "./model/errors.ts";
 import type { AuthMode } from "./model/grant.ts";
@@ -18,6 +19,8 @@ export interface Config {
   /** Package names of scorecards, in the order in which they are shown. */
   readonly scorecards: readonly string[];
   readonly chat?: ChatConfig;
+  /** When a digest is sent to the chat, each week; never if absent. */
+  readonly digest?: Schedule;
   readonly auth: AuthMode;
   /** Is the Board served? */
   readonly board: boolean;
@@ -45,6 +48,17 @@ function addresses(list: string, { error }: Joi.CustomHelpers): readonly string[
   const entries = list.split(",").map((entry) => entry.trim());
   return entries.every(isAddressOrRange) ? entries : error("any.invalid");
 }
+
+function schedule(text: string, { message }: Joi.CustomHelpers): Schedule | Joi.ErrorReport {
+  try {
+    return parseSchedule(text);
+  } catch (error) {
+    return message({ custom: (error as RangeError).message });
+  }
+}
+
+/** A digest tells what a week has changed. */
+const digestDays = 8;
 
 const packageName = /^(?:@[a-z0-9._~-]+\/)?[a-z0-9._~-]+$/i;
 
@@ -79,6 +93,11 @@ const schema = Joi.object({
   CHAT_BOT_TOKEN: Joi.string(),
   CHAT_API_URL: Joi.string().uri({ scheme: ["http", "https"] }),
   CHAT_DEFAULT_CHANNEL: Joi.string().max(200),
+  DIGEST: Joi.string()
+    .custom(schedule)
+    .when("CHAT_BOT_TOKEN", { is: Joi.exist(), otherwise: Joi.forbidden() })
+    .when("HISTORY_DAYS", { is: Joi.number().min(digestDays), otherwise: Joi.forbidden() })
+    .messages({ "any.unknown": `needs CHAT_BOT_TOKEN, and HISTORY_DAYS of at least ${digestDays}` }),
   HISTORY_DAYS: Joi.number().integer().min(0).max(3_650).default(400),
   LOG_LEVEL: Joi.valid("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
   SHUTDOWN_GRACE_MS: Joi.number().integer().min(0).max(600_000).default(10_000),
@@ -97,15 +116,30 @@ const schema = Joi.object({
   }),
 }).prefs({ abortEarly: false, stripUnknown: true, errors: { label: false } });
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 /**
  * Reads the names of the scorecard packages alone, for what needs no database.
  *
  * @throws ConfigError
  */
-export function parseScorecards({ SCORECARDS }: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const { value, error } = schema.extract("SCORECARDS").validate(SCORECARDS || undefined, { errors: { label: false } });
-  if (error) throw new ConfigError(`The configuration cannot be used:\n  SCORECARDS ${error.message}`);
-  return namesIn(value);
+export function parseScorecards(env: Env): readonly string[] {
+  return namesIn(parseOne<string>(env, "SCORECARDS"));
+}
+
+/**
+ * Reads for how many days history is kept, for a command that has its database already.
+ *
+ * @throws ConfigError
+ */
+export function parseHistoryDays(env: Env): number {
+  return parseOne<number>(env, "HISTORY_DAYS");
+}
+
+function parseOne<Value>(env: Env, setting: "SCORECARDS" | "HISTORY_DAYS"): Value {
+  const { value, error } = schema.extract(setting).validate(env[setting] || undefined, { errors: { label: false } });
+  if (error) throw new ConfigError(`The configuration cannot be used:\n  ${setting} ${error.message}`);
+  return value;
 }
 
 function namesIn(list: string): readonly string[] {
@@ -117,7 +151,7 @@ function namesIn(list: string): readonly string[] {
  *
  * @throws ConfigError listing every fault; values are not repeated, since they may be secrets
  */
-export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function parseConfig(env: Env): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const { value, error } = schema.validate(set);
   if (error) {
@@ -139,6 +173,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
         ...(value.CHAT_DEFAULT_CHANNEL && { defaultChannel: value.CHAT_DEFAULT_CHANNEL }),
       },
     }),
+    ...(value.DIGEST && { digest: value.DIGEST }),
     auth: value.AUTH,
     board: value.BOARD === "on",
     ...(value.AUTH.includes("oidc") && { oidcFile: value.OIDC_CONFIG }),

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { demoTeams } from "../src/commands/demo/organisation.ts";
 import { problemRows } from "../src/commands/demo/problems.ts";
+import { demoWaivers } from "../src/commands/demo/waivers.ts";
 import { type DemoYear, demoYear } from "../src/commands/demo/year.ts";
 import { writeNextDay } from "../src/history/day.ts";
 import { type Database, openDatabase } from "../src/store/database.ts";
@@ -25,7 +26,7 @@ const rowsOf = async (database: Database, sql: string) => (await database.knex.r
 describe("the made-up organisation", () => {
   const year: { now: DemoYear } = { now: { days: [], rows: [] } };
   beforeAll(() => {
-    year.now = demoYear(now);
+    year.now = demoYear(now, demoWaivers(now));
   });
 
   test("has sixty applications of several areas and teams", () => {
@@ -36,9 +37,10 @@ describe("the made-up organisation", () => {
   });
 
   test("is the same whenever it is made, apart from its times", () => {
-    expect(demoYear(now)).toEqual(year.now);
+    expect(demoYear(now, demoWaivers(now))).toEqual(year.now);
     expect([...problemRows(now)]).toEqual([...problemRows(now)]);
-    const later = demoYear(new Date(now.getTime() + 7 * 86_400_000));
+    const inAWeek = new Date(now.getTime() + 7 * 86_400_000);
+    const later = demoYear(inAWeek, demoWaivers(inAWeek));
     const average = ({ days }: DemoYear) => days.at(-1)?.rollUps.map(({ app, score }) => ({ app, score }));
     expect(average(later)).toEqual(average(year.now));
   });
@@ -113,7 +115,7 @@ describe.each(engines)("demo on %s", (kind) => {
     const rollUps = (day: string) =>
       rowsOf(
         database,
-        `SELECT area, team, app, env, count, score, coverage, lowest, weights FROM roll_up_days JOIN roll_up_targets ON id = target_id
+        `SELECT area, team, app, env, count, score, coverage, waived, lowest, weights FROM roll_up_days JOIN roll_up_targets ON id = target_id
          WHERE day = '${day}' ORDER BY area, key`,
       );
     for (const day of days) {
@@ -125,7 +127,8 @@ describe.each(engines)("demo on %s", (kind) => {
       const written = await rollUps(day);
       const named = ({ app, env, count, weights }: Record<string, unknown>) => [app, env, count, weights];
       expect(written.map(named)).toEqual(stored.map(named));
-      for (const [place, { score, coverage, lowest }] of written.entries()) {
+      for (const [place, { score, coverage, waived, lowest }] of written.entries()) {
+        expect(waived).toBeCloseTo(stored[place].waived, 9);
         expect(score).toBeCloseTo(stored[place].score, 9);
         expect(coverage).toBeCloseTo(stored[place].coverage, 9);
         if (lowest !== null) expect(lowest).toBeCloseTo(stored[place].lowest, 9);
@@ -151,6 +154,26 @@ describe.each(engines)("demo on %s", (kind) => {
     const { items } = await list("/apps?env=prod&sort=coverage&limit=1");
     expect(items[0].coverage).toBeLessThan(0.8);
     expect((await list("/changes?limit=1")).total).toBeGreaterThan(50);
+  });
+
+  test("shows levels, waivers, applications that never reported, and former names", async () => {
+    const { server, database } = await useService({ databaseUrl: await createDatabase(kind) });
+    await runOn(database, ["demo"], { now });
+    const list = async (url: string) => JSON.parse((await server.inject(url)).payload);
+    for (const level of ["gold", "silver", "bronze", "none"]) {
+      expect((await list(`/apps?env=prod&level=${level}&limit=1`)).total, level).toBeGreaterThan(2);
+    }
+    expect((await list("/waivers?limit=1")).total).toBe(5);
+    expect((await list("/waivers?all=true&limit=1")).total).toBe(7);
+    const waived = (await list("/apps?env=prod&limit=1000")).items.filter((app: { waived: number }) => app.waived > 0);
+    expect(waived.length).toBeGreaterThan(5);
+    expect((await list("/apps?reported=false&limit=1")).total).toBe(3);
+    const { items } = await list("/aliases");
+    expect(items).toHaveLength(2);
+    for (const { moved_to } of items) {
+      const query = Object.entries(moved_to).filter(([, name]) => name !== null) as [string, string][];
+      expect((await list(`/apps?env=prod&${new URLSearchParams(query)}`)).total).toBeGreaterThan(0);
+    }
   });
 
   test.each(["a score", "a problem"])("refuses a store that has %s, and leaves it as it is", async (what) => {

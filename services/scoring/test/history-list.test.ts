@@ -76,7 +76,7 @@ describe.each(engines)("GET /history on %s", (kind) => {
       [null, true],
       [app[2]?.coverage, true],
     ]);
-    expect(Object.keys(app[0] ?? {})).toEqual(["at", "score", "coverage", "fresh_coverage"]);
+    expect(Object.keys(app[0] ?? {})).toEqual(["at", "score", "coverage", "fresh_coverage", "waived"]);
     const { app: _, ...team } = target;
     expect(await read(team)).toMatchObject([
       { score: 30, count: 2, lowest: 20 },
@@ -158,7 +158,7 @@ describe.each(engines)("GET /history on %s", (kind) => {
       ...Array(3).fill(expect.anything()),
     ]);
     expect(await csv(target)).toEqual([
-      "at,score,coverage,fresh_coverage,count,lowest",
+      "at,score,coverage,fresh_coverage,waived,count,lowest",
       ...Array(3).fill(expect.anything()),
     ]);
   });

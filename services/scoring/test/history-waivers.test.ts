@@ -74,4 +74,51 @@ describe.each(engines)("waivers of the past on %s", (kind) => {
       }
     }
   });
+
+  test("are compared with any day, however long ago it is", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const scores = someScores(5).map((score) => ({ ...score, reported_at: long }));
+    await saveScores(service.database.knex, scores);
+    const waivers = randomWaivers(3, scores, scorecards);
+    await service.database.knex.raw(insertRows.replace("$1", "?"), [JSON.stringify(waivers)]);
+    for (const since of ["1000-01-01", "2001-01-31"]) {
+      const { items } = await readPage<AppChange>(service, "/changes", { since, limit: 1_000 });
+      expect(items.length).toBeGreaterThan(0);
+      expect(items.map(({ change }) => change)).toEqual(items.map(() => null));
+    }
+  });
+});
+
+test("a day tells the share that was waived at its first moment, of an application, its team and its area", async () => {
+  const service = await useService();
+  const { knex } = service.database;
+  const cart = { area: "shop", team: "checkout", app: "cart", env: "prod" };
+  const records = ["secret_scan", "dast"].map((metric) => ({ ...cart, scorecard: "security", metric }));
+  await saveScores(
+    knex,
+    records.map((one) => ({ ...one, score: 50, raw: {}, scorer: "test@1.0.0" })),
+  );
+  await ageScores(knex, 4);
+  const waiver = { ...cart, scorecard: "security", metric: "dast" };
+  const row = { ...waiver, kind: "not_applicable", reason: "none", owner: "ann", created_by: "office" };
+  const [from, until] = [
+    new Date(`${await dueDay(knex, 2)}T00:00:00Z`),
+    new Date(`${await dueDay(knex, 1)}T00:00:00Z`),
+  ];
+  await knex("waivers").insert({ ...row, created_at: from, expires_at: until });
+  await missDays(knex, 3);
+  await writeDays(service.database);
+  const [app] = rollUp(
+    scorecards,
+    records.map((one) => ({ ...one, score: 50, reported_at: from })),
+    from,
+    [{ ...waiver, created_at: from }],
+  ).apps;
+  expect(app?.waived).toBeGreaterThan(0);
+  const { app: _, ...team } = cart;
+  const { team: __, ...area } = team;
+  for (const target of [cart, team, area]) {
+    const { items } = await readPage<{ waived: number }>(service, "/history", target);
+    expect(items.map(({ waived }) => waived)).toEqual([app?.waived, 0, 0]);
+  }
 });

@@ -1,12 +1,11 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { importRows } from "../src/transfer/import.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { report } from "./support/problem-report.ts";
 import { rows } from "./support/requests.ts";
 import { engines } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
-import { change, collect, lines, problem, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
+import { change, collect, importRows, lines, problem, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
 
 /** The time in so many seconds, as an export writes it. */
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
@@ -51,6 +50,7 @@ describe.each(engines)("an import on %s", (kind) => {
 
   const { raw: _, ...withoutRaw } = score;
   const { opened_at: __, ...unopened } = problem;
+  const named = { area: "shop", team: "checkout", app: "cart" };
   const refused: Readonly<Record<string, readonly [row: object | string, message: RegExp]>> = {
     "no JSON": ['{"table":', /is not a JSON object/],
     "an empty line": ["", /is not a JSON object/],
@@ -58,11 +58,11 @@ describe.each(engines)("an import on %s", (kind) => {
     __proto__: ['{"table":"scores","__proto__":{}}', /is not a JSON object/],
     "no table": [
       { ...score, table: undefined },
-      /table must be "scores", "problems", "score_changes", "roll_up_days" or "waivers"/,
+      /table must be "scores", "problems", "retired_scores", .* "app_aliases" or "retired_apps"/,
     ],
     "an unknown table": [
       { ...score, table: "tokens" },
-      /table must be "scores", "problems", "score_changes", "roll_up_days" or "waivers"/,
+      /table must be "scores", "problems", "retired_scores", .* "app_aliases" or "retired_apps"/,
     ],
     "a table of every object": [{ ...score, table: "constructor" }, /table must be/],
     "an unknown field": [{ ...score, colour: 1 }, /colour is not a field/],
@@ -112,6 +112,34 @@ describe.each(engines)("an import on %s", (kind) => {
     "an application of no team": [{ ...rollUpDay, team: undefined }, /team is required/],
     "a coverage above 1": [{ ...rollUpDay, coverage: 1.01 }, /coverage must be less than or equal to 1/],
     "an average of nothing": [{ ...rollUpDay, count: 0 }, /count must be greater than or equal to 1/],
+    "a registered application without its labels": [
+      { table: "apps", ...named, registered_at: "2026-01-31T12:00:00Z" },
+      /labels is required/,
+    ],
+    "a label that is no text": [
+      { table: "apps", ...named, registered_at: "2026-01-31T12:00:00Z", labels: { a: 1 } },
+      /labels.a must be a text/,
+    ],
+    "a former name of another depth": [
+      { table: "app_aliases", ...named, to_area: "shop", to_team: "till", moved_at: "2026-01-31T12:00:00Z" },
+      /must have the same depth/,
+    ],
+    "a former name that is none": [
+      {
+        ...{ table: "app_aliases", ...named, moved_at: "2026-01-31T12:00:00Z" },
+        ...{ to_area: named.area, to_team: named.team, to_app: named.app },
+      },
+      /must differ/,
+    ],
+    "a move in the future": [
+      { table: "app_aliases", area: "shop", to_area: "store", moved_at: inSeconds(3_600) },
+      /moved_at is more than 10 s ahead of the/,
+    ],
+    "a retirement without its reason": [
+      { table: "retired_apps", ...named, retired_at: "2026-01-31T12:00:00Z" },
+      /reason is required/,
+    ],
+    "a retired score above 100": [{ ...score, table: "retired_scores", score: 101 }, /score must be less than/],
     "an open problem without its opening": [unopened, /opened_at must be there while count is above 0/],
     "a resolved problem with an opening": [{ ...problem, count: 0, details: [] }, /opened_at must be there while/],
     ...Object.fromEntries(

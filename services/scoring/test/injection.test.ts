@@ -54,8 +54,12 @@ const ofHistory = { path: "/history", others: ["since", "until", "changes", "sor
 
 const lists: readonly List[] = [
   ...["/areas", "/teams"].map((path) => ({ path, texts: names, others: ["sort", "below", "since", "trend"] })),
-  { path: "/apps", texts: names, others: ["sort", "below", "since", "missing", "trend", "detail"] },
-  { path: "/aliases", texts: ["area", "team", "app"], others: [] },
+  { path: "/apps", texts: names, others: ["sort", "below", "since", "missing", "reported", "trend", "detail"] },
+  {
+    path: "/aliases",
+    texts: ["area", "team", "app", "former_area", "former_team", "former_app"],
+    others: [],
+  },
   { path: "/registry", texts: ["area", "team", "app"], others: ["retired"] },
   {
     path: "/scores",

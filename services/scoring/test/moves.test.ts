@@ -89,6 +89,11 @@ describe.each(engines)("on %s", (kind) => {
     expect((await readPage(service, "/aliases")).items).toMatchObject([
       { area: "shop", team: "checkout", app: null, moved_to: { ...to, app: null } },
     ]);
+    const former = async (names: Record<string, string>) => (await readPage(service, "/aliases", names)).total;
+    expect(await former({ former_area: "shop", former_team: "checkout", former_app: "cart" })).toBe(1);
+    expect(await former({ former_area: "shop", former_team: "checkout" })).toBe(1);
+    expect(await former({ former_area: "shop", former_team: "search", former_app: "cart" })).toBe(0);
+    expect(await former({ former_area: "store", former_team: "till" })).toBe(0);
     expect(await move(service, { area: "store" }, { area: "mall" })).toMatchObject({ status: 200 });
     expect(await score(service, cart)).toMatchObject({
       body: { moved_to: { area: "mall", team: "till", app: "cart" } },

@@ -103,6 +103,9 @@ const parameter = fc.oneof(
       "metric=sast",
       "changes=true",
       "problem_type=alpha",
+      "reported=false",
+      "former_area=alpha",
+      "former_app=former alpha",
     ),
   },
 );

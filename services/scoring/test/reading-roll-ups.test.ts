@@ -168,6 +168,7 @@ function numbersOf({
   labels: _______,
   level: ________,
   levels: _________,
+  unreported: __________,
   ...item
 }: Record<string, unknown>) {
   const scorecards = item.scorecards as Record<string, unknown>[] | undefined;

@@ -1,12 +1,15 @@
+import type { Knex } from "knex";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { Bounds } from "../src/model/grant.ts";
+import type { TargetFilter } from "../src/model/target-filter.ts";
+import { createTrendReader } from "../src/rollups/trends.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { readAll, readPage } from "./support/reading.ts";
-import { createDatabase, engines, startService, type TestService } from "./support/service.ts";
+import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
 
 interface WithTrend {
   readonly area: string;
@@ -120,6 +123,29 @@ describe.each(engines)("trends on %s", (kind) => {
     expect(csv.payload.split("\r\n")[0]).toMatch(/,trend$/);
     expect(csv.payload.split("\r\n")[1]).toMatch(/"\[(?:null,|[\d.]+,)+/);
   });
+});
+
+test("callers who ask for the same trends cost the database one reading", async () => {
+  const { database } = await useService();
+  let readings = 0;
+  const raw = ((...statement: Parameters<Knex["raw"]>) => {
+    readings++;
+    return database.reads.raw(...statement);
+  }) as Knex["raw"];
+  const trends = createTrendReader({ ...database, reads: { raw } as Knex });
+  const read = (areas: readonly string[], filter: TargetFilter, last = "2026-03-01") =>
+    trends.read(
+      areas.map((area) => ({ area, env: "prod" })),
+      filter,
+      last,
+    );
+  await Promise.all([read(["a", "b"], {}), read(["a", "b"], {})]);
+  await read(["a", "b"], {});
+  expect(readings).toBe(1);
+  await read(["a"], {});
+  await read(["a", "b"], { team: ["t"] });
+  await read(["a", "b"], {}, "2026-03-02");
+  expect(readings).toBe(4);
 });
 
 test("without any history a trend is there, and empty", async () => {

@@ -8,6 +8,7 @@ import { astral, hiddenNames, hostileNames } from "./support/hostile-names.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post, put } from "./support/requests.ts";
 import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
+import { waive } from "./support/waivers.ts";
 
 const cart = { area: "shop", team: "checkout", app: "cart" };
 const score = { ...cart, env: "prod", scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } };
@@ -76,13 +77,19 @@ describe.each(engines)("on %s", (kind) => {
     expect(await one("below=100")).toEqual([]);
     expect(await one("trend=true")).toMatchObject([{ trend: Array(30).fill(null) }]);
     expect(await one("missing=security.dast")).toHaveLength(1);
+    expect(await one("reported=false")).toHaveLength(1);
+    expect(await one("reported=true")).toEqual([]);
+    expect((await readPage(service, "/apps?reported=false")).items).toMatchObject([silent]);
+    expect((await readPage(service, "/apps?reported=true")).total).toBe(3);
+    expect((await readPage(service, "/search?q=silent")).items).toEqual([silent]);
+    expect((await readPage(service, "/search?q=checkout")).items[0]).toEqual({ ...cart, app: null });
     const [detailed] = (await one("detail=true")) as { metrics: { state: string }[] }[];
     expect(new Set(detailed?.metrics.map(({ state }) => state))).toEqual(new Set(["missing"]));
     const { payload } = await service.server.inject({ url: "/apps?sort=name", headers: { accept: "text/csv" } });
     expect(payload.split("\r\n")).toContainEqual(expect.stringMatching(/^shop,checkout,silent,,,,0,0,/));
   });
 
-  test("teams and areas tell how many of their applications are registered", async () => {
+  test("teams and areas tell how many of their applications are registered, and have reported nothing", async () => {
     const service = await start();
     await put(service, "/registry", {
       apps: [
@@ -94,9 +101,34 @@ describe.each(engines)("on %s", (kind) => {
     });
     for (const app of ["cart", "stranger"]) await post(service, "/score", { ...score, app });
     const counts = async (path: string) => (await readPage(service, path)).items;
-    expect(await counts("/teams")).toMatchObject([{ team: "checkout", count: 2, registered: 2 }]);
-    expect(await counts("/areas")).toMatchObject([{ area: "shop", count: 1, apps: 2, registered: 3 }]);
-    expect(await counts("/areas?app=cart")).toMatchObject([{ count: 1, registered: 2 }]);
+    expect(await counts("/teams")).toMatchObject([{ team: "checkout", count: 2, registered: 2, unreported: 1 }]);
+    expect(await counts("/areas")).toMatchObject([{ area: "shop", count: 1, apps: 2, registered: 3, unreported: 2 }]);
+    expect(await counts("/areas?app=cart")).toMatchObject([{ count: 1, registered: 2, unreported: 1 }]);
+    expect(await counts("/areas?env=prod")).toMatchObject([{ registered: 3, unreported: 2 }]);
+  });
+
+  test("one that reported only what is waived is not taken for one that never reported", async () => {
+    const service = await start();
+    await put(service, "/registry", { apps: [cart, { ...cart, app: "silent" }] });
+    for (const app of ["cart", "other"]) await post(service, "/score", { ...score, app });
+    const { scorecard, metric } = score;
+    await waive(service, { area: "shop", team: "checkout", app: "cart", scorecard, metric });
+    const { items } = await readPage<{ waived: number }>(service, "/apps", { sort: "name" });
+    expect(items).toMatchObject([
+      { app: "cart", env: "prod", score: null, coverage: 0, registered: true, oldest_reported_at: expect.any(String) },
+      { app: "other", env: "prod" },
+      { app: "silent", env: null, score: null, waived: 0, oldest_reported_at: null },
+    ]);
+    expect(items[0]?.waived).toBeGreaterThan(0);
+    const apps = async (query: Record<string, string>) =>
+      (await readPage<{ app: string }>(service, "/apps", { ...query, sort: "name" })).items.map(({ app }) => app);
+    expect(await apps({ reported: "false" })).toEqual(["silent"]);
+    expect(await apps({ env: "prod" })).toEqual(["cart", "other"]);
+    expect(await apps({ env: "test" })).toEqual([]);
+    expect(await apps({ missing: `${scorecard}.${metric}` })).toEqual(["silent"]);
+    const detailed = await readPage<{ metrics: object[] }>(service, "/apps", { app: "cart", detail: "true" });
+    expect(detailed.items[0]?.metrics).toContainEqual(expect.objectContaining({ metric, state: "waived" }));
+    expect((await readPage(service, "/teams")).items).toMatchObject([{ count: 1, registered: 2, unreported: 1 }]);
   });
 
   test("each registered application is a series, whatever its environments", async () => {

@@ -49,6 +49,18 @@ test("a scope that is given twice is kept once", async () => {
 
 const good = ["create", "--name", "x", "--scope", "read"];
 
+test.each([
+  [["score:write", "waiver:write"], "score:write"],
+  [["waiver:write", "read", "problem:write"], "problem:write"],
+  [["admin", "waiver:write", "score:write"], "score:write"],
+])("a token with the scopes %j is not made, since who reports must not waive", async (scopes, reporting) => {
+  const before = await run("list");
+  const made = run("create", "--name", "both", ...scopes.flatMap((scope) => ["--scope", scope]));
+  const reason = `--scope: waiver:write must not stand beside ${reporting}: who reports must not waive; make a token of its own for waivers`;
+  await expect(made).rejects.toThrow(new CommandError(reason));
+  expect(await run("list")).toBe(before);
+});
+
 test.each<[args: string[], reason: string, usage?: string]>([
   [[], "Usage: maturity-service token", "create [options]"],
   [["make"], "unknown command 'make'", "create [options]"],

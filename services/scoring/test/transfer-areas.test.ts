@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Database } from "../src/store/database.ts";
 import { exportRows } from "../src/transfer/export.ts";
-import { importRows } from "../src/transfer/import.ts";
 import { engines } from "./support/service.ts";
 import { runCommand } from "./support/service-command.ts";
-import { change, collect, lines, problem, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
+import { change, collect, importRows, lines, problem, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
 
 describe.each(engines)("areas on %s", (kind) => {
   const areas = ["shop", "it's", 'a "b" \\?', "payments"];

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { saveScores } from "../src/store/scores.ts";
 import { exportRows } from "../src/transfer/export.ts";
-import { importRows } from "../src/transfer/import.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, writeDays } from "./support/days.ts";
 import { useHolder } from "./support/holder.ts";
 import { newScore } from "./support/new-score.ts";
 import { engines, until } from "./support/service.ts";
-import { change, lines, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
+import { change, importRows, lines, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
 
 const noon = "2026-01-31T12:00:00Z";
 const evening = "2026-01-31T20:00:00.5Z";

@@ -2,23 +2,24 @@ import { Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { saveScores } from "../src/store/scores.ts";
 import { exportRows } from "../src/transfer/export.ts";
-import { importRows } from "../src/transfer/import.ts";
 import { changesOf, historyFaults } from "./support/changes.ts";
 import { newScore } from "./support/new-score.ts";
 import { createDatabase, engines, startService, type TestService } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
-import { change, lines, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
+import { change, importRows, lines, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
+
+const at = (hour: number) => `2026-01-31T${String(hour).padStart(2, "0")}:00:00Z`;
 
 /** A score as a version without history exports it, `hour` o'clock. */
 const former = (area: string, hour: number, value: number) => ({
-  ...{ ...score, area, score: value, reported_at: `2026-01-31T${hour}:00:00Z` },
+  ...{ ...score, area, score: value, reported_at: at(hour) },
 });
 
 /** A score that last changed at `hour` o'clock. */
 const changed = (area: string, hour: number, value: number, before: number | undefined) => ({
   ...{
     ...former(area, hour, value),
-    changed_at: `2026-01-31T${hour}:00:00Z`,
+    changed_at: at(hour),
     changed_by: "report",
     former_score: before,
   },
@@ -26,7 +27,7 @@ const changed = (area: string, hour: number, value: number, before: number | und
 
 /** A change at `hour` o'clock. */
 const step = (area: string, hour: number, value: number, before: number | undefined) => ({
-  ...{ ...change, area, at: `2026-01-31T${hour}:00:00Z`, score: value, former: before },
+  ...{ ...change, area, at: at(hour), score: value, former: before },
 });
 
 describe.each(engines)("an import of history on %s", (kind) => {
@@ -76,6 +77,43 @@ describe.each(engines)("an import of history on %s", (kind) => {
       [5, 7],
       [7, 9],
     ]);
+    expect(await faults()).toEqual([]);
+  });
+
+  test("ends the line of two that grew apart with the report that counts, whichever side has it", async () => {
+    const here = [step("apart", 9, 5, undefined), { ...changed("apart", 9, 5, undefined), reported_at: at(12) }];
+    const file = [step("apart", 10, 7, undefined), changed("apart", 10, 7, undefined)];
+    await take(...here);
+    expect(await take(...file)).toMatchObject({ scores: 0, score_changes: 1 });
+    const line = [
+      [null, 5],
+      [5, 7],
+      [7, 5],
+    ];
+    expect(await steps("apart")).toEqual(line);
+    expect(await take(...file)).toMatchObject({ scores: 0, score_changes: 0 });
+    expect(await steps("apart")).toEqual(line);
+    const rename = (rows: object[]) => rows.map((row) => ({ ...row, area: "turned" }));
+    await take(...rename(file));
+    await take(...rename(here));
+    expect(await steps("turned")).toEqual(line);
+    expect(await faults()).toEqual([]);
+  });
+
+  test("joins two names of the file that are one here", async () => {
+    const moved = { table: "app_aliases", area: "old", to_area: "one", moved_at: at(8) };
+    await take(moved);
+    const file = ["old", "one"].flatMap((area, place) => [
+      step(area, 9 + place, 5 + place, undefined),
+      { ...changed(area, 9 + place, 5 + place, undefined), reported_at: at(12 - place) },
+    ]);
+    expect(await take(...file)).toMatchObject({ scores: 1, score_changes: 2 });
+    expect(await steps("one")).toEqual([
+      [null, 5],
+      [5, 6],
+      [6, 5],
+    ]);
+    expect(await take(...file)).toMatchObject({ scores: 0, score_changes: 0 });
     expect(await faults()).toEqual([]);
   });
 

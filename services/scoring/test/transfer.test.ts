@@ -10,41 +10,64 @@ import type { Database } from "../src/store/database.ts";
 import { saveProblem } from "../src/store/problems.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { exportRows } from "../src/transfer/export.ts";
-import { importRows } from "../src/transfer/import.ts";
 import { historyFaults } from "./support/changes.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { hiddenNames, hostileNames } from "./support/hostile-names.ts";
 import { report } from "./support/problem-report.ts";
-import { post } from "./support/requests.ts";
+import { post, put } from "./support/requests.ts";
+import type { TestService } from "./support/service.ts";
 import { runOn, startCommand } from "./support/service-command.ts";
-import { collect, lines, problem, score, useServiceOn } from "./support/transfer.ts";
+import { collect, importRows, lines, problem, score, useServiceOn } from "./support/transfer.ts";
 import { inDays, revoke, waive } from "./support/waivers.ts";
 
 /** All that is stored and moves, times with their microseconds; ids are of a database alone. */
 async function contents({ database }: { database: Database }): Promise<object> {
-  const more = "encode(key, 'hex') AS key, extract(epoch FROM reported_at)::text AS reported";
-  const changed = "extract(epoch FROM changed_at)::text AS changed";
-  const scores = await database.knex.raw(`SELECT *, ${more}, ${changed} FROM scores ORDER BY area, labels`);
-  const opened = "extract(epoch FROM opened_at)::text AS opened";
-  const problems = await database.knex.raw(`SELECT *, ${more}, ${opened} FROM problems ORDER BY area, labels`);
-  const changes = await database.knex.raw(`
-    SELECT labels, extract(epoch FROM at)::text AS at, former, score_changes.score, score_changes.scorer, cause
-    FROM score_changes JOIN scores ON id = score_id
-    ORDER BY labels, at
-  `);
-  const days = await database.knex.raw(`
-    SELECT area, team, app, env, encode(key, 'hex') AS key, day::text, count, score, coverage, fresh_coverage, lowest, waived
-    FROM roll_up_days JOIN roll_up_targets ON id = target_id
-    ORDER BY area, team, app, day
-  `);
-  const waivers = await database.knex.raw("SELECT * FROM waivers ORDER BY id");
-  return [
-    scores.rows.map(({ id: _, ...row }: { id: string }) => row),
-    problems.rows,
-    changes.rows,
-    days.rows,
-    waivers.rows,
-  ];
+  const found: Record<string, object[]> = {};
+  const read = async (name: string, select: string) => {
+    const { rows }: { rows: Record<string, unknown>[] } = await database.knex.raw(select);
+    found[name] = rows.map(({ score_id: _, ...row }) => row);
+  };
+  const epoch = (column: string) => `extract(epoch FROM ${column})::text AS ${column}_epoch`;
+  const more = `encode(key, 'hex') AS key, ${epoch("reported_at")}`;
+  for (const prefix of ["", "retired_"]) {
+    const scores = `SELECT *, id AS score_id, NULL AS id, ${more}, ${epoch("changed_at")} FROM ${prefix}scores`;
+    await read(`${prefix}scores`, `${scores} ORDER BY area, labels`);
+    const problems = `SELECT *, ${more}, ${epoch("opened_at")} FROM ${prefix}problems`;
+    await read(`${prefix}problems`, `${problems} ORDER BY area, labels`);
+    await read(
+      `${prefix}score_changes`,
+      `SELECT labels, ${epoch("at")}, former, score_changes.score, score_changes.scorer, cause
+       FROM score_changes JOIN ${prefix}scores ON id = score_id
+       ORDER BY labels, at`,
+    );
+  }
+  await read(
+    "roll_up_days",
+    `SELECT area, team, app, env, encode(key, 'hex') AS key, day::text, count, score, coverage, fresh_coverage, lowest, waived
+     FROM roll_up_days JOIN roll_up_targets ON id = target_id
+     ORDER BY area, team, app, day`,
+  );
+  await read("waivers", "SELECT * FROM waivers ORDER BY id");
+  await read("apps", `SELECT *, ${epoch("registered_at")} FROM apps ORDER BY area, team, app`);
+  await read("app_aliases", `SELECT *, ${epoch("moved_at")} FROM app_aliases ORDER BY area, team, app`);
+  await read("retired_apps", `SELECT *, ${epoch("retired_at")} FROM retired_apps ORDER BY area, team, app`);
+  return found;
+}
+
+/** Registers an application under a name, and decides about two more beside it: one moves, and one is retired. */
+async function decide(service: TestService, name: string): Promise<void> {
+  const app = (app: string) => ({ area: name, team: name, app });
+  const label = `${[...name].slice(0, 100).join("").replaceAll("\\", "/")}.`;
+  const facts = { owner: name, repo: name, tier: name, labels: { [label]: name } };
+  for (const one of [name, "former", "gone"]) {
+    expect(await put(service, "/registry", { ...app(one), ...facts })).toMatchObject({ status: 200 });
+  }
+  expect(await post(service, "/apps/move", { from: app("former"), to: app("now") })).toMatchObject({ status: 200 });
+  const result = { scorecard: "security", metric: "dast", raw: { high: 0, medium: 1 } };
+  expect(await post(service, "/score", { ...app("gone"), env: name, ...result })).toMatchObject({ status: 200 });
+  const found = { ...app("gone"), env: name, problem_type: name, count: 1, details: [] };
+  expect(await report(service, found)).toMatchObject({ status: 200 });
+  expect(await post(service, "/apps/retire", { ...app("gone"), reason: name })).toMatchObject({ status: 200 });
 }
 
 /** The bytes of a file, cut where no line and no character ends. */
@@ -76,6 +99,7 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
     const problem = { ...names, problem_type: name, count: index % 3, details, chat_channel: name };
     expect(await report(trial, problem)).toMatchObject({ status: 200 });
   }
+  for (const name of hostileNames) await decide(trial, name);
   for (const [index, name] of hostileNames.entries()) {
     const key = { area: name, team: name, app: name, env: name, scorecard: "security", metric: "dast" };
     const changed = { ...key, score: index, raw: {}, scorer: "test@2.0.0" };
@@ -96,20 +120,22 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
     );
   }
   // The embedded clock has milliseconds only, that of PostgreSQL microseconds.
-  await trial.database.knex.raw("UPDATE scores SET reported_at = reported_at + interval '7 microseconds'");
-  await trial.database.knex.raw("UPDATE scores SET changed_at = changed_at + interval '5 microseconds'");
+  for (const table of ["scores", "retired_scores"]) {
+    await trial.database.knex.raw(`
+      UPDATE ${table}
+      SET reported_at = reported_at + interval '7 microseconds', changed_at = changed_at + interval '5 microseconds'
+    `);
+  }
   await trial.database.knex.raw("UPDATE score_changes SET at = at + interval '5 microseconds'");
   await trial.database.knex.raw("UPDATE problems SET opened_at = opened_at - interval '3 microseconds'");
   const before = await contents(trial);
   const names = hostileNames.length;
   const moved = {
-    scores: names,
-    problems: names,
-    score_changes: 2 * names,
-    roll_up_days: 3 * names,
-    waivers: 2 * names,
+    ...{ scores: names, problems: names, score_changes: 3 * names, roll_up_days: 3 * names, waivers: 2 * names },
+    ...{ apps: 2 * names, app_aliases: names, retired_apps: names, retired_scores: names, retired_problems: names },
+    notes: [],
   };
-  const told = `Stored scores: ${names}, problems: ${names}, changes of scores: ${2 * names}, roll-ups of days: ${3 * names}, waivers: ${2 * names}. `;
+  const told = `Stored scores: ${names}, problems: ${names}, changes of scores: ${3 * names}, roll-ups of days: ${3 * names}, waivers: ${2 * names}, registered applications: ${2 * names}, former names: ${names}, retired applications: ${names}, their scores: ${names}, their problems: ${names}. `;
 
   const postgres = await useServiceOn("postgres");
   const file = await exported(trial.database);
@@ -119,7 +145,8 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
   expect(linesOf(await exported(postgres.database))).toEqual(linesOf(file));
   expect((await postgres.database.knex.raw(historyFaults)).rows).toEqual([]);
   expect(await importRows(postgres.database, exportRows(trial.database))).toEqual({
-    ...{ scores: 0, problems: 0, score_changes: 0, roll_up_days: 0, waivers: 0 },
+    ...Object.fromEntries(Object.keys(moved).map((table) => [table, 0])),
+    notes: [],
   });
 
   const back = await useServiceOn("pglite");

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChatCall } from "../../test/support/chat-server.ts";
-import { isConnectionRefused } from "../load.ts";
+import { isConnectionRefused } from "../../test/support/connection-refused.ts";
 
 /** A report of a problem that was sent, and what came of it. */
 export interface Report {

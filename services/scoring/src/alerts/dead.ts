@@ -2,14 +2,17 @@ import type { Knex } from "knex";
 import type { Place } from "./message.ts";
 import { insertAdded } from "./queue.ts";
 
+/** The problem that a message is about. All names are null for a digest. */
+type MaybePlace = Place | { readonly [Name in keyof Place]: null };
+
 /** An alert that was given up after its last try, or because the chat service refused it for good. */
-export interface DeadAlert extends Place {
+export type DeadAlert = MaybePlace & {
   readonly id: string;
   readonly given_up_at: Date;
   readonly channel: string;
   readonly reason: string;
   readonly text: string;
-}
+};
 
 /** All alerts that were given up and not put back, the oldest first. */
 export async function listDead(alerts: Knex): Promise<DeadAlert[]> {

@@ -65,7 +65,7 @@ function place({ file, line, description }: ProblemDetail): string {
  * Makes one line of a text: without control characters and invisible characters, cut, and escaped as in
  * https://docs.slack.dev/messaging/formatting-message-text#escaping
  */
-function line(text: string): string {
+export function line(text: string): string {
   const flat = [...text.replace(/\p{Cf}+/gu, "").replace(/[\s\p{Cc}]+/gu, " ")];
   const cut = flat.length > lineLimit ? `${flat.slice(0, lineLimit).join("")}…` : flat.join("");
   return cut.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -5,7 +5,7 @@ import type { StoredProblem } from "../store/problems.ts";
 import { alertText, type Place, resolvedText } from "./message.ts";
 import { isWaived } from "./waived.ts";
 
-/** A message to queue. */
+/** A message about a problem, to queue. */
 interface NewAlert extends Place {
   /** Identifies the period in which the problem is open, as `saveProblem` returns it. */
   readonly thread: string;
@@ -82,7 +82,7 @@ export const insertAdded = `
         AND first.given_up_at IS NULL
     )),
     severity, area, team, app, env, problem_type, text, findings, coalesce(reports, 1), coalesce(queued_at, now()),
-    reported_at
+    coalesce(reported_at, now())
   FROM added LEFT JOIN alert_threads AS told USING (thread, channel)
   ON CONFLICT (thread, channel, opening) WHERE given_up_at IS NULL DO UPDATE SET
     severity = CASE WHEN excluded.reported_at < waiting.reported_at THEN waiting.severity ELSE excluded.severity END,
@@ -93,8 +93,22 @@ export const insertAdded = `
   RETURNING id
 `;
 
+/** A message about no single problem, to queue. */
+export type NewMessage = Pick<NewAlert, "thread" | "channel" | "text">;
+
+/** Ranks behind all severities. */
+const noSeverity = severities.length;
+
+/** Queues a message about no single problem. It opens a thread, so it is sent before replies, and after all problems. */
+export async function queueMessage(trx: Knex.Transaction, message: NewMessage): Promise<void> {
+  await insertAlert(trx, { ...message, opening: true, severity: noSeverity, findings: 0 });
+}
+
 /** Queues a message, in a new thread if there is none yet. */
-async function insertAlert(trx: Knex.Transaction, alert: NewAlert): Promise<void> {
+async function insertAlert(
+  trx: Knex.Transaction,
+  alert: NewAlert | (NewMessage & Pick<NewAlert, "severity" | "findings"> & { readonly opening: true }),
+): Promise<void> {
   await trx.raw(
     `
     WITH added AS (SELECT * FROM jsonb_populate_record(NULL::alerts, ?::jsonb)),

@@ -4,7 +4,7 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isOneOf, isPositionIn, type Order, readPage } from "../lists/table.ts";
+import { isOneOf, isPositionIn, type Order, readPage, type Term } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
@@ -22,6 +22,12 @@ interface ShownAlias extends PartialName {
   readonly moved_to: PartialName;
   readonly moved_at: Date;
   readonly used_at: Date | null;
+}
+
+interface AliasQuery extends Omit<TargetFilter, "env"> {
+  readonly former_area?: readonly string[];
+  readonly former_team?: readonly string[];
+  readonly former_app?: readonly string[];
 }
 
 const order: Order = [
@@ -45,7 +51,7 @@ const columns: Columns<ShownAlias> = {
 /** GET /aliases */
 export function aliasesRoute(database: Database, streams: Streams): ServerRoute {
   const { env: _, ...filters } = targetFilter;
-  return listRoute<Omit<TargetFilter, "env">, ShownAlias>(
+  return listRoute<AliasQuery, ShownAlias>(
     {
       path: "/aliases",
       operationId: "listAliases",
@@ -54,6 +60,9 @@ export function aliasesRoute(database: Database, streams: Streams): ServerRoute 
         area: filters.area.description("Only what is in these areas now"),
         team: filters.team.description("Only what is in these teams now"),
         app: filters.app.description("Only what these apps were called"),
+        former_area: filters.area.description("Only names that these areas, or what was in them, had before"),
+        former_team: filters.team.description("Only names that these teams had before, be it by their area"),
+        former_app: filters.app.description("Only names that these apps had before, be it by their team or area"),
       },
       item: {
         name: "Alias",
@@ -74,13 +83,20 @@ export function aliasesRoute(database: Database, streams: Streams): ServerRoute 
       },
       columns: () => columns,
       isPosition: isPositionIn(order),
-      read(filter, grant, paging) {
+      read({ former_area, former_team, former_app, ...filter }, grant, paging) {
         const { area, team, app } = narrow(grant, filter);
         return readPage<ShownAlias>(
           database,
           {
             from: ["app_aliases"],
-            where: [...isOneOf("to_area", area), ...isOneOf("to_team", team), ...isOneOf("to_app", app)],
+            where: [
+              ...isOneOf("to_area", area),
+              ...isOneOf("to_team", team),
+              ...isOneOf("to_app", app),
+              ...isOneOf("area", former_area),
+              ...isAllOr("team", former_team),
+              ...isAllOr("app", former_app),
+            ],
             order,
             columns: `area, nullif(team, '') AS team, nullif(app, '') AS app,
               json_build_object('area', to_area, 'team', nullif(to_team, ''), 'app', nullif(to_app, '')) AS moved_to,
@@ -92,4 +108,9 @@ export function aliasesRoute(database: Database, streams: Streams): ServerRoute 
     },
     streams,
   );
+}
+
+/** The former name of a team is one of each of its applications, too. */
+function isAllOr(column: "team" | "app", values: readonly string[] | undefined): Term[] {
+  return values ? [[`${column} = '' OR ${column} = ANY(?::text[])`, values]] : [];
 }

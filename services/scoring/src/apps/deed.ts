@@ -2,10 +2,10 @@ import type { Request } from "@hapi/hapi";
 import type Joi from "joi";
 import type { Knex } from "knex";
 import type { AppName } from "../model/app-name.ts";
-import { ServiceError } from "../model/errors.ts";
+import { hasCode, ServiceError } from "../model/errors.ts";
 import { target } from "../model/fields.ts";
 import type { Json } from "../openapi/operation.ts";
-import { type Database, isLocked, storeError } from "../store/database.ts";
+import { type Database, isLocked, storeError, withoutRow } from "../store/database.ts";
 import { isFormerName } from "../store/names.ts";
 import type { CurrentNames } from "../store/writing/current-names.ts";
 
@@ -41,10 +41,17 @@ const statementMs = 30_000;
 /** The database ends a deed that waits for its next statement for this long, in milliseconds, so that its rows are free. */
 const idleMs = 5_000;
 
+/** The SQLSTATE of what a database does not do. */
+const notSupported = "0A000";
+
+const cannotMove =
+  "the database does not support what this needs; nothing is changed: a distributed PostgreSQL such as Citus keeps a row where its area is, and gives it no other one";
+
 /**
  * Does something to applications, in one transaction, as long as the caller waits.
  *
- * @throws ServiceError `store-unavailable` if anything that it needs is locked, or the caller is gone; then nothing is done
+ * @throws ServiceError `store-unavailable` if anything that it needs is locked, or the caller is gone; `internal` if
+ * the database cannot do it. Then nothing is done.
  */
 export async function inDeed<Done>(
   knex: Knex,
@@ -63,6 +70,7 @@ export async function inDeed<Done>(
     });
   } catch (cause) {
     if (isFormerName(cause)) throw cause;
+    if (hasCode(cause, notSupported)) throw new ServiceError("internal", cannotMove, { cause: withoutRow(cause) });
     if (!isLocked(cause)) throw storeError(cause);
     const message = `something else has locked what is needed for more than ${lockMs / 1_000} s; nothing is changed, try again`;
     throw new ServiceError("store-unavailable", message, { cause });

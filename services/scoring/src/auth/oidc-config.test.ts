@@ -108,6 +108,14 @@ const refused: Readonly<Record<string, { text: string; says: RegExp }>> = {
   "a scope that is none": { text: granting({ scopes: ["write"] }), says: /scopes\[0\] must be one of \[score:write, / },
   "no scope": { text: granting({ area: "shop" }), says: /^issuers\[0\]\.rules\[0\]\.grant\.scopes is required$/ },
   "a scope twice": { text: granting({ scopes: ["read", "read"] }), says: /scopes\[1\] stands there twice$/ },
+  "waivers beside scores": {
+    text: granting({ scopes: ["waiver:write", "score:write"] }),
+    says: /waiver:write must not stand beside score:write: who reports must not waive/,
+  },
+  "problems beside waivers": {
+    text: granting({ scopes: ["problem:write", "read", "waiver:write"] }),
+    says: /waiver:write must not stand beside problem:write: who reports must not waive/,
+  },
   "an area that is no name": {
     text: granting({ scopes: ["read"], area: " shop" }),
     says: /area must be a text of 1 to 200/,

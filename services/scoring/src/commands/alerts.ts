@@ -53,5 +53,6 @@ async function putBack(alerts: Knex, ids: readonly string[]): Promise<string> {
 function cells({ id, given_up_at, channel, area, team, app, env, reason, text }: DeadAlert): string[] {
   const flat = [...text.replaceAll("\n", " ")];
   const short = flat.length > shownText ? `${flat.slice(0, shownText).join("")}…` : flat.join("");
-  return [id, `${given_up_at.toISOString().slice(0, 19)}Z`, channel, `${area}/${team}/${app} (${env})`, reason, short];
+  const where = area === null ? "-" : `${area}/${team}/${app} (${env})`;
+  return [id, `${given_up_at.toISOString().slice(0, 19)}Z`, channel, where, reason, short];
 }

@@ -27,5 +27,5 @@ async function serveDemo(
 }
 
 const about = `
-The organisation has 60 applications in two environments, a year of history, problems, and metrics that are stale or
-missing. The store that DATABASE_URL names must be empty: nothing that is there is ever replaced.`;
+The organisation has 60 applications in two environments, a year of history, problems, waivers, metrics that are stale or
+missing, and applications that never reported or had another name. The store that DATABASE_URL names must be empty: nothing that is there is ever replaced.`;

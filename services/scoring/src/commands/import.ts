@@ -1,5 +1,8 @@
 import { fstatSync } from "node:fs";
 import type { Readable } from "node:stream";
+import type { Imported } from "../transfer/import.ts";
+import type { TableName } from "../transfer/tables.ts";
+import { actorOf } from "./actor.ts";
 import { CommandError, type Define } from "./command.ts";
 import { addName } from "./names.ts";
 
@@ -12,15 +15,41 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
     .action(async ({ area: areas }: { area?: readonly string[] }) => {
       refuseDirectory(io.stdin);
       await onDatabase(async (database) => {
-        const [{ importRows }, { linesOf }] = await Promise.all([
+        const [{ importRows }, { linesOf }, { renameAlerts }] = await Promise.all([
           import("../transfer/import.ts"),
           import("../transfer/lines.ts"),
+          import("../alerts/moved.ts"),
         ]);
-        const stored = await importRows(database, linesOf(io.stdin), areas);
-        const { scores, problems, score_changes, roll_up_days, waivers } = stored;
-        return `Stored scores: ${scores}, problems: ${problems}, changes of scores: ${score_changes}, roll-ups of days: ${roll_up_days}, waivers: ${waivers}. Rows that are there already or are not newer than what is there were left out.\n`;
+        return told(await importRows(database, linesOf(io.stdin), { actor: actorOf(), areas, renameAlerts }));
       });
     });
+};
+
+/** Most sentences about names that are printed; the audit has them all. */
+const maxNotes = 100;
+
+function told({ notes, ...stored }: Imported): string {
+  const counts = Object.entries(titles).map(([table, title]) => `${title}: ${stored[table as TableName]}`);
+  const more = notes.length - maxNotes;
+  return [
+    `Stored ${counts.join(", ")}. Rows that are there already or are not newer than what is there were left out.`,
+    ...notes.slice(0, maxNotes).map((note) => `- ${note}`),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+    "",
+  ].join("\n");
+}
+
+const titles: Readonly<Record<TableName, string>> = {
+  scores: "scores",
+  problems: "problems",
+  score_changes: "changes of scores",
+  roll_up_days: "roll-ups of days",
+  waivers: "waivers",
+  apps: "registered applications",
+  app_aliases: "former names",
+  retired_apps: "retired applications",
+  retired_scores: "their scores",
+  retired_problems: "their problems",
 };
 
 /** Node reads a directory as if it were an empty file. */
@@ -30,5 +59,6 @@ function refuseDirectory(stdin: Readable & { readonly fd?: number }): void {
 }
 
 const about = `
-A score or problem replaces only an older one, by reported_at; changes, roll-ups of days and waivers are added. It works on PostgreSQL and on the embedded database, whichever
+A score or problem replaces only an older one, by reported_at; changes, roll-ups of days, registered applications and
+waivers are added. Rows under a former name are stored under the new one, those of a retired application with it. It works on PostgreSQL and on the embedded database, whichever
 DATABASE_URL names.`;

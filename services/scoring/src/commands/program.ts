@@ -21,9 +21,19 @@ const commands: readonly { name: string; summary: string; load(): Promise<Define
     load: async () => (await import("./policy.ts")).definePolicy,
   },
   {
+    name: "replay",
+    summary: "scores what is stored again, and tells what the installed packages would change",
+    load: async () => (await import("./replay.ts")).defineReplay,
+  },
+  {
     name: "alerts",
     summary: "lists the alerts that were given up, and puts them back",
     load: async () => (await import("./alerts.ts")).defineAlerts,
+  },
+  {
+    name: "digest",
+    summary: "prints the digest of the last days, as the chat would get it",
+    load: async () => (await import("./digest.ts")).defineDigest,
   },
   {
     name: "export",

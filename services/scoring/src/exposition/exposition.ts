@@ -7,6 +7,7 @@ import {
   problemSeries,
   problemWaivedSeries,
   registeredSeries,
+  rulesSeries,
   type Series,
   scoreSeries,
   timestampSeries,
@@ -56,4 +57,5 @@ const stored = [
   ["waivers", metricWaivedSeries],
   ["waivers", problemWaivedSeries],
   ["waivers", waiverExpirySeries],
+  ["rules", rulesSeries],
 ] as const;

@@ -1,7 +1,7 @@
 import type { Engine } from "@maturity/core";
 
 /** Families of a scrape that selects none. */
-export const defaultFamilies = ["scores", "timestamps", "weights", "problems", "registry", "waivers"] as const;
+export const defaultFamilies = ["scores", "timestamps", "weights", "problems", "registry", "waivers", "rules"] as const;
 
 /** Families that a scrape can select with `collect[]=`. */
 export const families: readonly Family[] = [...defaultFamilies, "rollups", "levels"];
@@ -62,6 +62,11 @@ export const problemWaivedSeries: Series = {
 export const waiverExpirySeries: Series = {
   name: "maturity_waiver_expiry_timestamp_seconds",
   help: "When a waiver that is in force ends, in seconds since 1970; there is none for one that only a revocation ends.",
+};
+
+export const rulesSeries: Series = {
+  name: "maturity_app_score_change_by_rules",
+  help: "Points by which changes of rules moved the score of an application in the last 25 hours; there is none if none did.",
 };
 
 /** The lines that open a family. */

@@ -9,11 +9,13 @@ import {
   problemSeries,
   problemWaivedSeries,
   registeredSeries,
+  rulesSeries,
   type Series,
   scoreSeries,
   timestampSeries,
   waiverExpirySeries,
 } from "./families.ts";
+import { changeByRules } from "./rules-samples.ts";
 import { metricWaived, problemWaived, waiverExpiry } from "./waiver-samples.ts";
 
 /**
@@ -41,6 +43,7 @@ export function readSamples<T>(
     [metricWaivedSeries, metricWaived(engine, filter)],
     [problemWaivedSeries, problemWaived(filter)],
     [waiverExpirySeries, waiverExpiry(filter)],
+    [rulesSeries, changeByRules(engine, filter)],
   ]);
   return readSnapshot(database, database.scrapes, (lines) =>
     read((series) => lines(`SELECT '${series.name}' || sample FROM (${selects.get(series)}) AS samples (sample)`)),

@@ -2,23 +2,32 @@ import type { Engine } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
 import { labelsSql } from "../store/made-columns.ts";
-import { inForceAt } from "../store/waivers.ts";
+import { inForceAt, scopeOfWaiver, scopesOfRow } from "../store/waivers.ts";
 
-/** What is in force when the statement runs, and so in its snapshot: a waiver is made before it is visible. */
-const inForce = (which: string) => `
+/**
+ * The waivers in force, with these columns and an empty text for all teams, applications or environments; each once, however
+ * many waive the same. In force is what is so when the statement runs, and so in its snapshot: a waiver is made before it is
+ * visible.
+ */
+const inForce = (columns: string, which: string) => `
   WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now),
-  waiver AS MATERIALIZED (
-    SELECT id, area, team, app, env, scorecard, metric, problem_type, expires_at
-    FROM waivers, moment
-    WHERE ${inForceAt("now")} AND ${which}
+  waiver (area, team, app, env, ${columns}) AS MATERIALIZED (
+    SELECT DISTINCT area, ${scopeOfWaiver.join(", ")}, ${columns} FROM waivers, moment WHERE ${inForceAt("now")} AND ${which}
   )
 `;
 
-/** Does a waiver cover the application of a row? */
-const covers = (row: string) => `
-  waiver.area = ${row}.area AND (waiver.team IS NULL OR waiver.team = ${row}.team)
-  AND (waiver.app IS NULL OR waiver.app = ${row}.app) AND (waiver.env IS NULL OR waiver.env = ${row}.env)
+/**
+ * Joins the applications that rows name with the waivers that cover them. It compares for equality alone, so the database
+ * need not compare each application with each waiver.
+ */
+const joinWaivers = (row: string) => `
+  CROSS JOIN LATERAL (VALUES ${scopesOfRow(row)
+    .map((scope) => `(${scope.join(", ")})`)
+    .join(", ")}) AS scope (team, app, env)
+  JOIN waiver ON (waiver.area, waiver.team, waiver.app, waiver.env) = (${row}.area, scope.team, scope.app, scope.env)
 `;
+
+const names = { area: "area", team: "team", app: "app", env: "env" };
 
 /**
  * The labels and the 1 of each waived metric of each application that has a score. Where nothing is waived, no score is
@@ -30,41 +39,43 @@ export function metricWaived({ scorecards }: Engine, filter: TargetFilter): stri
   );
   if (registered.length === 0) return "SELECT NULL WHERE false";
   return `
-    ${inForce("scorecard IS NOT NULL")},
+    ${inForce("scorecard, metric", "scorecard IS NOT NULL")},
     registered (scorecard, metric) AS (VALUES ${registered.join(", ")}),
     known AS (
       SELECT DISTINCT area, team, app, env
       FROM (SELECT * FROM scores ${whereTarget(filter)}) AS shown JOIN registered USING (scorecard, metric)
       WHERE area IN (SELECT area FROM waiver)
     )
-    SELECT ${labelsSql({ area: "area", team: "team", app: "app", env: "env", scorecard: "scorecard", metric: "metric" })} || ' 1'
-    FROM known CROSS JOIN registered
-    WHERE EXISTS (
-      SELECT FROM waiver
-      WHERE ${covers("known")} AND waiver.scorecard = registered.scorecard
-        AND (waiver.metric IS NULL OR waiver.metric = registered.metric)
-    )
+    SELECT ${labelsSql({ ...names, scorecard: "scorecard", metric: "metric" })} || ' 1'
+    FROM (
+      SELECT DISTINCT known.*, registered.*
+      FROM known ${joinWaivers("known")}
+      JOIN registered USING (scorecard)
+      WHERE waiver.metric IS NULL OR waiver.metric = registered.metric
+    ) AS waived
   `;
 }
 
 /** The labels and the 1 of each waived problem. */
 export function problemWaived(filter: TargetFilter): string {
   return `
-    ${inForce("problem_type IS NOT NULL")}
-    SELECT ${labelsSql({ area: "area", team: "team", app: "app", env: "env", problem_type: "problem_type" })} || ' 1'
-    FROM (SELECT * FROM problems ${whereTarget(filter)}) AS shown
-    WHERE EXISTS (SELECT FROM waiver WHERE ${covers("shown")} AND waiver.problem_type = shown.problem_type)
+    ${inForce("problem_type", "problem_type IS NOT NULL")}
+    SELECT ${labelsSql({ ...names, problem_type: "problem_type" })} || ' 1'
+    FROM (
+      SELECT DISTINCT shown.*
+      FROM (SELECT area, team, app, env, problem_type FROM problems ${whereTarget(filter)}) AS shown
+      ${joinWaivers("shown")} AND waiver.problem_type = shown.problem_type
+    ) AS waived
   `;
 }
 
 /** The id and the end of each waiver that waives something of what the filter leaves. */
 export function waiverExpiry(filter: TargetFilter): string {
   const terms = Object.entries(filter).map(
-    ([column, values]: [string, readonly string[]]) =>
-      `(${column} IS NULL OR ${column} IN (${values.map(quoted).join(", ")}))`,
+    ([column, values]: [string, readonly string[]]) => `${column} IN ('', ${values.map(quoted).join(", ")})`,
   );
   return `
-    ${inForce("expires_at IS NOT NULL")}
+    ${inForce("id, expires_at", "expires_at IS NOT NULL")}
     SELECT '{id="' || id || '"} ' || round(extract(epoch FROM expires_at)::numeric, 3)
     FROM waiver
     WHERE ${["true", ...terms].join(" AND ")}

@@ -33,7 +33,7 @@ const schema: Json = object({
     ...object(Object.fromEntries(causes.map((cause) => [cause, points]))),
     type: ["object", "null"],
     description:
-      "What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `move`, values of another application that was merged into it",
+      "What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `move`, values and metrics of another application that was merged into it",
   },
 });
 

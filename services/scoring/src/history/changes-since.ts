@@ -53,12 +53,16 @@ export async function readLaterChanges(
   return found;
 }
 
-function midnight(day: string): string {
+/** SQL of the first moment of a day. */
+export function midnight(day: string): string {
   return `timestamptz '${day} 00:00:00Z'`;
 }
 
 /** What the database may use to group the changes of a whole organisation. With less it writes them to disk. */
 const workMemory = "64MB";
+
+/** So many fit into a number with a score beside them: 17 years. What is older counts as that old. */
+const mostMicroseconds = 2 ** 49;
 
 /**
  * The first change after the day holds the score of the day. It is found without sorting: its time in microseconds and
@@ -74,9 +78,9 @@ function scoresAt(day: string, filter: TargetFilter): string {
     past AS (
       SELECT score_id,
         min(
-          ((date_part('epoch', at) * 1000000)::bigint - ${Date.parse(day)}000) * 16384
+          greatest(date_part('epoch', at - now()) * 1000000, -${mostMicroseconds})::bigint * 16384
             + coalesce((former * 100)::int, 16383)
-        ) % 16384 AS score_then
+        ) & 16383 AS score_then
       FROM score_changes ${isNarrow ? `JOIN wanted ON id = score_id AND changed_at > ${midnight(day)}` : ""}
       WHERE at > ${midnight(day)}
       GROUP BY score_id

@@ -11,7 +11,8 @@ import { areSame, readWaivers, type ScoreWaiver } from "../rollups/waivers.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
-import { evidence, type LaterChanges, readLaterChanges, readScoresAt } from "./changes-since.ts";
+import { evidence, type LaterChanges, midnight, readLaterChanges, readScoresAt } from "./changes-since.ts";
+import { readMoved } from "./moved-since.ts";
 
 /** How the score of an application has changed since a day. */
 export interface AppChange extends Target {
@@ -56,6 +57,9 @@ export interface ChangesSources {
  * there to the roll-up of those scores with today's weights and every later change by the rules; reports account for
  * the rest.
  *
+ * Where something was moved to the name of an application since, the scores of that moment may have come with it. Then the
+ * step from the recorded roll-up to theirs is by the move; if the weights have changed too, the step is by the rules.
+ *
  * Between the two stands what waivers account for: the step from the roll-up of those scores with the waivers of that moment
  * to their roll-up with those of now.
  *
@@ -78,9 +82,13 @@ export async function readChanges(
   return readSnapshot(database, database.reads, async (lines) => {
     const later = await readLaterChanges(lines, { day, asOf, apps });
     const waiversOf = await readWaivers(lines, new Date(`${day}T00:00:00Z`));
-    const pastOf = (app: App): Past => ({ recorded: recorded.get(app.id), weights, later, waivers: waiversOf(app) });
-    const isKnown = apps.every((app) => isComparable(app, pastOf(app)));
-    const scoresAt = isKnown ? undefined : await readScoresAt(lines, engine, { day, filter });
+    const isMoved = await readMoved(lines, midnight(day));
+    const pastOf = (app: App): Past => ({
+      ...{ recorded: recorded.get(app.id), weights, later, waivers: waiversOf(app), isMoved: isMoved(app) },
+    });
+    const unknown = apps.filter((app) => !isComparable(app, pastOf(app)));
+    const wanted = narrowedTo(unknown, apps.length, filter);
+    const scoresAt = unknown.length === 0 ? undefined : await readScoresAt(lines, engine, { day, filter: wanted });
     const compared: AppChange[] = [];
     const slice = createSlices();
     for (const app of apps) {
@@ -91,6 +99,16 @@ export async function readChanges(
     }
     return { asOf, apps: compared };
   });
+}
+
+/** Scores are read by their applications where these are at most such a part of all; of more, in the order of time. */
+const smallPart = 1 / 10;
+
+/** The filter that leaves these applications, if they are few, and maybe others with names of theirs. */
+function narrowedTo(some: readonly App[], all: number, filter: TargetFilter): TargetFilter {
+  if (some.length > all * smallPart) return filter;
+  const names = (field: "area" | "team" | "app") => [...new Set(some.map((app) => app[field]))];
+  return { ...filter, area: names("area"), team: names("team"), app: names("app") };
 }
 
 const idOf = idBy(["area", "team", "app", "env"]);
@@ -111,12 +129,17 @@ interface Past {
   readonly weights: number;
   /** Those in force at that moment. */
   readonly waivers: readonly ScoreWaiver[];
+  /** May it have values of another application since? */
+  readonly isMoved: boolean;
   readonly later: LaterChanges;
 }
 
 /** Is enough known to compare an application without its scores at that moment? */
-function isComparable({ scoreIds, waivers }: App, { recorded, weights, later, waivers: before }: Past): boolean {
-  if (!areSame(waivers, before)) return false;
+function isComparable(
+  { scoreIds, waivers }: App,
+  { recorded, weights, later, waivers: before, isMoved }: Past,
+): boolean {
+  if (isMoved || !areSame(waivers, before)) return false;
   if (recorded) return recorded.weights === weights;
   return scoreIds.every((id) => id === undefined || later.get(id)?.isFirst);
 }
@@ -138,7 +161,8 @@ function compare(app: App, past: Past, { scorecards }: Engine): Omit<AppChange, 
   const withThose = scores && !areSame(app.waivers, past.waivers) ? rollUp(scores) : atMidnight;
   const since = recorded?.score ?? atMidnight;
   if (since === undefined) return { score_since: null, score, change: null, causes: null };
-  const byWeights = recorded && recorded.weights !== weights && atMidnight !== undefined ? atMidnight - since : 0;
+  const step = atMidnight === undefined ? 0 : atMidnight - since;
+  const isReweighted = recorded !== undefined && recorded.weights !== weights;
   const added = (by: "byRules" | "byMoves") => {
     const steps = scoreIds.map((id, place) => {
       const change = id === undefined ? undefined : later.get(id);
@@ -150,8 +174,8 @@ function compare(app: App, past: Past, { scorecards }: Engine): Omit<AppChange, 
   const byWaivers = atMidnight === undefined || withThose === undefined ? 0 : withThose - atMidnight;
   const change = difference(score, since);
   const waiver = difference(byWaivers, 0);
-  const rules = difference(byWeights + added("byRules"), 0);
-  const move = difference(added("byMoves"), 0);
+  const rules = difference((isReweighted ? step : 0) + added("byRules"), 0);
+  const move = difference((past.isMoved && !isReweighted ? step : 0) + added("byMoves"), 0);
   return {
     ...{ score_since: since, score, change },
     causes: { report: difference(change, rules + waiver + move), rules, waiver, move },

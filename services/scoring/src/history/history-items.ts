@@ -20,6 +20,7 @@ export interface ShownDay {
   readonly score: number;
   readonly coverage: number;
   readonly fresh_coverage: number | null;
+  readonly waived: number | null;
   readonly count?: number;
   readonly lowest?: number;
 }
@@ -48,6 +49,11 @@ const { properties, ...daySchema } = titled("DailyRollUp", "The roll-up at the b
     type: ["number", "null"],
     description: "The share of the weight that was not stale; null for a day that was written late",
   },
+  waived: {
+    ...itemFields.waived,
+    type: ["number", "null"],
+    description: "The share of the whole weight that was waived; null for a day before there were waivers",
+  },
 }) as { properties: Json };
 
 const averageProperties: Json = {
@@ -62,7 +68,7 @@ export const shownSchema: Json = {
 
 /** A `Shown`. */
 export const shownExample: Json = {
-  ...{ at: "2026-02-14T00:00:00.000Z", score: 71.4, coverage: 0.93, fresh_coverage: 0.8 },
+  ...{ at: "2026-02-14T00:00:00.000Z", score: 71.4, coverage: 0.93, fresh_coverage: 0.8, waived: 0 },
   ...{ count: 12, lowest: 34.25 },
 };
 
@@ -71,7 +77,7 @@ export const changeColumns: Columns<Shown> = fields<ShownChange, keyof ShownChan
 ) as Columns<Shown>;
 
 export const dayColumns: Columns<Shown> = fields<ShownDay, keyof ShownDay>(
-  ...(["at", "score", "coverage", "fresh_coverage", "count", "lowest"] as const),
+  ...(["at", "score", "coverage", "fresh_coverage", "waived", "count", "lowest"] as const),
 ) as Columns<Shown>;
 
 /** An object in which all these properties are required, with a name for those who generate code. */

@@ -133,7 +133,7 @@ function days({ area, team, app, env }: HistoryQuery): Source {
         WHERE area = ?::text AND key = ?::text::bytea) AS days`,
       ...[area, targetKey({ area, team, app, env })],
     ],
-    columns: "at, score, coverage, fresh_coverage, count, lowest",
+    columns: "at, score, coverage, fresh_coverage, waived, count, lowest",
   };
 }
 

@@ -1,7 +1,8 @@
 import type { AppScore, Scorecard, ScoreRecord } from "@maturity/core";
 import { rollUp } from "@maturity/core";
 import type { Knex } from "knex";
-import { inForceAt, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import { waiversByScope } from "../rollups/waivers.ts";
+import { inForceAt, longestOfEach, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 
 /** Rows held at a time. Few, so that making objects of them delays no request for long. */
 const pageRows = 500;
@@ -36,12 +37,12 @@ const scoresAt = `
 export async function* appsAt(trx: Knex, scorecards: readonly Scorecard[], at: Date): AsyncGenerator<AppScore> {
   const time = at.toISOString();
   const { rows: stored }: { rows: StoredWaiver[] } = await trx.raw(
-    `SELECT ${waiverColumns} FROM waivers WHERE scorecard IS NOT NULL AND ${inForceAt("?::timestamptz")}`,
+    longestOfEach(waiverColumns, `scorecard IS NOT NULL AND ${inForceAt("?::timestamptz")}`),
     [time, time, time],
   );
-  const waivers = Map.groupBy(stored, ({ area }) => area);
+  const waiversOf = waiversByScope(stored);
   const rollUpOf = (scores: readonly ScoreRecord[]) =>
-    rollUp(scorecards, scores, at, waivers.get(scores[0]?.area ?? "") ?? []).apps;
+    rollUp(scorecards, scores, at, scores[0] && waiversOf(scores[0])).apps;
   await trx.raw(scoresAt, [time, time, time]);
   let app: ScoreRecord[] = [];
   for (;;) {

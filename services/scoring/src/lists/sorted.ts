@@ -42,7 +42,7 @@ export async function sortedBy<Item>(
 async function merge<Item>(
   one: Sorted<Item> = [],
   other: Sorted<Item> = [],
-  slice: () => Promise<void>,
+  slice: () => Promise<void> | undefined,
 ): Promise<Sorted<Item>> {
   const merged: Placed<Item>[] = [];
   let [left, right] = [0, 0];

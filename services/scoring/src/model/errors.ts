@@ -10,6 +10,7 @@ export type ServiceErrorCode =
   | "method-not-allowed"
   | "app-exists"
   | "app-retired"
+  | "too-many-waivers"
   | "payload-too-large"
   | "unsupported-media-type"
   | "issuer-unavailable"
@@ -29,6 +30,7 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "method-not-allowed": { status: 405, when: "the path takes other methods; `Allow` lists them" },
   "app-exists": { status: 409, when: "there is an application, team or area of the name already; nothing is changed" },
   "app-retired": { status: 409, when: "the application is retired; the message says how to bring it back" },
+  "too-many-waivers": { status: 409, when: "as many waivers as there may be, of the area or in all; none is made" },
   "payload-too-large": { status: 413, when: "the body is over 1 MiB" },
   "unsupported-media-type": { status: 415, when: "the body is not application/json, or compressed in an unknown way" },
   "scorer-failed": { status: 500, when: "a scorer failed; nothing is stored" },

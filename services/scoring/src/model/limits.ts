@@ -12,6 +12,9 @@ export const clockToleranceS = 10;
 /** How far ahead the end of what a waiver accepts may be, in days. */
 export const maxAcceptedDays = 366;
 
+/** Most waivers of an area, and of all areas, that are in force or were made within the last day. */
+export const maxWaivers = { area: 5_000, all: 50_000 } as const;
+
 /** The fault of an object with too many fields. */
 export function tooManyFields(value: object, path: string): Fault | undefined {
   if (Object.keys(value).length <= maxFields) return undefined;

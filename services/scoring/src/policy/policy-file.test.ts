@@ -55,6 +55,21 @@ test("YAML is read, and JSON likewise", () => {
   expect(parse("max_age_hours: {}")).toEqual(noPolicy);
 });
 
+test.each(["__proto__", "constructor", "prototype", "toString"])("the key %s is a fault wherever it stands", (key) => {
+  const file = `${key}: {}\nweights:\n  ${key}: {}\n  metrics:\n    ${key}: 5\nlevels:\n  - name: a\n    min_score: 1\n    ${key}: 1\n`;
+  const lines = [1, 3, 5, 9].map((line) => expect.stringContaining(`line ${line}: `));
+  expect(() => parse(file)).toThrow(ConfigError);
+  try {
+    parse(file);
+  } catch (error) {
+    expect(
+      String((error as Error).message)
+        .split("\n")
+        .slice(1),
+    ).toEqual(lines);
+  }
+});
+
 test("a policy changes what it names, and nothing else", () => {
   const { scorecards, levels } = applyPolicy(declared, parse(whole));
   expect(levels).toEqual(policy.levels);

@@ -1,4 +1,5 @@
-import type { Scorecard } from "@maturity/core";
+import type { Level, Scorecard, WeighedScorecard } from "@maturity/core";
+import { hasCode, OperatorError } from "../model/errors.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { insertPolicy, lastPolicy, lockPolicies } from "../store/policies.ts";
@@ -51,6 +52,39 @@ export async function recordRules(
     await recordAudit(trx, { actor, action: "policy.load", target: {}, details: { file: file ?? null, changes } });
     return changes;
   });
+}
+
+/** The rules of a record. */
+export interface RulesInForce {
+  /** As they were then, whatever packages are installed now. */
+  readonly scorecards: readonly WeighedScorecard[];
+  readonly levels: readonly Level[];
+  /** Since when. */
+  readonly since: Date;
+  readonly record: RecordedRules;
+}
+
+/**
+ * The rules that the last start recorded; undefined before the first one.
+ *
+ * @throws OperatorError if the schema is of a version before
+ */
+export async function readRulesInForce({ reads }: Database): Promise<RulesInForce | undefined> {
+  const last = await lastPolicy<RecordedRules>(reads).catch((error: unknown) => {
+    throw hasCode(error, "42P01")
+      ? new OperatorError("the database is of an older version: start this one on it")
+      : error;
+  });
+  if (!last) return undefined;
+  const { policy: record, loadedAt: since } = last;
+  const scorecards = record.scorecards.map(({ metrics, ...scorecard }) => ({
+    ...scorecard,
+    metrics: metrics.map(({ max_age_hours, ...metric }) => ({
+      ...metric,
+      ...(max_age_hours !== null && { maxAgeHours: max_age_hours }),
+    })),
+  }));
+  return { scorecards, levels: record.levels.map(levelFrom), since, record };
 }
 
 /** The rules of a record, for the scorecards that are registered now. What the record lacks is as it is declared. */

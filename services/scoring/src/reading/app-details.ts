@@ -2,10 +2,12 @@ import {
   type AppScore,
   coversTarget,
   type Engine,
+  eachGain,
   type Freshness,
   freshness,
   type Reason,
   rollUpApp,
+  type ScoredRaw,
   type Target,
   waivedMetrics,
 } from "@maturity/core";
@@ -18,14 +20,15 @@ import type { createLevelFinder } from "../rollups/app-levels.ts";
 import type { App } from "../rollups/organisation.ts";
 import { type Database, storeError } from "../store/database.ts";
 import { keyOf } from "../store/key.ts";
-import { inForceAt, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
-import { reasonsOf, reasonsSchema } from "./reasons.ts";
+import { inForceAt, longestOfEach, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import { gainFields, type ShownGain, showGain } from "./gain.ts";
+import { type Rescored, reasonsOf, reasonsSchema, rescoredOf } from "./reasons.ts";
 
 /** Most bytes of raw results in a page. An application is shown whole, so a single one may have more. */
 const maxRawBytes = 4 * 1_048_576;
 
 /** A registered metric of an application. Of one that did not report, only the first four fields are known. */
-export interface MetricDetail {
+export interface MetricDetail extends ShownGain {
   readonly scorecard: string;
   readonly metric: string;
   readonly weight: number;
@@ -37,6 +40,8 @@ export interface MetricDetail {
   readonly raw?: object;
   readonly reported_at?: Date;
   readonly scorer?: string;
+  /** What today's rules make of it, if another version made the score; null if they refuse the raw result. */
+  readonly rescored?: Rescored | null;
   readonly pipeline_id?: string | null;
   readonly project_repo?: string | null;
 }
@@ -63,7 +68,14 @@ const { required: _, ...metricFields } = object({
   raw: { type: "object", description: "The raw result as it was reported" },
   reported_at: time,
   scorer: { type: "string", description: "The package that computed the score, with its version" },
+  rescored: {
+    ...object({ score, scorer: { type: "string" }, reasons: reasonsSchema }),
+    type: ["object", "null"],
+    description:
+      "What today's rules make of `raw`, if another version of a package made the score; null if they refuse it. It counts from the next report on, or once a replay is applied",
+  },
   ...{ pipeline_id: nullableText, project_repo: nullableText },
+  ...gainFields,
 }) as { required: unknown; properties: Json };
 
 /** JSON Schema of a `MetricDetail`. */
@@ -138,9 +150,14 @@ export async function readDetails<Item extends ItemTarget & Pick<App, "level" | 
       await slice();
       metrics.push({ ...detailOf(engine, one, rows, stored.now), ...waivedBy(waived[place]) });
     }
-    const evidence = metrics.map(({ score, reported_at }) =>
-      score === undefined || reported_at === undefined ? undefined : { score, reported_at },
+    const evidence = metrics.map(({ score, reported_at, raw }): ScoredRaw | undefined =>
+      score === undefined || reported_at === undefined ? undefined : { score, reported_at, raw: { ...raw } },
     );
+    for (const gain of eachGain(engine, evidence, stored.now, waived)) {
+      const place = metrics.findIndex((one) => one.scorecard === gain.scorecard && one.metric === gain.metric);
+      metrics[place] = { ...(metrics[place] as MetricDetail), ...showGain(gain) };
+      await slice();
+    }
     const rolled = rollUpApp(engine.scorecards, evidence, stored.now, waived);
     const level = rolled ? levelOf({ ...rolled, problems: item.problems }, evidence, waived) : item.level;
     items.push({ ...item, ...(rolled && showRolled(rolled)), level, metrics });
@@ -165,10 +182,11 @@ function detailOf(
   if (!row) return { scorecard, metric: name, weight, state: "missing" };
   const { score, reported_at, scorer, pipeline_id, project_repo } = row;
   const raw = row.raw ?? {};
+  const rescored = rescoredOf(engine, { scorecard, metric: name, score, scorer, raw });
   return {
     ...{ scorecard, metric: name, weight, state: freshness(metric, reported_at, now), score },
     reasons: reasonsOf(engine, { scorecard, metric: name, score, raw }),
-    ...{ raw, reported_at, scorer, pipeline_id, project_repo },
+    ...{ raw, reported_at, scorer, ...(rescored !== undefined && { rescored }), pipeline_id, project_repo },
   };
 }
 
@@ -178,15 +196,21 @@ function waivedBy(waiver: StoredWaiver | undefined): Partial<MetricDetail> {
   return { state: "waived", waiver: { id, kind, reason, owner, expires_at } };
 }
 
-/** The waivers of scores in the areas of these applications, in force now; what lasts longest comes first. */
-async function readWaiversOf({ lists }: Database, apps: readonly Pick<Target, "area">[]): Promise<StoredWaiver[]> {
-  const areas = [...new Set(apps.map(({ area }) => area))];
+/** The waivers of scores that may cover these applications, in force now; what lasts longest comes first. */
+async function readWaiversOf(
+  { lists }: Database,
+  apps: readonly Pick<Target, "area" | "team" | "app">[],
+): Promise<StoredWaiver[]> {
+  const named = (["area", "team", "app"] as const).map((field) => [...new Set(apps.map((app) => app[field]))]);
   const { rows } = await lists
     .raw(
-      `SELECT ${waiverColumns} FROM waivers
-       WHERE scorecard IS NOT NULL AND area = ANY(?::text[]) AND ${inForceAt("clock_timestamp()")}
+      `SELECT * FROM (${longestOfEach(
+        waiverColumns,
+        `scorecard IS NOT NULL AND area = ANY(?::text[]) AND (team IS NULL OR team = ANY(?::text[]))
+          AND (app IS NULL OR app = ANY(?::text[])) AND ${inForceAt("clock_timestamp()")}`,
+      )}) AS waivers
        ORDER BY expires_at DESC NULLS FIRST, id`,
-      [areas],
+      named,
     )
     .catch((error: unknown) => {
       throw storeError(error);

@@ -9,7 +9,7 @@ import type { Streams } from "../lists/streams.ts";
 import type { Json } from "../openapi/operation.ts";
 import { createLevelFinder } from "../rollups/app-levels.ts";
 import { type App, metricNames } from "../rollups/organisation.ts";
-import type { UnreportedApp } from "../rollups/roll-ups.ts";
+import type { UnscoredApp } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
 import { type MetricDetail, metricDetailSchema, readDetails, showRolled } from "./app-details.ts";
 import { problemColumns, problemsSchema, scorecardColumns, scorecardsSchema, trendColumn } from "./averages.ts";
@@ -30,12 +30,13 @@ interface AppQuery extends RollUpQuery {
   readonly detail: boolean;
   readonly missing?: readonly string[];
   readonly level?: readonly string[];
+  readonly reported?: boolean;
 }
 
 /** An application with details is some 15 scores, so a page of them is short. */
 const maxDetailed = 50;
 
-function showApp(item: Changed<App | UnreportedApp>) {
+function showApp(item: Changed<App | UnscoredApp>) {
   const { area, team, app, env, level, problems, registration, repo, oldestReportedAt, change, ...rolled } = item;
   return {
     area,
@@ -67,7 +68,11 @@ const orNull: Json = { type: ["string", "null"] };
 const appSchema: Json = changed({
   ...{ area, team, app },
   env: { ...orNull, description: "Null for one that is registered and has reported nothing" },
-  score: { ...score, type: ["number", "null"] },
+  score: {
+    ...score,
+    type: ["number", "null"],
+    description: "Null for one that is registered, and has reported nothing or only what is waived",
+  },
   ...{ coverage, fresh_coverage, waived },
   scorecards: scorecardsSchema,
   level: levelSchema,
@@ -131,6 +136,9 @@ export function appsRoute(
           "Only those that never reported one of these metrics, such as `security.dast`",
         ),
         level: levelParameter(levels),
+        reported: Joi.boolean().description(
+          "`false`: only those that are registered and have reported nothing, which are in no environment; `true`: only the others",
+        ),
         detail: Joi.boolean()
           .default(false)
           .description(
@@ -153,12 +161,15 @@ export function appsRoute(
         ...(query.detail && fields("metrics")),
       }),
       isPosition: isPositionOf(4),
-      async read({ detail, missing, level, ...query }, grant, paging) {
+      async read({ detail, missing, level, reported, ...query }, grant, paging) {
         const page = await readApps(
           query,
           grant,
           paging,
-          (app) => hasLevel(app.level, level) && (!missing || missing.some((metric) => app.missing.includes(metric))),
+          (app) =>
+            hasLevel(app.level, level) &&
+            (!missing || missing.some((metric) => app.missing.includes(metric))) &&
+            (reported === undefined || reported === (app.env !== null)),
         );
         return detail ? readDetails({ database, engine, levelOf }, page, positionBy(query.sort, names)) : page;
       },

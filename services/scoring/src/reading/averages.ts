@@ -49,6 +49,10 @@ const averageSchema = {
     ...{ type: "integer", minimum: 0 },
     description: "How many of its applications are registered, whether or not they have reported",
   },
+  unreported: {
+    ...{ type: "integer", minimum: 0 },
+    description: "How many of those have reported nothing, in any environment",
+  },
 };
 
 const apps = { type: "integer", minimum: 1, description: "The number of its applications" };
@@ -58,11 +62,11 @@ const averageExample = {
   scorecards: [{ scorecard: "security", score: 66.1, coverage: 1, fresh_coverage: 0.9, waived: 0 }],
   levels: levelsExample,
   problems: { critical: 1, high: 4, medium: 0, low: 2, info: 0 },
-  ...{ registered: 60, change: -2.5 },
+  ...{ registered: 60, unreported: 3, change: -2.5 },
 };
 
-function averageOf({ count, lowest, levels, problems, registered, change, ...rolled }: Changed<Area>) {
-  const shown = { ...showRolled(rolled), count, lowest, levels, problems, registered };
+function averageOf({ count, lowest, levels, problems, registered, unreported, change, ...rolled }: Changed<Area>) {
+  const shown = { ...showRolled(rolled), count, lowest, levels, problems, registered, unreported };
   return { ...shown, ...(change !== undefined && { change }) };
 }
 
@@ -92,7 +96,7 @@ export function scorecardColumns({ scorecards }: Engine): Columns<Pick<ShownRoll
 
 function averageColumns(engine: Engine): Columns<ReturnType<typeof averageOf>> {
   return {
-    ...fields("score", "change", "coverage", "fresh_coverage", "waived", "count", "lowest", "registered"),
+    ...fields("score", "change", "coverage", "fresh_coverage", "waived", "count", "lowest", "registered", "unreported"),
     ...scorecardColumns(engine),
     ...fields("levels"),
     ...problemColumns,

@@ -1,4 +1,5 @@
-import { type Engine, MaturityError, type Reason } from "@maturity/core";
+import type { Engine, Reason } from "@maturity/core";
+import { isFresh, rescore } from "../model/rescore.ts";
 import type { Json } from "../openapi/operation.ts";
 import { object } from "../openapi/operation.ts";
 import type { ScoreKey } from "../store/scores.ts";
@@ -15,16 +16,28 @@ interface Scored extends Pick<ScoreKey, "scorecard" | "metric"> {
   readonly raw: object;
 }
 
+/** What today's rules make of a raw result that another version of a package scored. */
+export interface Rescored {
+  readonly score: number;
+  readonly scorer: string;
+  readonly reasons: readonly Reason[];
+}
+
 /**
  * Why a stored score is what it is. Reasons are not stored: the same raw result has them again. Where the rules of today
  * come to another score, theirs explain nothing, and it is null.
  */
-export function reasonsOf(engine: Engine, { scorecard, metric, score, raw }: Scored): readonly Reason[] | null {
-  try {
-    const today = engine.score(scorecard, metric, raw);
-    return today.score === score ? today.reasons : null;
-  } catch (error) {
-    if (error instanceof MaturityError) return null; // the metric is gone, or no longer takes this raw result
-    throw error;
-  }
+export function reasonsOf(engine: Engine, scored: Scored): readonly Reason[] | null {
+  const today = rescore(engine, scored.scorecard, scored.metric, scored.raw);
+  return isFresh(today) && today.score === scored.score ? today.reasons : null; // or the metric is gone, or refuses it
+}
+
+/** What today's rules make of a score; null if they refuse the raw result, undefined if they are those that made it. */
+export function rescoredOf(
+  engine: Engine,
+  { scorecard, metric, scorer, raw }: Scored & { readonly scorer: string },
+): Rescored | null | undefined {
+  const today = rescore(engine, scorecard, metric, raw);
+  if (!isFresh(today)) return null;
+  return today.scorer === scorer ? undefined : today;
 }

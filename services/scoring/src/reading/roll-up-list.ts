@@ -11,7 +11,7 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { idBy } from "../rollups/groups.ts";
 import type { PastRollUps, PastScore, RecordedDays } from "../rollups/recorded-days.ts";
-import type { RollUpReader, RollUps, UnreportedApp } from "../rollups/roll-ups.ts";
+import type { RollUpReader, RollUps, UnscoredApp } from "../rollups/roll-ups.ts";
 import { type Trend, type TrendReader, type TrendTarget, trendDays } from "../rollups/trends.ts";
 import { positionBy, type Sort, sorts } from "./order.ts";
 
@@ -53,14 +53,14 @@ type LevelName = keyof PastRollUps;
 
 type ItemOf<Name extends LevelName> =
   | Awaited<ReturnType<RollUps[Name]>>[number]
-  | (Name extends "apps" ? UnreportedApp : never);
+  | (Name extends "apps" ? UnscoredApp : never);
 
-/** The items of a level. Of applications, also those that are registered and have reported nothing. */
+/** The items of a level. Of applications, also those that are registered and have no score. */
 async function itemsOf<Name extends LevelName>(now: RollUps, level: Name): Promise<readonly ItemOf<Name>[]> {
   const items: readonly ItemOf<LevelName>[] = await now[level]();
   if (level !== "apps") return items as readonly ItemOf<Name>[];
-  const unreported = await now.unreported();
-  return (unreported.length === 0 ? items : [...items, ...unreported]) as readonly ItemOf<Name>[];
+  const unscored = await now.unscored();
+  return (unscored.length === 0 ? items : [...items, ...unscored]) as readonly ItemOf<Name>[];
 }
 
 /** An item with its score less that of the former day. `change` is absent if that day is not recorded. */

@@ -65,7 +65,8 @@ export function searchRoute(rollUps: RollUpReader, streams: Streams): ServerRout
         const words = comparable(q).trim().split(/\s+/);
         const matches: { readonly found: Found; readonly rank: number }[] = [];
         const slice = createSlices();
-        for (const entry of await entriesOf(await reading.apps())) {
+        const [reported, unreported] = [await reading.apps(), await reading.unscored()];
+        for (const entry of unique(await entriesOf(reported), await entriesOf(unreported))) {
           await slice();
           const rank = rankOf(entry, words);
           if (rank !== undefined) matches.push({ found: entry.found, rank });
@@ -83,16 +84,26 @@ function comparable(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 
-const known = new WeakMap<readonly App[], Promise<readonly Entry[]>>();
+type Named = Pick<App, "area" | "team" | "app">;
+
+type Entries = ReadonlyMap<string, Entry>;
+
+const known = new WeakMap<readonly Named[], Promise<Entries>>();
+
+/** The entries of both, each once. */
+function* unique(some: Entries, others: Entries): Generator<Entry> {
+  yield* some.values();
+  for (const [id, entry] of others) if (!some.has(id)) yield entry;
+}
 
 /** What can be found in a reading; made once for each. */
-function entriesOf(apps: readonly App[]): Promise<readonly Entry[]> {
+function entriesOf(apps: readonly Named[]): Promise<Entries> {
   const entries = known.get(apps) ?? makeEntries(apps);
   known.set(apps, entries);
   return entries;
 }
 
-async function makeEntries(apps: readonly App[]): Promise<readonly Entry[]> {
+async function makeEntries(apps: readonly Named[]): Promise<Entries> {
   const entries = new Map<string, Entry>();
   const slice = createSlices();
   for (const { area, team, app } of apps) {
@@ -104,7 +115,7 @@ async function makeEntries(apps: readonly App[]): Promise<readonly Entry[]> {
       entries.set(id, { found, name: comparable(names.at(-1) ?? ""), path: comparable(names.join(" ")) });
     }
   }
-  return [...entries.values()];
+  return entries;
 }
 
 /** How well the words fit, from 0, the best; undefined if they do not. */

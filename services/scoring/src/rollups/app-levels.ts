@@ -1,12 +1,12 @@
 import {
   type AppLevel,
   type AppScore,
-  type Engine,
   type Evidence,
   type Level,
   type LevelFacts,
   levelFacts,
   levelOf,
+  type WeighedScorecard,
 } from "@maturity/core";
 
 /** How many applications have a level. */
@@ -30,7 +30,7 @@ export interface Levelled extends Pick<AppScore, "score" | "freshCoverage" | "wa
  * was reported, and in the same order what waives each metric.
  */
 export function createLevelFinder(
-  { scorecards }: Pick<Engine, "scorecards">,
+  { scorecards }: { readonly scorecards: readonly WeighedScorecard[] },
   levels: readonly Level[],
 ): (
   app: Levelled,

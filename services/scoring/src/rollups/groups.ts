@@ -5,7 +5,11 @@ import { separator } from "../store/text-rows.ts";
 export function idBy<Field extends string>(
   fields: readonly Field[],
 ): (item: Readonly<Record<Field, string>>) => string {
-  return (item) => fields.map((field) => item[field]).join(separator);
+  return (item) => {
+    let id = "";
+    for (const field of fields) id += id === "" ? item[field] : separator + item[field];
+    return id;
+  };
 }
 
 /**

@@ -8,11 +8,20 @@ export interface KnownApp extends Target {
   /** Its names in one text. */
   readonly id: string;
   /** In the order of the scorecards and their metrics; undefined where nothing was reported. */
-  readonly evidence: (Evidence | undefined)[];
+  readonly evidence: (KnownEvidence | undefined)[];
   /** The id of each score. */
   readonly scoreIds: (number | undefined)[];
+  /** What tells the names of each score from others. */
+  readonly namesOf: number[];
   /** A repository that one of its reports names. */
   repo: string | null;
+}
+
+/** It changes with each reading. */
+interface KnownEvidence extends Evidence {
+  score: number;
+  /** In milliseconds since 1970. */
+  reported_at: number;
 }
 
 /** What a reading found. */
@@ -41,51 +50,81 @@ interface Moment {
 /** PostgreSQL compares the numbers of transactions in a circle of 32 bits. Half of it is the past. */
 const comparable = 1n << 30n;
 
-/** The names come first: they are what a row is found by. */
-const columns = [
-  ...["area", "team", "app", "env", "scorecard", "metric", "score"],
+const names = ["area", "team", "app", "env", "scorecard", "metric"];
+
+/**
+ * What changes with a report. The names are in it as a number of 48 bits, which JavaScript reads fast: a row of a known id
+ * may have got others.
+ */
+const reported = [
+  "id",
+  `hashtextextended(${names.join(" || E'\\t' || ")}, 0) & ${2 ** 48 - 1}`,
+  "score",
   "(date_part('epoch', reported_at) * 1000)::bigint",
-  ...["id", "nullif(project_repo, '')"],
+  "nullif(project_repo, '')",
 ];
 
 /**
  * Keeps the scores of all applications from reading to reading. The first reading takes every row, by COPY: a GROUP BY
- * over as many names takes the database longer than sending them. Each later one takes only the rows that are new since.
- * If a row is gone, or the answer comes from another server, everything is read again.
+ * over as many names takes the database longer than sending them. Each later one takes only the rows that are new since,
+ * and of those that are known no names. If a row is gone or has other names, or the answer comes from another server,
+ * everything is read again.
  */
 export function createKnownScores({ scorecards }: Pick<Engine, "scorecards">) {
   const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));
   const places = new Map(metrics.map((metric, place) => [metric, place]));
   const apps = new Map<string, KnownApp>();
-  /** Scores of scorecards and metrics that are no longer registered. */
-  const others = new Set<string>();
-  let count = 0;
+  /** The application of each score, by its id. */
+  const appOfScore = new Map<number, KnownApp>();
+  /** Scores of scorecards and metrics that are no longer registered: what tells their names from others, by their ids. */
+  const others = new Map<number, number>();
   let last: Moment | undefined;
 
   async function readAll(lines: Lines): Promise<void> {
     apps.clear();
+    appOfScore.clear();
     others.clear();
-    count = 0;
-    await takeRows(lines(`SELECT ${columns.join(", ")} FROM scores`), take);
+    await takeRows(lines(`SELECT ${[...names, ...reported].join(", ")} FROM scores`), take);
   }
 
-  /** @returns the applications of the new rows; undefined if a row that is known is gone */
+  /** @returns the applications of the new rows; undefined if a row that is known is gone or has other names */
   async function readNew(lines: Lines, { oldestOpen }: Moment): Promise<Set<KnownApp> | undefined> {
     const isNew = `age(xmin) <= age('${oldestOpen & 0xffff_ffffn}'::xid)`;
     const changed = new Set<KnownApp>();
+    const unknown: number[] = [];
     let stored = 0;
-    // The table is read once, for the new rows and the number of all of them.
-    const select = `SELECT unnest(array_agg(concat_ws(E'\\x03', ${columns.join(", ")})) FILTER (WHERE ${isNew}) || count(*)::text)
-      FROM scores`;
+    let isRenamed = false;
+    const select = `SELECT ${reported.join(", ")} FROM scores WHERE ${isNew}
+      UNION ALL SELECT count(*), NULL, NULL, NULL, NULL FROM scores`;
     await takeRows(lines(select), (row) => {
-      const cells = row.replaceAll("\x03", separator);
-      if (!cells.includes(separator)) stored = Number(cells);
-      else {
-        const app = take(cells);
-        if (app) changed.add(app);
+      const endOfId = row.indexOf(separator);
+      const endOfNames = row.indexOf(separator, endOfId + 1);
+      const id = Number(row.slice(0, endOfId));
+      if (endOfNames === endOfId + 1) {
+        stored = id;
+        return;
+      }
+      const namesOf = Number(row.slice(endOfId + 1, endOfNames));
+      const app = appOfScore.get(id);
+      const place = app?.scoreIds.indexOf(id) ?? -1;
+      const former = app ? app.namesOf[place] : others.get(id);
+      if (former === undefined) unknown.push(id);
+      else if (former !== namesOf) isRenamed = true;
+      else if (app) {
+        takeReport(app, place, row, endOfNames + 1);
+        changed.add(app);
       }
     });
-    return stored === count ? changed : undefined;
+    if (isRenamed) return undefined;
+    if (unknown.length > 0) {
+      const ofUnknown = `SELECT ${[...names, ...reported].join(", ")} FROM scores
+        WHERE ${isNew} AND id = ANY ('{${unknown}}'::bigint[])`;
+      await takeRows(lines(ofUnknown), (row) => {
+        const app = take(row);
+        if (app) changed.add(app);
+      });
+    }
+    return stored === appOfScore.size + others.size ? changed : undefined;
   }
 
   /**
@@ -93,26 +132,23 @@ export function createKnownScores({ scorecards }: Pick<Engine, "scorecards">) {
    * split each into a list would take three times as long.
    */
   function take(row: string): KnownApp | undefined {
-    const endOfId = indexAfter(row, 4, 0);
-    const endOfMetric = indexAfter(row, 2, endOfId + 1);
-    const place = places.get(row.slice(endOfId + 1, endOfMetric));
+    const endOfApp = indexAfter(row, 4, 0);
+    const endOfMetric = indexAfter(row, 2, endOfApp + 1);
+    const endOfId = row.indexOf(separator, endOfMetric + 1);
+    const endOfNames = row.indexOf(separator, endOfId + 1);
+    const id = Number(row.slice(endOfMetric + 1, endOfId));
+    const namesOf = Number(row.slice(endOfId + 1, endOfNames));
+    const place = places.get(row.slice(endOfApp + 1, endOfMetric));
     if (place === undefined) {
-      const key = row.slice(0, endOfMetric);
-      if (!others.has(key)) count++;
-      others.add(copyOf(key));
+      others.set(id, namesOf);
       return undefined;
     }
-    const endOfScore = row.indexOf(separator, endOfMetric + 1);
-    const endOfTime = row.indexOf(separator, endOfScore + 1);
-    const [id, repo] = row.slice(endOfTime + 1).split(separator);
-    const app = appOf(row.slice(0, endOfId));
-    if (!app.evidence[place]) count++;
-    app.evidence[place] = {
-      score: Number(row.slice(endOfMetric + 1, endOfScore)),
-      reported_at: Number(row.slice(endOfScore + 1, endOfTime)),
-    };
-    app.scoreIds[place] = Number(id);
-    if (repo) app.repo = copyOf(repo);
+    const app = appOf(row.slice(0, endOfApp));
+    appOfScore.delete(app.scoreIds[place] ?? id);
+    appOfScore.set(id, app);
+    app.scoreIds[place] = id;
+    app.namesOf[place] = namesOf;
+    takeReport(app, place, row, endOfNames + 1);
     return app;
   }
 
@@ -121,8 +157,12 @@ export function createKnownScores({ scorecards }: Pick<Engine, "scorecards">) {
     if (found) return found;
     const id = copyOf(part);
     const [area = "", team = "", app = "", env = ""] = id.split(separator);
-    const nothing = metrics.map(() => undefined);
-    const one = { id, area, team, app, env, evidence: nothing, scoreIds: [...nothing], repo: null };
+    const one = {
+      ...{ id, area, team, app, env, repo: null },
+      evidence: metrics.map(() => undefined),
+      scoreIds: metrics.map(() => undefined),
+      namesOf: metrics.map(() => Number.NaN),
+    };
     apps.set(id, one);
     return one;
   }
@@ -142,6 +182,21 @@ export function createKnownScores({ scorecards }: Pick<Engine, "scorecards">) {
       return { asOf: moment.asOf, apps: apps.values(), changed };
     },
   };
+}
+
+/** Takes what stands in a row from the score on. */
+function takeReport(app: KnownApp, place: number, row: string, begin: number): void {
+  const endOfScore = row.indexOf(separator, begin);
+  const endOfTime = row.indexOf(separator, endOfScore + 1);
+  const score = Number(row.slice(begin, endOfScore));
+  const reported_at = Number(row.slice(endOfScore + 1, endOfTime));
+  const evidence = app.evidence[place];
+  if (evidence) {
+    evidence.score = score;
+    evidence.reported_at = reported_at;
+  } else app.evidence[place] = { score, reported_at };
+  const repo = row.slice(endOfTime + 1);
+  if (repo && repo !== app.repo) app.repo = copyOf(repo);
 }
 
 /**

@@ -46,21 +46,31 @@ export interface App extends AppScore, OwnScorecards {
   readonly scoreIds: readonly (number | undefined)[];
 }
 
-/** All applications that have a score, at one moment. */
+/** One application in one environment, of which all that it reported is waived, so that it has no score. */
+export interface WaivedApp
+  extends Pick<
+    App,
+    "id" | "area" | "team" | "app" | "env" | "waived" | "problems" | "oldestReportedAt" | "repo" | "missing"
+  > {}
+
+/** All applications that have reported, at one moment. */
 export interface Organisation {
   /** That moment, by the database's clock. */
   readonly asOf: Date;
+  /** Those that have a score. */
   readonly apps: readonly App[];
+  readonly waived: readonly WaivedApp[];
   readonly registry: Registry;
 }
 
 /** An application, and how long its roll-up holds if nothing is reported, in milliseconds since 1970. */
 interface Made {
-  app: App;
-  /** The application when its level was found. */
-  levelled?: App;
+  readonly app: App;
   readonly until: number;
 }
+
+/** What makes an application beside its scores. */
+type Beside = Pick<App, "problems" | "registration" | "waivers">;
 
 /**
  * Makes a function that reads the roll-ups of all applications. It reads only the scores that are new since its last call,
@@ -76,52 +86,42 @@ export function createOrganisationReader(
   engine: Engine,
   levels: readonly Level[] = [],
 ): () => Promise<Organisation> {
-  const read = createOrganisationReading(engine, levels);
-  return () => readSnapshot(database, database.reads, (lines) => read(lines));
-}
-
-/**
- * Makes a function that reads the roll-ups of all applications from a snapshot, as `createOrganisationReader` says.
- *
- * @param levels the lowest first
- * @returns the function; it takes the moment by which scores are stale or not, and without one that of the snapshot counts
- */
-export function createOrganisationReading(
-  engine: Engine,
-  levels: readonly Level[],
-): (lines: Lines, at?: Date) => Promise<Organisation> {
   const scores = createKnownScores(engine);
-  const made = new WeakMap<KnownApp, Made>();
-  const rollUp = createAppRollUp(engine);
+  let made = new Map<KnownApp, Made>();
+  const rollUp = createAppRollUp(engine, levels);
+  const withoutScore = createWaivedApp(engine);
   let registry: Registry = new Map();
-  const levelOf = createLevelFinder(engine, levels);
-  return async (lines, at) => {
-    const { apps: known, changed, ...reading } = await scores.read(lines);
-    const asOf = at ?? reading.asOf;
-    for (const app of changed) made.delete(app);
+  const read = async (lines: Lines): Promise<Organisation> => {
+    const { apps: known, changed, asOf } = await scores.read(lines);
+    for (const app of changed) made.delete(app); // at once: what follows may fail, and the next reading has others
     const problems = await readProblems(lines);
     registry = await readRegistry(lines, registry);
     const waiversOf = await readWaivers(lines, asOf);
     const apps: App[] = [];
+    const next = new Map<KnownApp, Made>();
+    const waived: WaivedApp[] = [];
     const slice = createSlices();
     for (const app of known) {
       await slice();
       const former = made.get(app);
-      const waivers = waiversOf(app);
-      const holds = former && Number(asOf) <= former.until && areSame(former.app.waivers, waivers);
-      const now = holds ? former : rollUp(app, asOf, waivers);
-      if (!now) continue;
-      now.app = withProblems(now.app, problems.get(app.id) ?? noProblems);
-      now.app = withRegistration(now.app, registry.get(registryKey(app)));
-      if (now.levelled !== now.app) {
-        const level = levelOf(now.app, app.evidence, waivedMetrics(engine.scorecards, waivers));
-        now.app = now.levelled = { ...now.app, level };
+      const beside: Beside = {
+        problems: problems.get(app.id) ?? noProblems,
+        registration: registry.get(registryKey(app)),
+        waivers: waiversOf(app),
+      };
+      const holds = former && Number(asOf) <= former.until && isSame(former.app, beside);
+      const now = holds ? former : rollUp(app, asOf, beside);
+      if (!now) {
+        waived.push(withoutScore(app, beside));
+        continue;
       }
-      made.set(app, now);
+      next.set(app, now);
       apps.push(now.app);
     }
-    return { asOf, apps, registry };
+    made = next;
+    return { asOf, apps, waived, registry };
   };
+  return () => readSnapshot(database, database.reads, read);
 }
 
 /** The registered metrics as `scorecard.metric`, in the order of the scorecards and their metrics. */
@@ -129,40 +129,63 @@ export function metricNames({ scorecards }: Pick<Engine, "scorecards">): string[
   return scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
 }
 
-function createAppRollUp({
-  scorecards,
-}: Engine): (app: KnownApp, asOf: Date, waivers: readonly ScoreWaiver[]) => Made | undefined {
-  const names = metricNames({ scorecards });
+function createAppRollUp(
+  engine: Engine,
+  levels: readonly Level[],
+): (app: KnownApp, asOf: Date, beside: Beside) => Made | undefined {
+  const { scorecards } = engine;
+  const names = metricNames(engine);
+  const levelOf = createLevelFinder(engine, levels);
   const becomesStaleAfter = scorecards.flatMap(({ metrics }) =>
     metrics.map(({ maxAgeHours = Number.POSITIVE_INFINITY }) => 2 * maxAgeHours * 3_600_000),
   );
-  return ({ evidence, scoreIds, ...app }, asOf, waivers) => {
-    const waived = waivers.length > 0 ? waivedMetrics(scorecards, waivers) : [];
+  return ({ id, area, team, app, env, repo, evidence, scoreIds }, asOf, { problems, registration, waivers }) => {
+    const isWaived = waivers.length > 0;
+    const waived = isWaived ? waivedMetrics(scorecards, waivers) : [];
     const rolled = rollUpApp(scorecards, evidence, asOf, waived);
     if (!rolled) return undefined;
+    const at = Number(asOf);
+    const missing: string[] = [];
     let [oldest, until] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (const [place, one] of evidence.entries()) {
-      if (!one) continue;
-      const reportedAt = Number(one.reported_at);
-      const end = reportedAt + (becomesStaleAfter[place] ?? 0);
-      oldest = Math.min(oldest, reportedAt);
-      if (end >= Number(asOf)) until = Math.min(until, end);
+    for (let place = 0; place < names.length; place++) {
+      const one = evidence[place];
+      if (one) {
+        const end = one.reported_at + (becomesStaleAfter[place] ?? 0);
+        oldest = Math.min(oldest, one.reported_at);
+        if (end >= at) until = Math.min(until, end);
+      } else if (!waived[place]) missing.push(names[place] ?? "");
     }
     return {
       until,
       app: {
-        ...app,
+        ...{ id, area, team, app, env, repo, problems, registration, waivers, missing },
         ...rolled,
-        problems: noProblems,
-        registration: undefined,
-        level: null,
+        level: levelOf({ ...rolled, problems }, evidence, waived),
         oldestReportedAt: new Date(oldest),
-        waivers,
-        waivedUnscored:
-          waivers.length > 0 ? withoutScored(waivedShares(scorecards, waivers), rolled.scorecards) : nothing,
-        missing: names.filter((_, place) => !evidence[place] && !waived[place]),
+        waivedUnscored: isWaived ? withoutScored(waivedShares(scorecards, waivers), rolled.scorecards) : nothing,
         scoreIds: [...scoreIds],
       },
+    };
+  };
+}
+
+/** The function takes an application without a score, although it has reported. */
+function createWaivedApp(engine: Engine): (app: KnownApp, beside: Pick<Beside, "problems" | "waivers">) => WaivedApp {
+  const { scorecards } = engine;
+  const names = metricNames(engine);
+  const total = scorecards.reduce((sum, { weight }) => sum + weight, 0);
+  return ({ id, area, team, app, env, repo, evidence }, { problems, waivers }) => {
+    const shares = waivedShares(scorecards, waivers);
+    const waivedBy = waivedMetrics(scorecards, waivers);
+    const oldest = evidence.reduce(
+      (oldest, one) => Math.min(oldest, one?.reported_at ?? oldest),
+      Number.POSITIVE_INFINITY,
+    );
+    return {
+      ...{ id, area, team, app, env, repo, problems },
+      waived: scorecards.reduce((sum, { name, weight }) => sum + weight * (shares.get(name) ?? 0), 0) / total,
+      oldestReportedAt: new Date(oldest),
+      missing: names.filter((_, place) => !evidence[place] && !waivedBy[place]),
     };
   };
 }
@@ -176,16 +199,16 @@ function withoutScored(
   return new Map([...shares].filter(([name]) => scored.every(({ scorecard }) => scorecard !== name)));
 }
 
-function withProblems(app: App, problems: OpenProblems): App {
-  const isSame = severities.every((severity) => app.problems[severity] === problems[severity]);
-  return isSame ? app : { ...app, problems };
+function isSame(former: Beside, { problems, registration, waivers }: Beside): boolean {
+  return (
+    former.registration === registration &&
+    areSame(former.waivers, waivers) &&
+    (former.problems === problems || severities.every((severity) => former.problems[severity] === problems[severity]))
+  );
 }
 
-function withRegistration(app: App, registration: RegisteredApp | undefined): App {
-  return app.registration === registration ? app : { ...app, registration };
-}
-
-async function readProblems(lines: Lines): Promise<Map<string, OpenProblems>> {
+/** How many problems are open of each application that has one, by its names in one text. */
+export async function readProblems(lines: Lines): Promise<ReadonlyMap<string, OpenProblems>> {
   const found = new Map<string, Record<Severity, number>>();
   const select = `SELECT area, team, app, env, severity, count(*) FROM problems WHERE count > 0
     GROUP BY area, team, app, env, severity`;

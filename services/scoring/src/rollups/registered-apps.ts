@@ -9,7 +9,7 @@ const select = "SELECT area, team, app, owner, repo, tier, labels::text FROM app
 
 /** The names of an application in one text, as `App.id` begins with them. */
 export function registryKey({ area, team, app }: Pick<RegisteredApp, "area" | "team" | "app">): string {
-  return [area, team, app].join(separator);
+  return `${area}${separator}${team}${separator}${app}`;
 }
 
 /** Reads what is registered. An entry that has not changed since the reading before is the same object. */

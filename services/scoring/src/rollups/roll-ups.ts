@@ -40,6 +40,8 @@ interface Averages extends OwnScorecards {
   readonly apps: number;
   /** The number of registered applications below it, whether or not they have reported. */
   readonly registered: number;
+  /** The number of those that have reported nothing, in no environment. */
+  readonly unreported: number;
   /** How many of them have which level, the lowest first; empty if there are no levels. */
   readonly levels: readonly LevelCount[];
 }
@@ -50,16 +52,16 @@ export interface Team extends Averages {
   readonly team: string;
 }
 
-/** An application that is registered and has reported nothing, in no environment. */
-export interface UnreportedApp
+/** An application that is registered and has no score: in no environment if it reported nothing, or it is waived. */
+export interface UnscoredApp
   extends Pick<App, "id" | "area" | "team" | "app" | "coverage" | "freshCoverage" | "waived"> {
-  readonly env: null;
+  readonly env: string | null;
   readonly score: null;
   readonly scorecards: readonly [];
   readonly problems: OpenProblems;
   readonly level: null;
-  readonly oldestReportedAt: null;
-  readonly repo: null;
+  readonly oldestReportedAt: Date | null;
+  readonly repo: string | null;
   readonly registration: RegisteredApp;
   readonly missing: readonly string[];
 }
@@ -69,8 +71,8 @@ export interface RollUps {
   /** By the database's clock. */
   readonly asOf: Date;
   readonly apps: () => Promise<readonly App[]>;
-  /** The registered applications that have reported nothing; none where only some environments are asked for. */
-  readonly unreported: () => Promise<readonly UnreportedApp[]>;
+  /** The registered applications without a score; of some environments, those that reported there. */
+  readonly unscored: () => Promise<readonly UnscoredApp[]>;
   readonly teams: () => Promise<readonly Team[]>;
   readonly areas: () => Promise<readonly Area[]>;
 }
@@ -94,21 +96,29 @@ export function createRollUpReader(database: Database, engine: Engine, levels: r
   const latest = keepAnswers(createOrganisationReader(database, engine, levels), () => "");
   const scorecardsOf = createScorecardAverage(engine);
   const missing = metricNames(engine);
-  const rollUps = keepByFilter((apps: readonly App[], organisation: Organisation, { env, ...names }) => {
+  const rollUps = keepByFilter((apps: readonly App[], organisation: Organisation, filter) => {
+    const { env, ...names } = filter;
     const registered = whatIsLeft([...organisation.registry.values()], names);
-    const unreported = once(async () => {
-      if (env !== undefined) return [];
-      const reported = new Set(organisation.apps.map(registryKey));
-      return registered.filter((app) => !reported.has(registryKey(app))).map((app) => unreportedApp(app, missing));
+    const silent = once(async () => {
+      if (registered.length === 0) return registered;
+      const reported = new Set([...organisation.apps, ...organisation.waived].map(registryKey));
+      return registered.filter((app) => !reported.has(registryKey(app)));
     });
-    return { ...levelsOf(apps, { asOf: organisation.asOf, registered }, scorecardsOf), unreported };
+    const unscored = once(async () => [
+      ...(env === undefined ? (await silent()).map((app) => unreportedApp(app, missing)) : []),
+      ...whatIsLeft(organisation.waived, filter).flatMap((app) => {
+        const registration = organisation.registry.get(registryKey(app));
+        return registration ? [{ ...unreportedApp(registration, missing), ...app }] : [];
+      }),
+    ]);
+    return { ...levelsOf(apps, { asOf: organisation.asOf, registered, silent }, scorecardsOf), unscored };
   });
   return { read: async (filter) => rollUps(await latest(undefined), filter) };
 }
 
 type ScorecardAverage = ReturnType<typeof createScorecardAverage>;
 
-function unreportedApp(registration: RegisteredApp, missing: readonly string[]): UnreportedApp {
+function unreportedApp(registration: RegisteredApp, missing: readonly string[]): UnscoredApp {
   const { area, team, app } = registration;
   return {
     ...{ id: registryKey(registration), area, team, app, env: null, score: null },
@@ -119,31 +129,41 @@ function unreportedApp(registration: RegisteredApp, missing: readonly string[]):
 
 function levelsOf(
   apps: readonly App[],
-  { asOf, registered }: { readonly asOf: Date; readonly registered: readonly RegisteredApp[] },
+  { asOf, registered, silent }: Registrations,
   scorecardsOf: ScorecardAverage,
-): Omit<RollUps, "unreported"> {
+): Omit<RollUps, "unscored"> {
+  const counted = async <Field extends "area" | "team", Item extends Readonly<Record<Field, string>>>(
+    items: readonly Item[],
+    fields: readonly Field[],
+  ) => {
+    const [all, those] = [countBy(registered, fields), countBy(await silent(), fields)];
+    return items.map((item) => ({ ...item, registered: all(item), unreported: those(item) }));
+  };
   const teams = once(async () =>
-    withRegistered(await averagesOf(apps, ["area", "team", "env"], rollUpTeams, scorecardsOf), registered, [
-      "area",
-      "team",
-    ]),
+    counted(await averagesOf(apps, ["area", "team", "env"], rollUpTeams, scorecardsOf), ["area", "team"]),
   );
   const areas = once(async () =>
-    withRegistered(await averagesOf(await teams(), ["area", "env"], rollUpAreas, scorecardsOf), registered, ["area"]),
+    counted(await averagesOf(await teams(), ["area", "env"], rollUpAreas, scorecardsOf), ["area"]),
   );
   return { asOf, apps: async () => apps, teams, areas };
 }
 
-/** Adds to each item the number of registered applications with the same names in these fields. */
-function withRegistered<Field extends "area" | "team", Item extends Readonly<Record<Field, string>>>(
-  items: readonly Item[],
-  registered: readonly RegisteredApp[],
+interface Registrations {
+  readonly asOf: Date;
+  readonly registered: readonly RegisteredApp[];
+  /** Those that have reported nothing. */
+  readonly silent: () => Promise<readonly RegisteredApp[]>;
+}
+
+/** Makes a function that tells how many applications have the names of an item in these fields. */
+function countBy<Field extends "area" | "team">(
+  apps: readonly RegisteredApp[],
   fields: readonly Field[],
-): (Item & { readonly registered: number })[] {
+): (item: Readonly<Record<Field, string>>) => number {
   const idOf = idBy(fields);
   const counts = new Map<string, number>();
-  for (const app of registered) counts.set(idOf(app), (counts.get(idOf(app)) ?? 0) + 1);
-  return items.map((item) => ({ ...item, registered: counts.get(idOf(item)) ?? 0 }));
+  for (const app of apps) counts.set(idOf(app), (counts.get(idOf(app)) ?? 0) + 1);
+  return (item) => counts.get(idOf(item)) ?? 0;
 }
 
 /** What the averages of core lack. */

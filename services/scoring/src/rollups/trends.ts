@@ -1,6 +1,7 @@
 import type { Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Database, storeError } from "../store/database.ts";
+import { keepAnswers } from "../store/kept.ts";
 import { targetKey } from "../store/roll-up-days.ts";
 
 /** How many days a trend has. */
@@ -16,7 +17,7 @@ export type Trend = readonly (number | null)[];
 export interface TrendReader {
   /**
    * The trends of a few targets of one level, in their order. Of teams and areas they average the applications that the
-   * filter leaves, and no others, as the scores of now do.
+   * filter leaves, and no others, as the scores of now do. They are at most 15 seconds old, as those are.
    *
    * @param last the last day, such as 2026-01-31
    * @throws ServiceError `store-unavailable`
@@ -25,8 +26,8 @@ export interface TrendReader {
 }
 
 export function createTrendReader({ reads }: Database): TrendReader {
-  return {
-    async read(targets, filter, last) {
+  const read = keepAnswers(
+    async ({ targets, filter, last }: Question) => {
       const { sql, values } = isPartial(targets, filter) ? averaged(targets, filter, last) : recorded(targets, last);
       const { rows } = await reads.raw(sql, values as never).catch((error: unknown) => {
         throw storeError(error);
@@ -35,7 +36,15 @@ export function createTrendReader({ reads }: Database): TrendReader {
       for (const { place, score, ...target } of rows) trends.get(idOf(target))?.splice(place, 1, score);
       return [...trends.values()];
     },
-  };
+    ({ targets, filter, last }) => JSON.stringify([targets.map(idOf), filter, last]),
+  );
+  return { read: (targets, filter, last) => read({ targets, filter, last }) };
+}
+
+interface Question {
+  readonly targets: readonly TrendTarget[];
+  readonly filter: TargetFilter;
+  readonly last: string;
 }
 
 /** Does the filter leave only some of the applications of the targets? */

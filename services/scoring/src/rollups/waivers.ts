@@ -1,7 +1,7 @@
-import { coversTarget, type Scorecard, type Target, type WaiverScope, waivedMetrics } from "@maturity/core";
+import { type Scorecard, type Target, type WaiverScope, waivedMetrics } from "@maturity/core";
 import type { Lines } from "../store/lines.ts";
 import { inLines, separator } from "../store/text-rows.ts";
-import { inForceAt } from "../store/waivers.ts";
+import { inForceAt, longestOfEach } from "../store/waivers.ts";
 
 /** A waiver of scores that is in force. */
 export interface ScoreWaiver extends WaiverScope {
@@ -11,32 +11,49 @@ export interface ScoreWaiver extends WaiverScope {
 /** The waivers that waive something of an application. */
 export type WaiversOf = (target: Target) => readonly ScoreWaiver[];
 
-const none: readonly ScoreWaiver[] = [];
+const none: readonly never[] = [];
 
 /**
- * Reads the waivers of scores that are in force at a time, in the order of their ids.
+ * Makes a function that finds the waivers that cover an application, the widest first. However many waivers there are, it
+ * looks only at those that it finds; where there are none, it always gives the same list.
+ */
+export function waiversByScope<One extends WaiverScope>(waivers: Iterable<One>): (target: Target) => readonly One[] {
+  const byScope = Map.groupBy(waivers, ({ area, team, app, env }) => scopeKey(area, team, app, env));
+  if (byScope.size === 0) return () => none;
+  return ({ area, team, app, env }) => {
+    const scopes = [scopeKey(area), scopeKey(area, team), scopeKey(area, team, app), scopeKey(area, team, app, env)];
+    const found = scopes.flatMap((scope) => byScope.get(scope) ?? []);
+    return found.length > 0 ? found : none;
+  };
+}
+
+function scopeKey(...names: readonly (string | null | undefined)[]): string {
+  return [0, 1, 2, 3].map((place) => names[place] ?? "").join(separator);
+}
+
+/**
+ * Reads the waivers of scores that are in force at a time. Of those that waive the same, it takes the one that lasts
+ * longest.
  *
- * @returns a function that finds those of an application; where there are none, it always gives the same list
+ * @returns a function that finds those of an application, as `waiversByScope` does, always in the same order
  */
 export async function readWaivers(lines: Lines, at: Date): Promise<WaiversOf> {
-  const byArea = new Map<string, ScoreWaiver[]>();
-  const select = `SELECT id, area, team, app, env, scorecard, metric FROM waivers
-    WHERE scorecard IS NOT NULL AND ${inForceAt(`timestamptz '${at.toISOString()}'`)} ORDER BY id`;
+  const waivers: ScoreWaiver[] = [];
+  const select = longestOfEach(
+    "id, area, team, app, env, scorecard, metric",
+    `scorecard IS NOT NULL AND ${inForceAt(`timestamptz '${at.toISOString()}'`)}`,
+  );
   for await (const rows of inLines(lines(select))) {
     for (const row of rows) {
       const [id = "", area = "", ...names] = row.split(separator);
       const [team, app, env, scorecard, metric] = names.map((name) => name || null);
-      const waiver = { id, area, team, app, env, scorecard, metric };
-      byArea.set(area, [...(byArea.get(area) ?? []), waiver]);
+      waivers.push({ id, area, team, app, env, scorecard, metric });
     }
   }
-  return (target) => {
-    const found = byArea.get(target.area)?.filter((waiver) => coversTarget(waiver, target));
-    return found && found.length > 0 ? found : none;
-  };
+  return waiversByScope(waivers);
 }
 
-/** Are these the same waivers? They are in the order of their ids. */
+/** Are these the same waivers? They are in the order of `readWaivers`. */
 export function areSame(some: readonly ScoreWaiver[], others: readonly ScoreWaiver[]): boolean {
   return some.length === others.length && some.every(({ id }, index) => id === others[index]?.id);
 }

@@ -37,7 +37,7 @@ export async function registerApps(trx: Knex, apps: readonly RegisteredApp[]): P
       RETURNING registered_at
     )
     SELECT count(*) FILTER (WHERE registered_at = now())::int AS registered,
-      count(*) FILTER (WHERE registered_at < now())::int AS changed
+      count(*) FILTER (WHERE registered_at <> now())::int AS changed
     FROM stored
     `,
     [JSON.stringify(entries)],

@@ -13,6 +13,7 @@ export const auditActions = [
   "token.revoke",
   "policy.load",
   "replay.apply",
+  "import.apply",
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -273,5 +273,5 @@ export function isUnreachable(error: unknown): boolean {
   const code = "code" in error ? String(error.code) : "";
   if (/^(?:08|53300|57P0[1-3])|^E(?:CONN|HOST|NET|TIMEDOUT|AI_AGAIN|PIPE)|^ENOTFOUND/.test(code)) return true;
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
-  return /timeout|Connection terminated/i.test(error.message);
+  return /timeout|Connection terminated|connection error and is not queryable/i.test(error.message);
 }

@@ -11,8 +11,12 @@ import { separator } from "./text-rows.ts";
 /** Time limit of a snapshot, in milliseconds. It is longer than any scrape timeout in use. */
 const snapshotLimitMs = 60_000;
 
-/** Runs a SELECT, and gives its rows as lines, in pieces of any length. A tab parts the columns; null is an empty text. */
-export type Lines = (select: string) => AsyncIterable<string | Uint8Array>;
+/**
+ * Runs a SELECT, and gives its rows as lines, in pieces of any length. A tab parts the columns; null is an empty text.
+ *
+ * @param pageRows most rows that the embedded database holds at a time, by default 1,000
+ */
+export type Lines = (select: string, pageRows?: number) => AsyncIterable<string | Uint8Array>;
 
 /**
  * Reads from one snapshot of the store. The connection is released as soon as `read` ends, or closed if anything goes
@@ -20,17 +24,23 @@ export type Lines = (select: string) => AsyncIterable<string | Uint8Array>;
  * is tried once more.
  *
  * @param pool `scrapes` or `reads` of the database
+ * @param limit `none` for a command, which may take as long as it needs
  * @param read called right before the snapshot is taken, so that the snapshot holds everything committed until then, and
  * on a replica everything replayed. It must read at its own pace, never at the pace of a client, and may be called twice.
  * @throws ServiceError `store-unavailable`, also if the database is silent for 5 s in the middle. Errors of `read` are
  * thrown on.
  */
-export async function readSnapshot<T>(database: Database, pool: Knex, read: (lines: Lines) => Promise<T>): Promise<T> {
-  const take = () => readOnce(database, pool, read);
+export async function readSnapshot<T>(
+  database: Database,
+  pool: Knex,
+  read: (lines: Lines) => Promise<T>,
+  limit: "scrape" | "none" = "scrape",
+): Promise<T> {
+  const take = () => readOnce(database, pool, read, limit);
   try {
     return await take().catch((error: unknown) => (isRecoveryConflict(error) ? take() : Promise.reject(error)));
   } catch (error) {
-    throw database.replicaLag ? replicaError(error) : storeError(error);
+    throw database.replicaLag || isRecoveryConflict(error) ? replicaError(error) : storeError(error);
   }
 }
 
@@ -50,10 +60,15 @@ function replicaError(cause: unknown): unknown {
   return new ServiceError("store-unavailable", `${reason}; writes go on, try again`, { cause });
 }
 
-async function readOnce<T>({ engine }: Database, pool: Knex, read: (lines: Lines) => Promise<T>): Promise<T> {
+async function readOnce<T>(
+  { engine }: Database,
+  pool: Knex,
+  read: (lines: Lines) => Promise<T>,
+  limit: "scrape" | "none",
+): Promise<T> {
   const connection = await pool.client.acquireConnection();
   const { lines, end } = engine === "pglite" ? cursors(connection) : copies(connection);
-  const timer = setTimeout(end, snapshotLimitMs);
+  const timer = limit === "none" ? undefined : setTimeout(end, snapshotLimitMs);
   let lost: unknown;
   const note = (error: unknown) => {
     lost ??= error;
@@ -62,6 +77,7 @@ async function readOnce<T>({ engine }: Database, pool: Knex, read: (lines: Lines
   if (connection instanceof pg.Client) connection.on("error", note);
   try {
     await connection.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    if (limit === "none") await connection.query("SET LOCAL statement_timeout = 0");
     const result = await read(lines);
     await connection.query("COMMIT");
     return result;
@@ -113,10 +129,10 @@ function copies(client: pg.Client): Transport {
 /** The embedded database has no COPY TO STDOUT. A cursor bounds the memory. */
 function cursors(database: PGlite): Transport {
   return {
-    async *lines(select) {
+    async *lines(select, pageRows = 1_000) {
       await database.query(`DECLARE page NO SCROLL CURSOR FOR ${select}`);
       for (;;) {
-        const { rows } = await database.query<unknown[]>("FETCH 1000 FROM page", [], { rowMode: "array" });
+        const { rows } = await database.query<unknown[]>(`FETCH ${pageRows} FROM page`, [], { rowMode: "array" });
         if (rows.length === 0) break;
         yield rows.map((columns) => `${columns.join(separator)}\n`).join("");
       }

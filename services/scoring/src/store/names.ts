@@ -48,6 +48,22 @@ export async function findCurrentNames(knex: Knex, names: readonly AppName[]): P
   throw new Error(`the aliases of ${names.map(shownName).join(", ")} do not end`);
 }
 
+/**
+ * Looks up what a name is now, and keeps it so until the transaction ends, by the locks that a move needs alone. An empty
+ * team or app stands for all of them.
+ */
+export async function holdCurrentName(trx: Knex.Transaction, name: AppName): Promise<CurrentName> {
+  const { area, team } = name;
+  await trx.raw(
+    `SELECT pg_advisory_xact_lock_shared(1835103329, lock_of_name(?::text, '')),
+      pg_advisory_xact_lock_shared(1835103329, lock_of_name(?::text, ?::text))`,
+    [area, area, team],
+  );
+  // By a statement that begins only now, so that it sees what a move has done for which the other one waited.
+  const [current = { name, by: [], retired: null }] = await findCurrentNames(trx, [name]);
+  return isSameName(current.name, name) ? current : holdCurrentName(trx, current.name);
+}
+
 async function lookUp(
   knex: Knex,
   names: readonly AppName[],

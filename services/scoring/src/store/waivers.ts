@@ -1,6 +1,6 @@
 import type { Waiver } from "@maturity/core";
 import type { Knex } from "knex";
-import { maxAcceptedDays } from "../model/limits.ts";
+import { maxAcceptedDays, maxWaivers } from "../model/limits.ts";
 import type { NewWaiver, WaiverKind } from "../model/waiver.ts";
 
 /** A stored waiver. What is null means all. */
@@ -33,25 +33,55 @@ export function inForceAt(moment: string): string {
     AND (revoked_at IS NULL OR revoked_at > ${moment})`;
 }
 
-/** SQL that says whether the waiver of a query on `waivers` covers the application that a row names. */
-export function coversRow(row: string): string {
-  return `waivers.area = ${row}.area AND (waivers.team IS NULL OR waivers.team = ${row}.team)
-    AND (waivers.app IS NULL OR waivers.app = ${row}.app) AND (waivers.env IS NULL OR waivers.env = ${row}.env)`;
+/** SQL of a SELECT of waivers. Of those that waive the same, it has only the one that lasts longest. */
+export function longestOfEach(columns: string, where: string): string {
+  const same = "area, team, app, env, scorecard, metric, problem_type";
+  return `SELECT DISTINCT ON (${same}) ${columns} FROM waivers WHERE ${where}
+    ORDER BY ${same}, expires_at DESC NULLS FIRST, id`;
+}
+
+/** SQL of a team, an application and an environment. An empty text means all, so that it can be compared. */
+type ScopeSql = readonly [team: string, app: string, env: string];
+
+/** The scope of a row of `waivers`. */
+export const scopeOfWaiver: ScopeSql = ["coalesce(team, '')", "coalesce(app, '')", "coalesce(env, '')"];
+
+/** The scopes of the waivers that cover the application which a row names. */
+export function scopesOfRow(row: string): readonly ScopeSql[] {
+  const [team, app, env] = [`${row}.team`, `${row}.app`, `${row}.env`];
+  return [
+    ["''", "''", "''"],
+    [team, "''", "''"],
+    [team, app, "''"],
+    [team, app, env],
+  ];
+}
+
+/** SQL of what the index of waivers of problems holds. */
+function problemHash(row: string, scope: ScopeSql): string {
+  return `hashtextextended(${[`${row}.problem_type`, `${row}.area`, ...scope].join(" || chr(9) || ")}, 0)`;
 }
 
 /** SQL that says whether the problem that a row names is waived at this moment. */
 export function isProblemWaived(row: string): string {
+  const scopes = scopesOfRow(row);
   return `EXISTS (
     SELECT FROM waivers
-    WHERE waivers.problem_type = ${row}.problem_type AND ${coversRow(row)} AND ${inForceAt("clock_timestamp()")}
+    WHERE ${problemHash("waivers", scopeOfWaiver)} IN (${scopes.map((scope) => problemHash(row, scope)).join(", ")})
+      AND waivers.problem_type = ${row}.problem_type AND waivers.area = ${row}.area
+      AND (${scopeOfWaiver.join(", ")}) IN (${scopes.map((scope) => `(${scope.join(", ")})`).join(", ")})
+      AND ${inForceAt("clock_timestamp()")}
   )`;
 }
 
-/** Why a waiver cannot be stored: its end is not ahead, or too far ahead. */
-export type WrongEnd = "past" | "far";
+/** Why a waiver cannot be stored: its end is not ahead, or too far ahead, or there are as many as there may be. */
+export type Unstorable = "past" | "far" | "full" | "area-full";
 
-/** Stores a waiver, unless its end, by the database's clock, is wrong. */
-export async function insertWaiver(knex: Knex, waiver: NewWaiver, by: string): Promise<StoredWaiver | WrongEnd> {
+/**
+ * Stores a waiver, unless its end, by the database's clock, is wrong, or there are too many. Those that are made at the same
+ * moment do not count each other.
+ */
+export async function insertWaiver(knex: Knex, waiver: NewWaiver, by: string): Promise<StoredWaiver | Unstorable> {
   const { kind, area, team, app, env, scorecard, metric, problem_type, reason, owner, expires_at } = waiver;
   const mostDays = kind === "accepted" ? maxAcceptedDays : null;
   const { rows: ends } = await knex.raw(
@@ -62,6 +92,15 @@ export async function insertWaiver(knex: Knex, waiver: NewWaiver, by: string): P
   );
   if (ends[0].past) return "past";
   if (ends[0].far) return "far";
+  const { rows: counts } = await knex.raw(
+    `
+    SELECT count(*) FILTER (WHERE area = ?::text)::int AS area, count(*)::int AS "all" FROM waivers
+    WHERE created_at > now() - interval '1 day' OR (${inForceAt("now()")})
+    `,
+    [area],
+  );
+  if (counts[0].area >= maxWaivers.area) return "area-full";
+  if (counts[0].all >= maxWaivers.all) return "full";
   const { rows } = await knex.raw(
     `
     INSERT INTO waivers

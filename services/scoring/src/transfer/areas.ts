@@ -8,7 +8,7 @@ export class MissingAreasError extends OperatorError {
 
 /** Watches which of the areas that were asked for have rows. Without such areas everything is wanted. */
 export interface AreaWatch {
-  /** Notes the area of a row. Says whether it is wanted. */
+  /** Notes the area of a row; that of a former name is the one that it leads to. Says whether it is wanted. */
   note(row: TableRow): boolean;
   /** @throws MissingAreasError naming the areas without a row */
   requireAll(where: string): void;
@@ -18,9 +18,9 @@ export function watchAreas(areas: readonly string[] | undefined): AreaWatch {
   const wanted = areas && new Set(areas);
   const missing = new Set(areas);
   return {
-    note({ area }) {
-      missing.delete(area as string);
-      return wanted?.has(area as string) ?? true;
+    note({ area, to_area = area }) {
+      missing.delete(to_area as string);
+      return wanted?.has(to_area as string) ?? true;
     },
     requireAll(where) {
       if (missing.size === 0) return;

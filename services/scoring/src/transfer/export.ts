@@ -1,81 +1,78 @@
 import type { Knex } from "knex";
 import type { Database } from "../store/database.ts";
 import { watchAreas } from "./areas.ts";
-import { lastChange, type StateName, type TableName, type TableRow, tables } from "./tables.ts";
+import { carried, lastChange, type TableName, type TableRow, tableNames } from "./tables.ts";
 
 /** What is exported. */
 export interface ExportOptions {
-  /** Are the history and the roll-ups of former days left out, as versions without history need it? */
+  /** Are only scores and problems exported, without the last change, as versions without history need it? */
   readonly withoutHistory?: boolean;
-  /** Only these areas; all if absent. */
+  /** Only these areas; all if absent. A former name belongs to the area that it leads to. */
   readonly areas?: readonly string[] | undefined;
 }
 
-/** A table of an export. */
-interface Exported {
-  readonly table: TableName;
-  /** Its columns and where they come from. */
-  readonly select: string;
+/** How a table is read. */
+interface Source {
+  /** Its rows, if they have names that other tables hold. */
+  readonly from?: string;
+  readonly area?: string;
   readonly order?: string;
+  /** Columns that JSON has in another form, or that several tables have. */
+  readonly columns?: Readonly<Record<string, string>>;
   /** Rows held at a time. */
   readonly pageRows: number;
 }
 
-/** How columns are read where JSON has another form for them; times keep their microseconds. */
-const readAs: Readonly<Record<string, string>> = {
-  score: "score::float8 AS score",
-  former_score: "former_score::float8 AS former_score",
-  opened_at: utc("opened_at"),
-  reported_at: utc("reported_at"),
-  changed_at: utc("changed_at"),
+/** A row of the state can have a mebibyte. */
+const state: Source = {
+  order: "ORDER BY area, key",
+  columns: { score: "score::float8", former_score: "former_score::float8" },
+  pageRows: 100,
 };
 
+const rows: Source = { pageRows: 1_000 };
+
+/** All but the state are in no order, which a table of many millions of rows would have to be sorted for. */
+const sources: Readonly<Record<TableName, Source>> = {
+  scores: state,
+  problems: state,
+  retired_scores: state,
+  retired_problems: state,
+  score_changes: {
+    ...rows,
+    from: `score_changes AS one JOIN (
+      SELECT id, area, team, app, env, scorecard, metric FROM scores
+      UNION ALL SELECT id, area, team, app, env, scorecard, metric FROM retired_scores
+    ) AS named ON id = score_id`,
+    columns: { former: "former::float8", score: "score::float8" },
+  },
+  roll_up_days: { ...rows, from: "roll_up_days JOIN roll_up_targets ON id = target_id", columns: { day: "day::text" } },
+  waivers: rows,
+  apps: rows,
+  app_aliases: {
+    ...rows,
+    area: "to_area",
+    columns: Object.fromEntries(["team", "app", "to_team", "to_app"].map((name) => [name, `nullif(${name}, '')`])),
+  },
+  retired_apps: rows,
+};
+
+/** Times keep their microseconds. */
 function utc(column: string): string {
-  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS ${column}`;
+  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** A row of the state can have a mebibyte. */
-function state(table: StateName, left: readonly string[]): Exported {
-  const { key, values } = tables[table];
-  const columns = ["area", ...key, ...values.filter((column) => !left.includes(column))];
-  const select = columns.map((column) => readAs[column] ?? column).join(", ");
-  return { table, select: `SELECT ${select} FROM ${table}`, order: "ORDER BY area, key", pageRows: 100 };
+function selectOf(table: TableName, left: readonly string[]): string {
+  const { from = table, columns = {} } = sources[table];
+  const read = (column: string) => columns[column] ?? (/(?:^|_)at$/.test(column) ? utc(column) : column);
+  const wanted = carried[table].filter((column) => !left.includes(column));
+  return `SELECT ${wanted.map((column) => `${read(column)} AS ${column}`).join(", ")} FROM ${from}`;
 }
-
-/** The past, and the waivers, which say what it was made of. In no order, which a table of many millions of rows would have to be sorted for. */
-const past: readonly Exported[] = [
-  {
-    table: "score_changes",
-    select: `
-      SELECT area, team, app, env, scorecard, metric, ${utc("at")}, former::float8 AS former,
-        score_changes.score::float8 AS score, score_changes.scorer, cause
-      FROM score_changes JOIN scores ON id = score_id
-    `,
-    pageRows: 1_000,
-  },
-  {
-    table: "roll_up_days",
-    select: `
-      SELECT area, team, app, env, day::text, count, score, coverage, fresh_coverage, lowest, weights, waived
-      FROM roll_up_days JOIN roll_up_targets ON id = target_id
-    `,
-    pageRows: 1_000,
-  },
-  {
-    table: "waivers",
-    select: `
-      SELECT id, kind, area, team, app, env, scorecard, metric, problem_type, reason, owner, ${utc("created_at")},
-        created_by, ${utc("expires_at")}, ${utc("revoked_at")}, revoked_by
-      FROM waivers
-    `,
-    pageRows: 1_000,
-  },
-];
 
 /**
- * Gives every score and problem of one moment, and their past and the waivers, as a line of JSON, without its line feed:
- * `{"table":"scores",…}` with the columns as fields. What is null is left out, and so are ids, `key` and `labels`, which
- * the import makes anew.
+ * Gives every row of the tables `carried`, as they are at one moment, as a line of JSON, without its line feed:
+ * `{"table":"scores",…}` with the columns as fields. What is null is left out, and so are the columns that the import makes
+ * anew.
  *
  * @throws MissingAreasError behind the last line, if nothing is stored of an area that is asked for
  */
@@ -88,12 +85,11 @@ export async function* exportRows(
     await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     await trx.raw("SET LOCAL statement_timeout = 0");
     await trx.raw("SET LOCAL cursor_tuple_fraction = 1"); // plans for the last row, not for the first
-    const left = withoutHistory ? lastChange : [];
     const seen = watchAreas(areas);
-    for (const exported of [state("scores", left), state("problems", left), ...(withoutHistory ? [] : past)]) {
-      for await (const row of rowsOf(trx, exported, areas)) {
+    for (const table of withoutHistory ? (["scores", "problems"] as const) : tableNames) {
+      for await (const row of rowsOf(trx, table, withoutHistory ? lastChange : [], areas)) {
         seen.note(row);
-        yield JSON.stringify({ table: exported.table, ...withoutNull(row) });
+        yield JSON.stringify({ table, ...withoutNull(row) });
       }
     }
     seen.requireAll("stored");
@@ -104,11 +100,16 @@ export async function* exportRows(
 
 async function* rowsOf(
   trx: Knex,
-  { select, order = "", pageRows }: Exported,
+  table: TableName,
+  left: readonly string[],
   areas: readonly string[] | undefined,
 ): AsyncGenerator<TableRow> {
-  const where = areas ? "WHERE area = ANY(?::text[])" : "";
-  await trx.raw(`DECLARE page NO SCROLL CURSOR FOR ${select} ${where} ${order}`, areas ? [[...areas]] : []);
+  const { area = "area", order = "", pageRows } = sources[table];
+  const where = areas ? `WHERE ${area} = ANY(?::text[])` : "";
+  await trx.raw(
+    `DECLARE page NO SCROLL CURSOR FOR ${selectOf(table, left)} ${where} ${order}`,
+    areas ? [[...areas]] : [],
+  );
   for (;;) {
     const { rows }: { rows: TableRow[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
     yield* rows;

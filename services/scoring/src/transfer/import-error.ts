@@ -4,7 +4,11 @@ import { OperatorError } from "../model/errors.ts";
 export class ImportError extends OperatorError {
   override readonly name = "ImportError";
 
+  /** The same without what became of the import. */
+  readonly place: string;
+
   constructor(line: number, fault: string) {
     super(`line ${line}: ${fault}; nothing was imported`);
+    this.place = `line ${line}: ${fault}`;
   }
 }

@@ -1,13 +1,31 @@
 import type { Knex } from "knex";
 import { clockToleranceS } from "../model/limits.ts";
+import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
+import { addAliases } from "./aliases.ts";
 import { watchAreas } from "./areas.ts";
-import { createStages, mergeStages } from "./merge.ts";
+import { mergeStages } from "./merge.ts";
 import { readRow } from "./read-row.ts";
-import { type TableName, type TableRow, tableNames } from "./tables.ts";
+import { renameStages } from "./rename.ts";
+import { addRetired } from "./retired.ts";
+import { analyzeStages, createStages, type StageName, stageRows } from "./stages.ts";
+import type { TableName, TableRow } from "./tables.ts";
 
-/** How many rows of each table were stored. */
-export type Imported = Readonly<Record<TableName, number>>;
+/** How many rows of each table were stored, and what else there is to tell. */
+export interface Imported extends Readonly<Record<TableName, number>> {
+  /** Sentences about names: what was renamed, moved or retired, and what was left out. */
+  readonly notes: readonly string[];
+}
+
+/** How an import is done. */
+export interface ImportOptions {
+  /** Who imports, for the audit. */
+  readonly actor: string;
+  /** Only these areas, all if absent; lines of others are checked and left out. */
+  readonly areas?: readonly string[] | undefined;
+  /** Gives messages that wait the names of the temporary table `moving`. */
+  renameAlerts(trx: Knex): Promise<void>;
+}
 
 /** Rows are stored when they are so many, or their lines so many characters. */
 const batchRows = 500;
@@ -16,10 +34,13 @@ const batchCharacters = 4 * 1_048_576;
 /**
  * Stores exported rows, all or none. A score or problem replaces only an older one of its key, by `reported_at`; so of
  * two with one key the newer counts, wherever it comes from, and what was reported here in the meantime stays. Changes
- * and roll-ups of days are added to those that are here, and so are waivers, of which one that is revoked in either is revoked. Alert threads do not move: the next alert of an open problem
- * starts a new one.
+ * and roll-ups of days are added to those that are here, and so are registered applications and waivers. A waiver that is
+ * revoked in either is revoked. Alert threads do not move: the next alert of an open problem starts a new one.
  *
- * @param areas only these, all if absent; lines of others are checked and left out
+ * Rows under a name that is a former one here are stored under the new name, and those of an application that is retired
+ * here are kept with it. A move or a retirement of the file is done here too, unless this database has a later report under
+ * the name.
+ *
  * @returns how many rows were stored; the others are here already, or are not newer than what is
  * @throws ImportError at the first line that cannot be taken
  * @throws MissingAreasError if no line is of an area that is asked for; nothing is stored then
@@ -27,35 +48,57 @@ const batchCharacters = 4 * 1_048_576;
 export async function importRows(
   { background }: Database,
   lines: AsyncIterable<string>,
-  areas?: readonly string[],
+  { actor, areas, renameAlerts }: ImportOptions,
 ): Promise<Imported> {
   return background.transaction(async (trx) => {
     await trx.raw("SET LOCAL statement_timeout = 0");
     await trx.raw("SET LOCAL lock_timeout = 0");
     await createStages(trx);
-    const latest = await latestTime(trx);
-    const seen = watchAreas(areas);
-    let number = 0;
-    let characters = 0;
-    let batch = emptyBatch();
-    for await (const line of lines) {
-      const { table, row } = readRow(line, ++number, latest);
-      if (!seen.note(row)) continue;
-      batch[table].push(row);
-      characters += line.length;
-      if (batch[table].length < batchRows && characters < batchCharacters) continue;
-      await stage(trx, batch);
-      batch = emptyBatch();
-      characters = 0;
+    await collect(trx, lines, areas);
+    await analyzeStages(trx);
+    // No day is written and nothing moves from here on: each would miss what the other has.
+    await trx.raw("SELECT FROM roll_ups_until FOR UPDATE");
+    const aliases = await addAliases(trx, renameAlerts);
+    const renamed = await renameStages(trx);
+    const retired = await addRetired(trx);
+    const stored = { app_aliases: aliases.count, retired_apps: retired.count, ...(await mergeStages(trx)) };
+    const notes = [...aliases.notes, ...renamed, ...retired.notes];
+    if (Object.values(stored).some((count) => count > 0)) {
+      const [area, ...others] = areas ?? [];
+      const target = area !== undefined && others.length === 0 ? { area } : {};
+      await recordAudit(trx, {
+        actor,
+        action: "import.apply",
+        target,
+        details: { stored, notes, ...(areas && { areas }) },
+      });
     }
-    await stage(trx, batch);
-    seen.requireAll("there");
-    return mergeStages(trx);
+    return { ...stored, notes };
   });
 }
 
-function emptyBatch(): Record<TableName, TableRow[]> {
-  return { scores: [], problems: [], score_changes: [], roll_up_days: [], waivers: [] };
+async function collect(trx: Knex, lines: AsyncIterable<string>, areas: readonly string[] | undefined): Promise<void> {
+  const latest = await latestTime(trx);
+  const seen = watchAreas(areas);
+  let number = 0;
+  let characters = 0;
+  let batch = new Map<StageName, TableRow[]>();
+  const storeBatch = async () => {
+    for (const [stage, rows] of batch) await stageRows(trx, stage, rows);
+    batch = new Map();
+    characters = 0;
+  };
+  for await (const line of lines) {
+    const { stage, row } = readRow(line, ++number, latest);
+    if (!seen.note(row)) continue;
+    const rows = batch.get(stage) ?? [];
+    rows.push(row);
+    batch.set(stage, rows);
+    characters += line.length;
+    if (rows.length >= batchRows || characters >= batchCharacters) await storeBatch();
+  }
+  await storeBatch();
+  seen.requireAll("there");
 }
 
 /**
@@ -66,12 +109,4 @@ async function latestTime(trx: Knex): Promise<() => number> {
   const { rows } = await trx.raw("SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now");
   const ahead = rows[0].now - Date.now();
   return () => Date.now() + ahead + clockToleranceS * 1_000;
-}
-
-async function stage(trx: Knex, batch: Readonly<Record<TableName, readonly TableRow[]>>): Promise<void> {
-  for (const table of tableNames) {
-    if (batch[table].length === 0) continue;
-    const records = `json_populate_recordset(null::imported_${table}, ?::json)`;
-    await trx.raw(`INSERT INTO imported_${table} SELECT * FROM ${records}`, [JSON.stringify(batch[table])]);
-  }
 }

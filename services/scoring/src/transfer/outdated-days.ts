@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { everyScore } from "./merge-past.ts";
 
 /**
  * Deletes the recorded roll-ups of days that the file has from a database that knew more, before anything is merged. A
@@ -25,16 +26,16 @@ export async function dropOutdatedDays(trx: Knex): Promise<void> {
       SELECT area, team, app, env, at AS file_since, NULL::timestamptz AS here_since
       FROM imported_score_changes AS imported
       WHERE area IN (SELECT area FROM recorded_twice) AND NOT EXISTS (
-        SELECT FROM scores JOIN score_changes ON score_id = id
+        SELECT FROM ${everyScore} AS scores JOIN score_changes ON score_id = id
         WHERE (scores.area, scores.key, score_changes.at) = (imported.area, imported.key, imported.at)
       )
       UNION ALL
       SELECT area, team, app, env, scores.reported_at, NULL::timestamptz
-      FROM scores JOIN (SELECT area, key, reported_at AS later FROM imported_scores) AS imported USING (area, key)
+      FROM ${everyScore} AS scores JOIN (SELECT area, key, reported_at AS later FROM imported_scores) AS imported USING (area, key)
       WHERE area IN (SELECT area FROM recorded_twice) AND later > scores.reported_at
       UNION ALL
       SELECT area, team, app, env, NULL::timestamptz, at
-      FROM scores JOIN score_changes ON score_id = id
+      FROM ${everyScore} AS scores JOIN score_changes ON score_id = id
       WHERE area IN (SELECT area FROM recorded_twice) AND NOT EXISTS (
         SELECT FROM imported_score_changes AS imported
         WHERE (imported.area, imported.key, imported.at) = (scores.area, scores.key, score_changes.at)

@@ -1,6 +1,6 @@
 import Bourne from "@hapi/bourne";
 import Joi from "joi";
-import { faults, storedName as name, strict } from "../model/fields.ts";
+import { faults, storedName as name, strict, text } from "../model/fields.ts";
 import { labelSet } from "../model/label-set.ts";
 import { clockToleranceS } from "../model/limits.ts";
 import { problemBody } from "../model/problem.ts";
@@ -10,7 +10,8 @@ import { keyOf } from "../store/key.ts";
 import { targetKey } from "../store/roll-up-days.ts";
 import { changeCauses } from "../store/score-changes.ts";
 import { ImportError } from "./import-error.ts";
-import { type StateName, type TableName, type TableRow, tableNames, tables } from "./tables.ts";
+import { type StageName, stageOf } from "./stages.ts";
+import { states, type TableName, type TableRow, tableNames } from "./tables.ts";
 
 /** Of a row only the first fault is told. */
 const first: Joi.ValidationOptions = { ...strict, abortEarly: true };
@@ -37,7 +38,16 @@ const average = Joi.number().min(0).max(100);
 const share = Joi.number().min(0).max(1);
 const cause = Joi.valid(...changeCauses);
 
-const schemas: Readonly<Record<TableName, Joi.ObjectSchema>> = {
+const app = { area: target.area, team: target.team, app: target.app };
+
+const registered = {
+  owner: name(200),
+  repo: name(2048),
+  tier: name(200),
+  labels: Joi.object().pattern(name(200), text(0, 1_000)),
+};
+
+const schemas: Readonly<Record<StageName, Joi.ObjectSchema>> = {
   scores: Joi.object({
     ...target,
     scorecard: name(200).required(),
@@ -106,37 +116,73 @@ const schemas: Readonly<Record<TableName, Joi.ObjectSchema>> = {
     .xor("scorecard", "problem_type")
     .and("revoked_at", "revoked_by")
     .prefs(first),
+  apps: Joi.object({ ...app, ...registered, registered_at: time.required() })
+    .fork("labels", (labels) => labels.required())
+    .prefs(first),
+  app_aliases: Joi.object({
+    area: target.area,
+    team: name(200).when("app", { not: Joi.exist(), otherwise: Joi.required() }),
+    app: name(200),
+    to_area: target.area,
+    to_team: name(200),
+    to_app: name(200),
+    moved_at: time.required(),
+    used_at: time,
+  })
+    .and("team", "to_team")
+    .and("app", "to_app")
+    .custom((value, { message }) => (isSameAlias(value) ? message({ custom: "must differ from the new name" }) : value))
+    .messages({ "object.and": "must have the same depth as the new name" })
+    .prefs(first),
+  retired_apps: Joi.object({
+    ...app,
+    ...registered,
+    reason: text(1, 2_000).required(),
+    retired_at: time.required(),
+    registered_at: time,
+  })
+    .and("labels", "registered_at")
+    .prefs(first),
 };
 
+function isSameAlias({ area, team, app, to_area, to_team, to_app }: Readonly<Record<string, string>>): boolean {
+  return area === to_area && team === to_team && app === to_app;
+}
+
 /** The fields that must not be later than the database's clock. */
-const times = ["reported_at", "opened_at", "changed_at", "at", "day", "created_at", "revoked_at"] as const;
+const times = [
+  ...["reported_at", "opened_at", "changed_at", "at", "day", "created_at", "revoked_at"],
+  ...["registered_at", "moved_at", "used_at", "retired_at"],
+];
 
 /**
  * Reads a line of an import into a row with all columns.
  *
  * @param number of the line, from 1
  * @param latest gives the latest time that the row may have, in milliseconds since 1970
+ * @returns the row, and where it is collected
  * @throws ImportError
  */
-export function readRow(line: string, number: number, latest: () => number): { table: TableName; row: TableRow } {
+export function readRow(line: string, number: number, latest: () => number): { stage: StageName; row: TableRow } {
   const refuse = (fault: string) => new ImportError(number, fault);
   const value = parse(line);
   if (!isRow(value)) throw refuse("is not a JSON object");
   const { table, ...fields } = value;
   if (!isTableName(table)) throw refuse(`table must be ${tableList}`);
-  const { value: row, error } = schemas[table].validate(fields);
+  const stage = stageOf(table);
+  const { value: row, error } = schemas[stage].validate(fields);
   const [fault] = error ? faults(error) : [unstorable(row.raw, "raw")];
   if (fault) throw refuse(`${fault.path} ${fault.message}`.trimStart());
   const early = times.find((field) => Date.parse(row[field]) > latest());
   if (early) throw refuse(`${early} is more than ${clockToleranceS} s ahead of the database's clock`);
-  if (row.changed_at > row.reported_at && row.changed_by !== "move")
+  if (row.changed_at > row.reported_at && row.changed_by === "report")
     throw refuse("changed_at must not be later than reported_at");
-  if (table === "problems") {
+  if (stage === "problems") {
     if (row.count > 0 !== "opened_at" in row)
       throw refuse("opened_at must be there while count is above 0, and only then");
     row.severity = row.severity.toLowerCase();
   }
-  return { table, row: { ...row, ...made(table, row) } };
+  return { stage, row: { ...row, ...made(stage, row), ...(stage in states && { retired: table !== stage }) } };
 }
 
 const tableList = `${tableNames
@@ -149,19 +195,26 @@ function isTableName(value: unknown): value is TableName {
 }
 
 /** The columns that are made of the others. */
-function made(table: TableName, row: Readonly<Record<string, string>>): TableRow {
-  if (table === "roll_up_days") {
-    const { area = "", team, app, env = "" } = row;
-    return { key: targetKey({ area, team, app, env }) };
-  }
-  if (table === "waivers") return {};
-  const state: StateName = table === "problems" ? "problems" : "scores";
-  const { key, labels } = tables[state];
+function made(stage: StageName, row: Readonly<Record<string, string>>): TableRow {
   const pick = (names: readonly string[]) => names.map((name) => [name, row[name]] as [string, string]);
-  return {
-    key: keyOf(pick(key).map(([, name]) => name)),
-    ...(table === state && { labels: labelSet(Object.fromEntries(pick(labels))) }),
-  };
+  const key = (names: readonly string[]) => keyOf(pick(names).map(([, name]) => name));
+  switch (stage) {
+    case "scores":
+    case "problems":
+      return { key: key(states[stage].key), labels: labelSet(Object.fromEntries(pick(states[stage].labels))) };
+    case "score_changes":
+      return { key: key(states.scores.key) };
+    case "roll_up_days": {
+      const { area = "", team, app, env = "" } = row;
+      return { key: targetKey({ area, team, app, env }) };
+    }
+    case "app_aliases": {
+      const { team = "", app = "", to_team = "", to_app = "" } = row;
+      return { team, app, to_team, to_app };
+    }
+    default:
+      return {};
+  }
 }
 
 function isRow(value: unknown): value is TableRow {

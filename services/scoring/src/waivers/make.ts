@@ -1,18 +1,29 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine, Fault } from "@maturity/core";
+import type { Knex } from "knex";
 import { grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { timeParameter } from "../lists/time.ts";
-import { waiverSchema } from "../lists/waiver-schema.ts";
+import { waiverFields, waiverSchema } from "../lists/waiver-schema.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
 import { oneOf, requireApart, requireWithin } from "../model/grant.ts";
-import { maxAcceptedDays } from "../model/limits.ts";
+import { maxAcceptedDays, maxWaivers } from "../model/limits.ts";
 import { type NewWaiver, waiverBody } from "../model/waiver.ts";
-import { bodyErrors, jsonBody, jsonResponse, jsonSchema, type Operation, withExamples } from "../openapi/operation.ts";
+import {
+  bodyErrors,
+  type Json,
+  jsonBody,
+  jsonResponse,
+  jsonSchema,
+  type Operation,
+  object,
+  withExamples,
+} from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import { type Database, withStore } from "../store/database.ts";
-import { insertWaiver, type WrongEnd } from "../store/waivers.ts";
+import { appRetired, holdCurrentName, isSameName } from "../store/names.ts";
+import { insertWaiver, type Unstorable } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
 
 const body = waiverBody(timeParameter);
@@ -22,10 +33,23 @@ const operation: Operation = {
   tags: ["decide"],
   summary: "Waive a scorecard, a metric or a kind of problem. Needs the scope `waiver:write`",
   requestBody: jsonBody("WaiverRequest"),
-  responses: { 201: jsonResponse("In force from now on", "Waiver") },
-  errors: bodyErrors(["unknown-scorecard", "unknown-metric"]),
-  schemas: { WaiverRequest: withExamples(jsonSchema(body)), Waiver: waiverSchema },
+  responses: { 201: jsonResponse("In force from now on", "MadeWaiver") },
+  errors: bodyErrors(["unknown-scorecard", "unknown-metric", "app-retired", "too-many-waivers"]),
+  schemas: {
+    WaiverRequest: withExamples(jsonSchema(body)),
+    MadeWaiver: withMovedTo(waiverSchema),
+  },
 };
+
+/** Adds `moved_to` to the schema of a waiver. */
+function withMovedTo(schema: Json): Json {
+  const { area, team, app } = waiverFields;
+  const moved_to = {
+    ...object({ area, team, app }),
+    description: "The name that counts, if the request had a former one",
+  };
+  return { ...schema, properties: { ...(schema.properties as Json), moved_to } };
+}
 
 /** POST /waivers: stores a waiver, which is in force from this moment on, and the deed in the same transaction. */
 export function makeWaiverRoute({ engine, database }: { engine: Engine; database: Database }): ServerRoute {
@@ -45,21 +69,50 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
       requireWithin(grant, waiver);
       const made = await withStore(() =>
         database.knex.transaction(async (trx) => {
-          const stored = await insertWaiver(trx, waiver, grant.name);
-          if (typeof stored === "string") return stored;
+          const current = await underCurrentName(trx, waiver);
+          // A token does not reach what has left its bounds, whatever it was called when it was inside.
+          requireWithin(grant, current);
+          const stored = await insertWaiver(trx, current, grant.name);
+          if (typeof stored === "string") throw refusals[stored](current);
           await recordAudit(trx, auditOf("waiver.create", grant.name, stored));
-          return stored;
+          const { area, team, app } = stored;
+          return { ...stored, ...(current !== waiver && { moved_to: { area, team, app } }) };
         }),
       );
-      if (typeof made === "string") throw invalidPayload([{ path: "expires_at", message: wrongEnds[made] }]);
       return h.response(made).code(201);
     }),
   };
 }
 
-const wrongEnds: Readonly<Record<WrongEnd, string>> = {
-  past: "must be ahead of now, by the database's clock",
-  far: `must be at most ${maxAcceptedDays} days ahead; what stays so for longer is waived anew, when somebody has looked at it again`,
+/**
+ * A waiver under the name that its application, team or area has now, which it keeps until the transaction ends.
+ *
+ * @returns the same object if the name is that already
+ * @throws ServiceError `app-retired`: it would waive nothing
+ */
+async function underCurrentName(trx: Knex.Transaction, waiver: NewWaiver): Promise<NewWaiver> {
+  const given = { area: waiver.area, team: waiver.team ?? "", app: waiver.app ?? "" };
+  const { name, retired } = await holdCurrentName(trx, given);
+  if (retired !== null) throw appRetired([{ name, path: "app" }]);
+  if (isSameName(name, given)) return waiver;
+  return { ...waiver, area: name.area, ...(name.team && { team: name.team }), ...(name.app && { app: name.app }) };
+}
+
+const wrongEnd = (message: string) => () => invalidPayload([{ path: "expires_at", message }]);
+
+const tooMany = (count: number, of: string) =>
+  new ServiceError(
+    "too-many-waivers",
+    `${of} ${count.toLocaleString("en")} waivers in force or made within the last day, the most there may be; waive a whole team or area at once`,
+  );
+
+const refusals: Readonly<Record<Unstorable, (waiver: NewWaiver) => ServiceError>> = {
+  past: wrongEnd("must be ahead of now, by the database's clock"),
+  far: wrongEnd(
+    `must be at most ${maxAcceptedDays} days ahead; what stays so for longer is waived anew, when somebody has looked at it again`,
+  ),
+  "area-full": ({ area }) => tooMany(maxWaivers.area, `the area ${JSON.stringify(area)} has`),
+  full: () => tooMany(maxWaivers.all, "there are"),
 };
 
 /** @throws ServiceError `invalid-payload`, naming each field that is wrong or does not go with the others */

@@ -35,7 +35,9 @@ export const historyFaults = `
   WHERE (chained.at, former, chained.score, chained.scorer, cause)
     IS DISTINCT FROM (changed_at, former_score, scores.score, scores.scorer, changed_by)
   UNION ALL
-  SELECT 'is a change of no score', score_id FROM score_changes WHERE score_id NOT IN (SELECT id FROM scores)
+  SELECT 'is a change of no score', score_id FROM score_changes WHERE score_id NOT IN (
+    SELECT id FROM scores UNION ALL SELECT id FROM retired_scores
+  )
 `;
 
 /** The faults of the history of a PostgreSQL database. */

@@ -13,15 +13,18 @@ const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
  * Starts a command of the service, such as `alerts list`, with this environment only.
  *
  * @param stdin a file descriptor; nothing if absent
+ * @param directory where it is called; that of the tests if absent
  */
 export function startCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   stdin: number | "ignore" = "ignore",
+  directory?: string,
 ): ChildProcess {
   return spawn(process.execPath, ["--conditions=@maturity/source", main, ...args], {
     env: { ...compileCache, ...environment },
     stdio: [stdin, "pipe", "pipe"],
+    ...(directory !== undefined && { cwd: directory }),
   });
 }
 

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
+import { renameAlerts } from "../../src/alerts/moved.ts";
 import type { Database } from "../../src/store/database.ts";
 import { exportRows } from "../../src/transfer/export.ts";
+import { type Imported, importRows as importAs } from "../../src/transfer/import.ts";
 import { createDatabase, type engines, type TestService, useService } from "./service.ts";
 
 /** A row of an export. */
@@ -65,6 +67,15 @@ export const rollUpDay = {
 /** The service on an engine, for one test. */
 export async function useServiceOn(kind: (typeof engines)[number]): Promise<TestService> {
   return useService({ databaseUrl: await createDatabase(kind) });
+}
+
+/** Imports lines as the command does. */
+export async function importRows(
+  database: Database,
+  lines: AsyncIterable<string>,
+  areas?: readonly string[],
+): Promise<Imported> {
+  return importAs(database, lines, { actor: "test", areas, renameAlerts });
 }
 
 /** Lines to import: texts as they are, rows as JSON. */

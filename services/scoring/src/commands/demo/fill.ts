@@ -1,11 +1,15 @@
 import type { Knex } from "knex";
+import { renameAlerts } from "../../alerts/moved.ts";
 import { weightsOf } from "../../rollups/weights.ts";
 import type { Database } from "../../store/database.ts";
 import { targetKey } from "../../store/roll-up-days.ts";
 import { type Imported, importRows } from "../../transfer/import.ts";
+import { actorOf } from "../actor.ts";
 import { CommandError } from "../command.ts";
+import { nameRows } from "./names.ts";
 import { problemRows } from "./problems.ts";
 import { demoEngine } from "./scorers.ts";
+import { demoWaivers } from "./waivers.ts";
 import { type DemoDay, demoYear } from "./year.ts";
 
 /**
@@ -17,14 +21,17 @@ import { type DemoDay, demoYear } from "./year.ts";
  */
 export async function fillWithDemo(database: Database, now: Date): Promise<Imported> {
   await requireEmpty(database);
-  const { days, rows } = demoYear(now);
-  const stored = await importRows(database, linesOf([...rows, ...problemRows(now)]));
+  const waivers = demoWaivers(now);
+  const { days, rows } = demoYear(now, waivers);
+  const all = [...rows, ...problemRows(now), ...waivers, ...nameRows(now)];
+  const stored = await importRows(database, linesOf(all), { actor: actorOf(), renameAlerts });
   return { ...stored, roll_up_days: await database.background.transaction((trx) => storeDays(trx, days)) };
 }
 
 async function requireEmpty({ knex }: Database): Promise<void> {
   const { rows } = await knex.raw(`
-    SELECT EXISTS (SELECT FROM scores) OR EXISTS (SELECT FROM problems) OR EXISTS (SELECT FROM roll_up_days) AS used
+    SELECT EXISTS (SELECT FROM scores) OR EXISTS (SELECT FROM problems) OR EXISTS (SELECT FROM roll_up_days)
+      OR EXISTS (SELECT FROM apps) OR EXISTS (SELECT FROM app_aliases) OR EXISTS (SELECT FROM waivers) AS used
   `);
   if (!rows[0].used) return;
   throw new CommandError(
@@ -46,14 +53,15 @@ async function storeDays(trx: Knex, days: readonly DemoDay[]): Promise<number> {
     ...{ area: of[0]?.area, team: of[0]?.team, app: of[0]?.app, env: of[0]?.env, key: of[0]?.key },
     ...{ days: of.map(({ day }) => day), counts: of.map(({ count = null }) => count) },
     ...{ scores: of.map(({ score }) => score), coverages: of.map(({ coverage }) => coverage) },
-    ...{ fresh: of.map(({ freshCoverage }) => freshCoverage), lowest: of.map(({ lowest = null }) => lowest) },
+    ...{ fresh: of.map(({ freshCoverage }) => freshCoverage), waived: of.map(({ waived }) => waived) },
+    ...{ lowest: of.map(({ lowest = null }) => lowest) },
   }));
   const { rows } = await trx.raw(
     `
     WITH lines AS MATERIALIZED (
       SELECT * FROM json_to_recordset(?::json) AS lines (
         area text, team text, app text, env text, key bytea,
-        days date[], counts int[], scores float8[], coverages float8[], fresh float8[], lowest float8[]
+        days date[], counts int[], scores float8[], coverages float8[], fresh float8[], waived float8[], lowest float8[]
       )
     ),
     targets AS (
@@ -62,10 +70,10 @@ async function storeDays(trx: Knex, days: readonly DemoDay[]): Promise<number> {
       RETURNING id, area, key
     ),
     stored AS (
-      INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, lowest, weights)
+      INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, waived, lowest, weights)
       SELECT id, of.*, ?::int
       FROM targets JOIN lines USING (area, key),
-        unnest(days, counts, scores, coverages, fresh, lines.lowest) AS of
+        unnest(days, counts, scores, coverages, fresh, lines.waived, lines.lowest) AS of
       RETURNING 1
     )
     SELECT count(*)::int AS count FROM stored

@@ -1,5 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AppScore, type Engine, rollUpApp, rollUpAreas, rollUpTeams, type Score } from "@maturity/core";
+import {
+  type AppScore,
+  coversTarget,
+  type Engine,
+  isInForce,
+  rollUpApp,
+  rollUpAreas,
+  rollUpTeams,
+  type Score,
+  type Waiver,
+  waivedMetrics,
+} from "@maturity/core";
 import type { TargetRollUp } from "../../history/roll-up-levels.ts";
 import { demoEngine, formerEngine } from "./scorers.ts";
 import { demoDays, demoSeries, type Series } from "./series.ts";
@@ -22,8 +33,12 @@ export interface DemoYear {
   readonly rows: readonly object[];
 }
 
-/** Lives through the year that ends now. */
-export function demoYear(now: Date): DemoYear {
+/**
+ * Lives through the year that ends now.
+ *
+ * @param waivers what is waived, and was
+ */
+export function demoYear(now: Date, waivers: readonly Waiver[]): DemoYear {
   const days: DemoDay[] = [];
   const rows: object[] = [];
   const firstDay = Math.floor(now.getTime() / dayMs) - (demoDays - 1);
@@ -32,7 +47,7 @@ export function demoYear(now: Date): DemoYear {
   const apps = appsOf(all);
   for (let day = 0; day < demoDays; day++) {
     const midnight = (firstDay + day) * dayMs;
-    if (day > 0) days.push(rollUpsAt(new Date(midnight), apps, states));
+    if (day > 0) days.push(rollUpsAt(new Date(midnight), apps, states, waivers));
     const engine = day < demoDays - 1 - rulesChangedDaysAgo ? formerEngine : demoEngine;
     for (const series of all) {
       const raw = series.report(day);
@@ -115,12 +130,20 @@ function appsOf(all: readonly Series[]): App[] {
   );
 }
 
-function rollUpsAt(at: Date, all: readonly App[], states: ReadonlyMap<Series, State>): DemoDay {
+function rollUpsAt(
+  at: Date,
+  all: readonly App[],
+  states: ReadonlyMap<Series, State>,
+  waivers: readonly Waiver[],
+): DemoDay {
+  const inForce = waivers.filter((waiver) => isInForce(waiver, at));
   const apps = all.flatMap((app): Omit<AppScore, "scorecards">[] => {
     const evidence = app.map((series) => series && states.get(series));
-    const rolled = rollUpApp(demoEngine.scorecards, evidence, at);
     const [series] = app.filter((one) => one !== undefined);
-    if (!rolled || !series) return [];
+    if (!series) return [];
+    const own = inForce.filter((waiver) => coversTarget(waiver, series));
+    const rolled = rollUpApp(demoEngine.scorecards, evidence, at, waivedMetrics(demoEngine.scorecards, own));
+    if (!rolled) return [];
     const { scorecards: _, ...scores } = rolled;
     return [{ area: series.area, team: series.team, app: series.app, env: series.env, ...scores }];
   });

@@ -5,6 +5,7 @@ import { type Logger, pino } from "pino";
 import { startAlerts } from "../../alerts/alerts.ts";
 import { parseOidcConfig } from "../../auth/oidc-config.ts";
 import type { Config } from "../../config.ts";
+import { startDigests } from "../../digest/digest.ts";
 import { startDays } from "../../history/days.ts";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
 import { endOnSignals } from "../../lifecycle.ts";
@@ -43,6 +44,7 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   const alerts = startAlerts({ database, chat: config.chat, registry: metrics.registry, logger });
   const { historyDays } = config;
   const stopDays = startDays({ database, scorecards: engine.scorecards, historyDays, logger });
+  const stopDigests = startDigests({ database, engine, schedule: config.digest, chat: config.chat, logger });
   const { stopping } = lifecycle;
   const board = config.board ? findBoard(logger) : undefined;
   const { levels } = rules;
@@ -59,7 +61,7 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
     stopping,
   });
   lifecycle.onStop(config.shutdownGraceMs, async (timeout) => {
-    await Promise.all([server.stop({ timeout }), alerts.stop(timeout), stopDays(timeout)]);
+    await Promise.all([server.stop({ timeout }), alerts.stop(timeout), stopDays(timeout), stopDigests(timeout)]);
     await database.close();
   });
   await server.start();

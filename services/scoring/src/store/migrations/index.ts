@@ -11,6 +11,8 @@ import * as waivers from "./009-waivers.ts";
 import * as names from "./010-names.ts";
 import * as moves from "./011-moves.ts";
 import * as policies from "./012-policies.ts";
+import * as digests from "./013-digests.ts";
+import * as waiversByScope from "./014-waivers-by-scope.ts";
 
 export interface Migration {
   /** Begins with a number of three digits. */
@@ -34,4 +36,6 @@ export const migrations: readonly Migration[] = [
   { name: "010-names", worksFrom: "004-oldest-version", ...names },
   { name: "011-moves", worksFrom: "004-oldest-version", ...moves },
   { name: "012-policies", worksFrom: "004-oldest-version", ...policies },
+  { name: "013-digests", worksFrom: "004-oldest-version", ...digests },
+  { name: "014-waivers-by-scope", worksFrom: "004-oldest-version", ...waiversByScope },
 ];

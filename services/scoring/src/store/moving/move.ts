@@ -90,7 +90,11 @@ async function moveWaivers(trx: Knex, from: Subtree, to: Subtree): Promise<void>
   );
 }
 
-/** Aliases that lead to what moves lead to its new name, so that none leads to another one. */
+/**
+ * Aliases that lead to what moves lead to its new name, so that none leads to another one. Where a part of a team or an
+ * area moves that was called otherwise once, each such name gets an alias of this part too: that of the whole may lead
+ * elsewhere later, or be given back. But where a team had left the area before, its name leads to that team.
+ */
 async function moveAliases(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
   const { sql, values } = within(from, "to_");
   await trx.raw(
@@ -101,9 +105,22 @@ async function moveAliases(trx: Knex, from: Subtree, to: Subtree): Promise<void>
     [to.area, to.team ?? null, to.app ?? null, ...values],
   );
   await trx.raw("DELETE FROM app_aliases WHERE (area, team, app) = (to_area, to_team, to_app)");
+  const { area, team = "", app = "" } = from;
   await trx.raw(
     `INSERT INTO app_aliases (area, team, app, to_area, to_team, to_app)
-     VALUES (?::text, ?::text, ?::text, ?::text, ?::text, ?::text)`,
-    [from.area, from.team ?? "", from.app ?? "", to.area, to.team ?? "", to.app ?? ""],
+     SELECT former.*, ?::text, ?::text, ?::text
+     FROM (
+       SELECT ?::text, ?::text, ?::text
+       UNION
+       SELECT area, CASE WHEN team = '' THEN ?::text ELSE team END, ?::text
+       FROM app_aliases AS whole
+       WHERE to_area = ?::text AND (to_team = '' AND ?::text <> '' OR to_team = ?::text AND to_app = '' AND ?::text <> '')
+         AND NOT EXISTS (
+           SELECT FROM app_aliases AS nearer
+           WHERE whole.team = '' AND (nearer.area, nearer.team, nearer.app) = (whole.area, ?::text, '')
+         )
+     ) AS former
+     ON CONFLICT (area, team, app) DO NOTHING`,
+    [to.area, to.team ?? "", to.app ?? "", area, team, app, team, app, area, team, team, app, team],
   );
 }

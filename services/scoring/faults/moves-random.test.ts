@@ -1,0 +1,48 @@
+import { test } from "vitest";
+import { expectMovesKeepAll } from "../test/support/moves/run.ts";
+import { query } from "../test/support/postgres.ts";
+import { useOwnPostgres } from "./support/own-postgres.ts";
+import { type Copy, useCopy } from "./support/scene.ts";
+
+const moves = Number(process.env.MOVES ?? 500);
+
+test("moves at random while reports come in, copies are killed and connections end", async () => {
+  const { url } = await useOwnPostgres();
+  const start = () => useCopy({ DATABASE_URL: url, LOG_LEVEL: "fatal" });
+  const copies = [await start(), await start()];
+  let returning: Promise<unknown> = Promise.resolve();
+  let [kills, ends] = [0, 0];
+
+  /** The other copy takes all requests meanwhile. */
+  async function kill(copy: Copy): Promise<void> {
+    await copy.kill();
+    kills++;
+    returning = copy.start().then(() => copy.listening());
+  }
+
+  async function endConnections(): Promise<void> {
+    const { rows } = await query(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name IN ('maturity-service', 'maturity-service background')`,
+    );
+    if (rows.length > 0) ends++;
+  }
+
+  await expectMovesKeepAll({
+    ...{ databaseUrl: url, addresses: copies.map(({ address }) => address), moves },
+    async disturb(number, deed) {
+      const looks = 1 + (number % 13);
+      if (number % 25 !== 12 && number % 10 !== 5) return;
+      await returning;
+      await deed.inside(looks);
+      if (number % 25 === 12) {
+        await kill(copies[deed.copy % copies.length] as Copy);
+      } else {
+        await endConnections();
+      }
+    },
+    settle: () => returning.then(() => {}),
+  });
+  process.stdout.write(`${kills} copies killed, connections ended ${ends} times\n`);
+});

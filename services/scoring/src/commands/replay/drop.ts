@@ -1,0 +1,15 @@
+import { type ChangedApp, changeOf } from "../../rollups/changed-apps.ts";
+
+/** The application that falls furthest, and by how many points; undefined if none falls. */
+export function largestDrop(
+  changed: readonly ChangedApp[],
+): { readonly name: string; readonly points: number } | undefined {
+  let worst: ChangedApp | undefined;
+  for (const one of changed) {
+    if (changeOf(one) < (worst ? changeOf(worst) : 0)) worst = one;
+  }
+  if (!worst) return undefined;
+  const { area, team, app, env } = worst;
+  // A sum of weights may miss a whole number by a hair.
+  return { name: `${area}/${team}/${app} (${env})`, points: Math.round(-changeOf(worst) * 1e6) / 1e6 };
+}

@@ -1,0 +1,103 @@
+import type { Replay } from "../../replay/replay.ts";
+import type { MovedScore } from "../../replay/tally.ts";
+import { appCells, appsSentence, settingCells } from "../changes-text.ts";
+import { printable } from "../print.ts";
+import { dropSentence, metricCells, metricHead, nameOf, reasonsText, scoresSentences, signed } from "./words.ts";
+
+/** Most characters. A comment on a pull request takes 65,536. */
+const maxLength = 60_000;
+
+/** Most characters of a cell. */
+const maxCell = 400;
+
+/** A replay for a pull request: how much changes, and behind it the details, folded. */
+export function replayMarkdown(replay: Replay): string {
+  const { scores, changed, settings, scorers } = replay;
+  const open = [
+    `### Replay: ${scores.moved} of ${scores.scores} scores move\n`,
+    `Scored again by ${scorers.map(literal).join(", ")}.\n`,
+    [...scoresSentences(scores).slice(1), appsSentence(replay), literalIn(dropSentence(replay))].join(" "),
+    "",
+  ].join("\n");
+  const parts = [
+    part(
+      "Metrics",
+      metricHead.map(capital),
+      scores.metrics.map((one) => metricCells(`${one.scorecard}.${one.metric}`, one)),
+    ),
+    part("Settings that differ", ["Setting", "From", "To"], settings.map(settingCells)),
+    part("Applications that change", ["Application", "Score", "Level", "Next"], changed.map(appCells)),
+    part("Scores that move furthest", ["Score", "Change", "Before", "Now"], scores.largest.map(movedCells)),
+    part(
+      "Why raw results are refused",
+      ["Message", "Count", "Whose"],
+      scores.refusals.map(({ message, count, keys }) => [
+        message,
+        String(count),
+        keys.slice(0, 5).map(nameOf).join(", "),
+      ]),
+    ),
+  ].filter(({ rows }) => rows.length > 0);
+  // What one part leaves of its share, those behind it may take.
+  let left = maxLength - open.length;
+  const folded = parts.map((one, index) => {
+    const text = fold(one, left / (parts.length - index));
+    left -= text.length;
+    return text;
+  });
+  return [open, ...folded].join("\n");
+}
+
+interface Part {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+function part(title: string, head: readonly string[], rows: readonly (readonly string[])[]): Part {
+  return { title, head, rows };
+}
+
+/** A table that is shown on demand, with as many rows as fit. */
+function fold({ title, head, rows }: Part, room: number): string {
+  const lines = [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`];
+  let length = lines.join("\n").length + 200;
+  let shown = 0;
+  for (const row of rows) {
+    const line = `| ${row.map(literal).join(" | ")} |`;
+    length += line.length + 1;
+    if (length > room) break;
+    lines.push(line);
+    shown++;
+  }
+  const more = rows.length - shown;
+  return [
+    `<details><summary>${title} (${rows.length})</summary>\n`,
+    ...lines,
+    ...(more > 0 ? ["", `and ${more} more; \`--format json\` lists what is left out`] : []),
+    "\n</details>\n",
+  ].join("\n");
+}
+
+function movedCells({ scorecard, metric, change, from, to, ...key }: MovedScore): string[] {
+  return [
+    `${nameOf(key)} ${scorecard}.${metric}`,
+    `${from.score} -> ${to.score} (${signed(change)})`,
+    `${reasonsText(from)} (${from.scorer})`,
+    `${reasonsText(to)} (${to.scorer})`,
+  ];
+}
+
+/** A text from outside as it is: no part of it is taken for Markdown, HTML, a link or the mention of somebody. */
+function literal(text: string): string {
+  const short = text.length > maxCell ? `${text.slice(0, maxCell - 1).replace(/\p{Cs}$/u, "")}…` : text;
+  return /^[\d.+-]*$/.test(short) ? short : `<code>${literalIn(short)}</code>`;
+}
+
+function literalIn(text: string): string {
+  return printable(text).replace(/[^\p{L}\p{N} /()+,.-]/gu, (character) => `&#${character.codePointAt(0)};`);
+}
+
+function capital(word: string): string {
+  return word.charAt(0) + word.slice(1).toLowerCase();
+}

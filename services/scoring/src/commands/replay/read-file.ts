@@ -1,0 +1,83 @@
+import { createReadStream } from "node:fs";
+import { coversTarget, isInForce, type Severity, type Target, type Waiver } from "@maturity/core";
+import type { TargetFilter } from "../../model/target-filter.ts";
+import { createReplay, type Replay, type ReplayRules } from "../../replay/replay.ts";
+import type { ScoreChoice } from "../../replay/score-choice.ts";
+import { whatIsLeft } from "../../rollups/by-filter.ts";
+import { noProblems } from "../../rollups/organisation.ts";
+import type { ScoreWaiver } from "../../rollups/waivers.ts";
+import type { ScoreKey } from "../../store/scores.ts";
+import { separator } from "../../store/text-rows.ts";
+import { ImportError } from "../../transfer/import-error.ts";
+import { linesOf } from "../../transfer/lines.ts";
+import { readRow } from "../../transfer/read-row.ts";
+import { CommandError } from "../command.ts";
+
+interface ScoreLine extends ScoreKey {
+  readonly score: number;
+  readonly scorer: string;
+  readonly raw: object;
+  readonly reported_at: string;
+}
+
+interface ProblemLine extends Target {
+  readonly severity: Severity;
+  readonly count: number;
+  readonly reported_at: string;
+}
+
+/**
+ * Scores what an export has again. Its moment is that of the latest report in it, so that the same file always gives the
+ * same answer.
+ *
+ * @throws CommandError at the first line that an import would not take, and if no score is in it
+ */
+export async function replayFile(
+  file: string,
+  rules: ReplayRules,
+  { filter, choice }: { readonly filter: TargetFilter; readonly choice: ScoreChoice },
+): Promise<Omit<Replay, "in_force_since" | "scorers" | "settings">> {
+  const replay = createReplay(rules, choice);
+  const problems = new Map<string, Record<Severity, number>>();
+  const waivers: (Waiver & ScoreWaiver)[] = [];
+  let [number, scores, latest] = [0, 0, 0];
+  const note = (time: string) => {
+    latest = Math.max(latest, Date.parse(time));
+  };
+
+  const take: Readonly<Record<string, (row: never) => void>> = {
+    scores(row: ScoreLine) {
+      scores++;
+      note(row.reported_at);
+      if (whatIsLeft([row], filter).length === 0) return;
+      replay.take({ ...row, reportedAt: Date.parse(row.reported_at), raw: JSON.stringify(row.raw) });
+    },
+    problems({ area, team, app, env, severity, count, reported_at }: ProblemLine) {
+      note(reported_at);
+      if (count === 0) return;
+      const id = [area, team, app, env].join(separator);
+      const open = problems.get(id) ?? { ...noProblems };
+      open[severity]++;
+      problems.set(id, open);
+    },
+    waivers: (row: Waiver & ScoreWaiver) => void waivers.push(row),
+  };
+
+  const refuse = (fault: string) =>
+    new CommandError(`${file}: ${fault}; it must be what maturity-service export wrote`);
+  try {
+    for await (const line of linesOf(createReadStream(file))) {
+      const { stage, row } = readRow(line, ++number, () => Number.POSITIVE_INFINITY);
+      if (!row.retired) take[stage]?.(row as never);
+    }
+  } catch (error) {
+    throw error instanceof ImportError ? refuse(error.place) : error;
+  }
+  if (scores === 0) throw refuse("has no scores");
+  const asOf = new Date(latest);
+  const inForce = waivers.filter((waiver) => isInForce(waiver, asOf));
+  return replay.end({
+    ...{ asOf, problems },
+    waiversOf: (target) => inForce.filter((waiver) => coversTarget(waiver, target)),
+  });
+}

@@ -1,0 +1,140 @@
+import { createEngine, type Engine } from "@maturity/core";
+import { parseHistoryDays, parseScorecards } from "../../config.ts";
+import type { TargetFilter } from "../../model/target-filter.ts";
+import { loadRules } from "../../policy/load.ts";
+import { changesBetween, type RecordedRules, readRulesInForce, recordedOf } from "../../policy/recorded.ts";
+import type { Rules } from "../../policy/rules.ts";
+import { applyReplay } from "../../replay/apply.ts";
+import { replayStore } from "../../replay/read-store.ts";
+import type { Replay, ReplayRules } from "../../replay/replay.ts";
+import { type AskedMetrics, chooseScores, type ScoreChoice } from "../../replay/score-choice.ts";
+import type { Database } from "../../store/database.ts";
+import { actorOf } from "../actor.ts";
+import { CommandError, type Context } from "../command.ts";
+import { print } from "../print.ts";
+import { loadScorecards } from "../serve/scorecards.ts";
+import { largestDrop } from "./drop.ts";
+import { type Format, formats } from "./formats.ts";
+import { replayFile } from "./read-file.ts";
+
+type Env = Context["io"]["env"];
+
+/** What a replay is asked for. */
+export interface ReplayOptions extends TargetFilter, AskedMetrics {
+  readonly format: Format;
+  readonly maxDrop?: number;
+  /** The folder with the packages of before. */
+  readonly before?: string;
+  readonly apply?: true;
+  /** The file of an export, in place of the database. */
+  readonly from?: string;
+}
+
+/**
+ * Runs `replay`. What an application falls by is looked at before anything is written.
+ *
+ * @throws CommandError if an application falls by more than is allowed, or if scores are left, once all is told
+ */
+export async function runReplay(options: ReplayOptions, context: Context): Promise<void> {
+  if (options.from !== undefined) return runOnFile(options.from, options, context);
+  let fault: string | undefined;
+  await context.onDatabase(
+    async (database) => {
+      const { replay, engine, choice } = await replayDatabase(database, options, context.io.env);
+      fault = dropFault(replay, options.maxDrop);
+      if (options.apply && !fault) fault = await apply(database, { engine, choice, options }, context);
+      return formats[options.format](replay);
+    },
+    options.apply ? "write" : "read",
+  );
+  if (fault) throw new CommandError(fault);
+}
+
+async function runOnFile(file: string, options: ReplayOptions, { io }: Context): Promise<void> {
+  const { rules, choice } = await prepare(options, io.env);
+  const { former, after } = rules;
+  const before = former ? await loadRules(io.env.POLICY || undefined, former.scorecards) : after;
+  const found = await replayFile(file, { ...rules, before }, { filter: filterOf(options), choice });
+  const replay = { ...found, in_force_since: null, ...changesOf(recordedOf(before), rules) };
+  await print([formats[options.format](replay)], io.stdout);
+  const fault = dropFault(replay, options.maxDrop);
+  if (fault) throw new CommandError(fault);
+}
+
+interface Replayed {
+  readonly replay: Replay;
+  readonly engine: Engine;
+  readonly choice: ScoreChoice;
+}
+
+async function replayDatabase(database: Database, options: ReplayOptions, env: Env): Promise<Replayed> {
+  const last = await readRulesInForce(database);
+  const { rules, choice } = await prepare(options, env);
+  const before = last ?? rules.after;
+  const found = await replayStore(database, { ...rules, before }, { filter: filterOf(options), choice });
+  const replay = { ...found, in_force_since: last?.since ?? null, ...changesOf(last?.record, rules) };
+  return { replay, engine: rules.engine, choice };
+}
+
+interface Prepared {
+  readonly rules: Omit<ReplayRules, "before" | "after"> & { readonly after: Rules };
+  readonly choice: ScoreChoice;
+}
+
+/** The packages that are installed now and those of before, and what is asked of them. */
+async function prepare(options: ReplayOptions, env: Env): Promise<Prepared> {
+  const { engine, levels } = await installed(env);
+  const former = options.before === undefined ? undefined : await engineOf(env, options.before);
+  const after = { scorecards: engine.scorecards, levels };
+  return { rules: { after, engine, former }, choice: chooseScores(engine.scorecards, options) };
+}
+
+function changesOf(before: RecordedRules | undefined, { after, engine }: Prepared["rules"]) {
+  const now = recordedOf(after);
+  return { scorers: scorersOf(engine), settings: changesBetween(before ?? now, now) };
+}
+
+/** Writes the scores, and says so. Returns what is wrong if some are left. */
+async function apply(
+  database: Database,
+  { engine, choice, options }: Omit<Replayed, "replay"> & { readonly options: ReplayOptions },
+  { io }: Context,
+): Promise<string | undefined> {
+  const { area, team, app, env, scorecard, metric } = options;
+  const { written, left } = await applyReplay(database, engine, {
+    ...{ filter: filterOf(options), choice, actor: actorOf() },
+    hasHistory: parseHistoryDays(io.env) > 0,
+    details: { scorers: scorersOf(engine), filter: { area, team, app, env, scorecard, metric } },
+  });
+  io.stderr.write(`Scores written: ${written}.\n`);
+  if (left === 0) return undefined;
+  return `${left} scores are being reported by copies with other packages, or are locked; restart those copies, and run it again`;
+}
+
+function scorersOf({ scorecards }: Engine): string[] {
+  return scorecards.map(({ package: { name, version } }) => `${name}@${version}`);
+}
+
+/** The packages that are installed now, with the weights, ages and levels of the settings. */
+async function installed(
+  env: Context["io"]["env"],
+): Promise<{ engine: Engine } & Pick<ReplayRules["after"], "levels">> {
+  const declared = await engineOf(env, process.cwd());
+  const { scorecards, levels } = await loadRules(env.POLICY || undefined, declared.scorecards);
+  return { engine: createEngine(scorecards), levels };
+}
+
+async function engineOf(env: Env, directory: string): Promise<Engine> {
+  return createEngine(await loadScorecards(parseScorecards(env), directory));
+}
+
+function filterOf({ area, team, app, env }: ReplayOptions): TargetFilter {
+  return { ...(area && { area }), ...(team && { team }), ...(app && { app }), ...(env && { env }) };
+}
+
+/** What is wrong if an application falls by more points than are allowed. */
+function dropFault({ changed }: Replay, maxDrop: number | undefined): string | undefined {
+  const worst = largestDrop(changed);
+  if (maxDrop === undefined || !worst || worst.points <= maxDrop) return undefined;
+  return `${worst.name} falls by ${worst.points} points; --max-drop allows ${maxDrop}`;
+}

@@ -1,0 +1,64 @@
+import type { Replay } from "../../replay/replay.ts";
+import type { MovedScore } from "../../replay/tally.ts";
+import { appsText, settingsTable } from "../changes-text.ts";
+import { printable } from "../print.ts";
+import { table } from "../table.ts";
+import {
+  dropSentence,
+  metricCells,
+  metricHead,
+  nameOf,
+  reasonsHint,
+  reasonsText,
+  scoresSentences,
+  signed,
+} from "./words.ts";
+
+/** Most keys of raw results that are refused with one message. */
+const maxKeys = 3;
+
+/** Most messages. */
+const maxMessages = 20;
+
+/** A replay for a terminal. */
+export function replayText(replay: Replay): string {
+  const { scorers, settings, scores, in_force_since } = replay;
+  const since = in_force_since
+    ? `the weights in force since ${in_force_since.toISOString().slice(0, 19)}Z`
+    : "today's weights, since no start of the service has recorded any";
+  const metrics = scores.metrics.map((one) => metricCells(`${one.scorecard}.${one.metric}`, one));
+  return [
+    printable(`Scored again by ${scorers.join(", ")}, compared with what is stored and ${since}.\n\n`),
+    ...scoresSentences(scores).map((sentence) => `${sentence}\n`),
+    ...(metrics.length > 0 ? ["\n", table([metricHead, ...metrics])] : []),
+    ...(settings.length > 0 ? ["\n", settingsTable(settings)] : []),
+    `\n${appsText(replay)}${printable(dropSentence(replay))}\n`,
+    ...(scores.largest.length > 0 ? ["\nThe scores that move furthest:\n", ...scores.largest.map(movedText)] : []),
+    ...(reasonsHint(scores) && [`\n${reasonsHint(scores)}\n`]),
+    ...refusedText(replay),
+  ].join("");
+}
+
+function movedText({ scorecard, metric, change, from, to, ...key }: MovedScore): string {
+  return printable(
+    [
+      `\n${nameOf(key)} ${scorecard}.${metric}: ${from.score} -> ${to.score} (${signed(change)})`,
+      `  before, by ${from.scorer}: ${reasonsText(from)}`,
+      `  now, by ${to.scorer}: ${reasonsText(to)}\n`,
+    ].join("\n"),
+  );
+}
+
+function refusedText({ scores: { refusals } }: Replay): string[] {
+  if (refusals.length === 0) return [];
+  const lines = refusals.slice(0, maxMessages).map(({ count, message, keys }) => {
+    const more = count > maxKeys ? ` and ${count - maxKeys} more` : "";
+    return printable(`  ${message}\n    ${keys.slice(0, maxKeys).map(nameOf).join(", ")}${more}\n`);
+  });
+  const more = refusals.length - lines.length;
+  return [
+    "\nRaw results that are refused now:\n",
+    ...lines,
+    ...(more > 0 ? [`  and ${more} more messages; --format json lists them\n`] : []),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { MovedScore, ScoreCounts, Tally } from "../../replay/tally.ts";
+import type { ChangedApps } from "../../rollups/changed-apps.ts";
+import { largestDrop } from "./drop.ts";
+
+/** What becomes of the scores, in sentences. */
+export function scoresSentences(scores: Tally): string[] {
+  const { moved, up, down, other_scorer, refused, not_installed } = scores;
+  return [
+    `Of ${scores.scores} scores ${moved} move: ${up} up, ${down} down.`,
+    ...(other_scorer > 0 ? [`Made by other versions than those installed: ${other_scorer}.`] : []),
+    ...(refused > 0 ? [`Refused now, so that the stored score stays: ${refused}.`] : []),
+    ...(not_installed > 0
+      ? [`Of metrics that no installed package has, so that they count no more: ${not_installed}.`]
+      : []),
+  ];
+}
+
+/** The application that falls furthest, in a sentence. */
+export function dropSentence({ changed }: ChangedApps): string {
+  const worst = largestDrop(changed);
+  return worst ? `${worst.name} falls furthest, by ${worst.points.toFixed(2)} points.` : "No application falls.";
+}
+
+/** Names the cells of `metricCells`. */
+export const metricHead: readonly string[] = [
+  "METRIC",
+  "SCORES",
+  "MOVED",
+  "MEAN",
+  "LARGEST FALL",
+  "LARGEST RISE",
+  "OTHER VERSION",
+  "REFUSED",
+];
+
+/** What becomes of the scores of a metric, as texts. */
+export function metricCells(name: string, counts: ScoreCounts): string[] {
+  const { scores, moved, mean_change, largest_fall, largest_rise, other_scorer, refused } = counts;
+  return [
+    ...[name, scores, moved].map(String),
+    ...[mean_change, largest_fall, largest_rise].map(signed),
+    ...[other_scorer, refused].map(String),
+  ];
+}
+
+/** Points with their sign. */
+export function signed(points: number): string {
+  return points > 0 ? `+${points.toFixed(2)}` : points.toFixed(2);
+}
+
+/** Whose score it is. */
+export function nameOf({ area, team, app, env }: Readonly<Record<"area" | "team" | "app" | "env", string>>): string {
+  return `${area}/${team}/${app} (${env})`;
+}
+
+/** Why a score is what it is. */
+export function reasonsText({ reasons }: MovedScore["from"]): string {
+  return reasons ? reasons.map(({ field, text }) => `${field}: ${text}`).join("; ") : "reasons not at hand";
+}
+
+/** How to learn the reasons of before, where some are not at hand. */
+export function reasonsHint({ largest }: Tally): string {
+  const areKnown = largest.every(({ from }) => from.reasons);
+  return areKnown ? "" : "--before names a folder with the packages of before, to tell their reasons too.";
+}

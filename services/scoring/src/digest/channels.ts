@@ -1,0 +1,34 @@
+import type { Target } from "@maturity/core";
+import type { Knex } from "knex";
+
+/** Finds the channels that hear of an application. */
+export type ChannelsOf = (app: Pick<Target, "area" | "team" | "app">) => readonly string[];
+
+/**
+ * Reads which channels hear of which applications: those that the problems of an application name, else those that the
+ * problems of its team name, else the default channel, if there is one.
+ */
+export async function readChannels(reads: Knex, defaultChannel: string | undefined): Promise<ChannelsOf> {
+  const { rows } = await reads.raw(
+    `
+    SELECT DISTINCT area, team, app, chat_channel AS channel FROM problems
+    WHERE chat_channel IS NOT NULL
+    ORDER BY area, team, app, channel
+    `,
+  );
+  const ofApps = new Map<string, Set<string>>();
+  const ofTeams = new Map<string, Set<string>>();
+  for (const { area, team, app, channel } of rows) {
+    add(ofApps, JSON.stringify([area, team, app]), channel);
+    add(ofTeams, JSON.stringify([area, team]), channel);
+  }
+  const otherwise = defaultChannel === undefined ? [] : [defaultChannel];
+  return ({ area, team, app }) => [
+    ...(ofApps.get(JSON.stringify([area, team, app])) ?? ofTeams.get(JSON.stringify([area, team])) ?? otherwise),
+  ];
+}
+
+function add(channels: Map<string, Set<string>>, key: string, channel: string): void {
+  const known = channels.get(key) ?? new Set();
+  channels.set(key, known.add(channel));
+}

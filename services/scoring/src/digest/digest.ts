@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Engine } from "@maturity/core";
+import type { Logger } from "pino";
+import { queueMessage } from "../alerts/queue.ts";
+import type { ChatConfig } from "../alerts/slack.ts";
+import { type Database, withoutRow } from "../store/database.ts";
+import { readChannels } from "./channels.ts";
+import { readHappenings } from "./happenings.ts";
+import { type DigestMessage, digestMessages } from "./messages.ts";
+import type { Schedule } from "./schedule.ts";
+import type { Period } from "./stale.ts";
+
+/** Pause between two looks whether a digest is due, in milliseconds. */
+const lookMs = 60_000;
+
+/** The longest period that a digest tells of, in days, if none was made for longer. */
+const longestDays = 31;
+
+/** What digests are made of. */
+export interface DigestDependencies {
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly schedule: Schedule;
+  /** The channel for applications that have none of their own; undefined if there is no such channel. */
+  readonly defaultChannel: string | undefined;
+}
+
+/** What digests are made of, if they are made at all. */
+export interface DigestSettings extends Pick<DigestDependencies, "database" | "engine"> {
+  /** Absent where no digest is wanted. */
+  readonly schedule: Schedule | undefined;
+  readonly chat: Pick<ChatConfig, "defaultChannel"> | undefined;
+  readonly logger: Logger;
+}
+
+/**
+ * Queues a digest for each channel whenever one is due, once whatever the number of copies. All times are by the database's
+ * clock. The first one is due after the first start with a schedule; one that was missed is made late, for the whole time
+ * since the one before.
+ *
+ * @returns a function that stops it. It waits at most this many milliseconds; what is not finished is done again by the next
+ * process.
+ */
+export function startDigests({
+  schedule,
+  chat,
+  logger,
+  ...sources
+}: DigestSettings): (timeoutMs: number) => Promise<void> {
+  if (!schedule) return async () => {};
+  const deps = { ...sources, schedule, defaultChannel: chat?.defaultChannel };
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await queueDue(deps).then(
+        (queued) => queued && logger.info(queued, "the digest is queued"),
+        (error) => logger.error({ err: withoutRow(error) }, "the digest is not queued yet"),
+      );
+      await sleep(lookMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  const running = run();
+  return async (timeoutMs) => {
+    stopping.abort();
+    await Promise.race([running, sleep(timeoutMs, undefined, { ref: false })]);
+  };
+}
+
+/**
+ * Queues the digest that is due, unless another process does.
+ *
+ * @returns undefined if none is due
+ */
+export async function queueDue(
+  deps: DigestDependencies,
+): Promise<{ readonly due: Date; readonly channels: number } | undefined> {
+  const { knex } = deps.database;
+  const { rows } = await knex.raw("SELECT clock_timestamp() AS now, due_at FROM digested_until");
+  const { now, due_at: last }: { now: Date; due_at: Date | null } = rows[0];
+  const due = deps.schedule.lastDue(now);
+  if (last !== null && due <= last) return undefined;
+  if (last === null) {
+    await knex.raw("UPDATE digested_until SET due_at = ?::timestamptz WHERE due_at IS NULL", [due]);
+    return undefined;
+  }
+  const since = new Date(Math.max(Number(last), Number(due) - longestDays * 86_400_000));
+  const messages = await makeDigest(deps, { since, until: due });
+  return knex.transaction(async (trx) => {
+    const taken = await trx.raw(
+      "UPDATE digested_until SET due_at = ?::timestamptz WHERE due_at < ?::timestamptz RETURNING due_at",
+      [due, due],
+    );
+    if (taken.rows.length === 0) return undefined;
+    const thread = `digest@${Number(due) / 1_000}`;
+    for (const message of messages) await queueMessage(trx, { ...message, thread });
+    return { due, channels: messages.length };
+  });
+}
+
+/** Makes the digest of a period for each channel, without sending it. */
+export async function makeDigest(
+  { database, engine, schedule, defaultChannel }: DigestDependencies,
+  period: Period,
+): Promise<DigestMessage[]> {
+  const happenings = await readHappenings(database, engine, period);
+  const channelsOf = await readChannels(database.reads, defaultChannel);
+  return digestMessages(happenings, channelsOf, schedule.show(period.since));
+}

@@ -1,0 +1,47 @@
+import type { ScoreKey } from "../store/scores.ts";
+import { copyOf } from "../store/text-rows.ts";
+
+/** Raw results of one metric that are refused with one message. */
+export interface Refused extends Pick<ScoreKey, "scorecard" | "metric"> {
+  readonly message: string;
+  readonly count: number;
+  /** Whose they are: the first hundred. */
+  readonly keys: readonly Pick<ScoreKey, "area" | "team" | "app" | "env">[];
+}
+
+const maxKeys = 100;
+
+/** Messages may name places in a raw result, so there may be any number of them. */
+const maxMessages = 1_000;
+
+const others = "refused with further messages";
+
+interface Group extends Refused {
+  count: number;
+  readonly keys: Pick<ScoreKey, "area" | "team" | "app" | "env">[];
+}
+
+/** Groups raw results that are refused by metric and message. */
+export function createRefusals() {
+  const groups = new Map<string, Group>();
+  return {
+    take({ area, team, app, env, scorecard, metric }: ScoreKey, told: string): void {
+      const idOf = (message: string) => JSON.stringify([scorecard, metric, message]);
+      const message = groups.has(idOf(told)) || groups.size < maxMessages ? told : others;
+      const id = idOf(message);
+      const group = groups.get(id) ?? {
+        scorecard: copyOf(scorecard),
+        metric: copyOf(metric),
+        message,
+        count: 0,
+        keys: [],
+      };
+      groups.set(id, group);
+      group.count++;
+      if (group.keys.length === maxKeys) return;
+      group.keys.push({ area: copyOf(area), team: copyOf(team), app: copyOf(app), env: copyOf(env) });
+    },
+    /** The largest group first. */
+    all: (): readonly Refused[] => [...groups.values()].sort((a, b) => b.count - a.count),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Engine } from "@maturity/core";
+import { isFresh, rescore } from "../model/rescore.ts";
+import type { ChangedSetting } from "../policy/recorded.ts";
+import { type ChangedApps, changedApps } from "../rollups/changed-apps.ts";
+import { createComparison, type RollUpRules, type Surroundings } from "../rollups/compared-apps.ts";
+import type { StoredScore } from "../rollups/stored-scores.ts";
+import type { ScoreChoice } from "./score-choice.ts";
+import { createTally, type Tally } from "./tally.ts";
+
+/** What the packages that are installed now would make of what is stored. */
+export interface Replay extends ChangedApps {
+  /** The moment of the reading. */
+  readonly as_of: Date;
+  /** Since when the weights that the scores are compared by are in force; null if no start has recorded them. */
+  readonly in_force_since: Date | null;
+  /** The packages, with their versions. */
+  readonly scorers: readonly string[];
+  /** The weights, ages and levels that differ. */
+  readonly settings: readonly ChangedSetting[];
+  readonly scores: Tally;
+}
+
+/** By what stored scores are compared. */
+export interface ReplayRules {
+  readonly before: RollUpRules;
+  /** Those of the packages that are installed now. */
+  readonly after: RollUpRules;
+  readonly engine: Engine;
+  /** The packages of before, if they are at hand. */
+  readonly former?: Engine | undefined;
+}
+
+/** Scores what is stored again. It never holds more than one raw result, beside those of the scores that move furthest. */
+export function createReplay({ before, after, engine, former }: ReplayRules, choice: ScoreChoice) {
+  const comparison = createComparison(before, after);
+  const tally = createTally(former);
+  return {
+    take(stored: StoredScore): void {
+      const { scorecard, metric, score } = stored;
+      const isInstalled = choice.isInstalled(scorecard, metric);
+      let to = score;
+      if (choice.has(scorecard, metric)) {
+        const rescored = isInstalled ? rescore(engine, scorecard, metric, JSON.parse(stored.raw)) : "unknown";
+        tally.take(stored, rescored);
+        if (isFresh(rescored)) to = rescored.score;
+      }
+      comparison.take({ ...stored, from: score, to });
+    },
+    /** What came of all that was taken. */
+    end: (surroundings: Surroundings): ChangedApps & Pick<Replay, "as_of" | "scores"> => ({
+      as_of: surroundings.asOf,
+      scores: tally.tally(),
+      ...changedApps(comparison.compare(surroundings)),
+    }),
+  };
+}

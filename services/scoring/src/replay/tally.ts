@@ -1,0 +1,147 @@
+import type { Engine, Reason } from "@maturity/core";
+import { isFresh, type Rescored, rescore } from "../model/rescore.ts";
+import type { StoredScore } from "../rollups/stored-scores.ts";
+import type { ScoreKey } from "../store/scores.ts";
+import { separator } from "../store/text-rows.ts";
+import { createLargest } from "./largest.ts";
+import { createRefusals, type Refused } from "./refusals.ts";
+
+/** What becomes of the scores of one metric, or of all. Points are below 0 for a fall. */
+export interface ScoreCounts {
+  /** Those that were scored again. */
+  readonly scores: number;
+  /** Those that get another score. */
+  readonly moved: number;
+  readonly up: number;
+  readonly down: number;
+  /** The mean of the points by which those that move do. 0 if none does. */
+  readonly mean_change: number;
+  /** 0 if none falls. */
+  readonly largest_fall: number;
+  /** 0 if none rises. */
+  readonly largest_rise: number;
+  /** Those that another version of a package made; the score may be the same. */
+  readonly other_scorer: number;
+  /** Those whose raw result is refused now. Their stored scores stay. */
+  readonly refused: number;
+}
+
+/** What becomes of the scores of one metric. */
+export interface MetricCounts extends Pick<ScoreKey, "scorecard" | "metric">, ScoreCounts {}
+
+/** A score that moves. */
+export interface MovedScore extends ScoreKey {
+  readonly change: number;
+  readonly from: { readonly score: number; readonly scorer: string; readonly reasons: readonly Reason[] | null };
+  readonly to: { readonly score: number; readonly scorer: string; readonly reasons: readonly Reason[] };
+}
+
+/** What becomes of all scores. */
+export interface Tally extends ScoreCounts {
+  /** Those of metrics that no installed package has. They leave the roll-ups. */
+  readonly not_installed: number;
+  /** Those that move, refused ones or those of another version, by scorecard and metric. */
+  readonly metrics: readonly MetricCounts[];
+  /** The twenty that move furthest. */
+  readonly largest: readonly MovedScore[];
+  readonly refusals: readonly Refused[];
+}
+
+type Counts = { -readonly [Field in keyof ScoreCounts]: number };
+
+/**
+ * Counts what becomes of scores. It keeps the raw results of the twenty that move furthest, and of no other.
+ *
+ * @param former the packages of before; where they make the stored score again, their reasons are told
+ */
+export function createTally(former?: Engine) {
+  const byMetric = new Map<string, Counts>();
+  const largest = createLargest();
+  const refusals = createRefusals();
+  let notInstalled = 0;
+
+  return {
+    take(stored: StoredScore, rescored: Rescored): void {
+      if (rescored === "unknown") {
+        notInstalled++;
+        return;
+      }
+      const { scorecard, metric, score, scorer } = stored;
+      const counts = byMetric.get(scorecard + separator + metric) ?? nothing();
+      byMetric.set(scorecard + separator + metric, counts);
+      counts.scores++;
+      if (!isFresh(rescored)) {
+        counts.refused++;
+        refusals.take(stored, rescored.message);
+        return;
+      }
+      if (rescored.scorer !== scorer) counts.other_scorer++;
+      if (rescored.score === score) return;
+      add(counts, roundedDifference(rescored.score, score));
+      largest.take(stored, rescored);
+    },
+
+    tally(): Tally {
+      const metrics = [...byMetric]
+        .map(([id, counts]) => {
+          const [scorecard = "", metric = ""] = id.split(separator);
+          return { scorecard, metric, ...meanOf(counts) };
+        })
+        .filter(({ moved, other_scorer, refused }) => moved + other_scorer + refused > 0)
+        .sort((a, b) => b.moved - a.moved || (a.scorecard + a.metric < b.scorecard + b.metric ? -1 : 1));
+      return {
+        ...meanOf([...byMetric.values()].reduce(sumOf, nothing())),
+        not_installed: notInstalled,
+        metrics,
+        largest: largest.scores().map(({ stored, fresh }) => movedScore(stored, fresh, former)),
+        refusals: refusals.all(),
+      };
+    },
+  };
+}
+
+function nothing(): Counts {
+  return {
+    ...{ scores: 0, moved: 0, up: 0, down: 0, mean_change: 0, largest_fall: 0, largest_rise: 0 },
+    ...{ other_scorer: 0, refused: 0 },
+  };
+}
+
+/** Until the end, `mean_change` holds the sum. */
+function add(counts: Counts, change: number): void {
+  counts.moved++;
+  if (change > 0) counts.up++;
+  else counts.down++;
+  counts.mean_change += change;
+  counts.largest_fall = Math.min(counts.largest_fall, change);
+  counts.largest_rise = Math.max(counts.largest_rise, change);
+}
+
+function sumOf(one: Counts, other: Counts): Counts {
+  const sums = Object.entries(one).map(([field, value]) => [field, value + other[field as keyof Counts]]);
+  return {
+    ...(Object.fromEntries(sums) as Counts),
+    largest_fall: Math.min(one.largest_fall, other.largest_fall),
+    largest_rise: Math.max(one.largest_rise, other.largest_rise),
+  };
+}
+
+function meanOf(counts: Counts): ScoreCounts {
+  return { ...counts, mean_change: counts.moved === 0 ? 0 : roundedDifference(counts.mean_change / counts.moved, 0) };
+}
+
+/** Scores have two decimals, and so have their differences. */
+function roundedDifference(one: number, other: number): number {
+  return Math.round((one - other) * 100) / 100;
+}
+
+function movedScore(stored: StoredScore, fresh: MovedScore["to"], former: Engine | undefined): MovedScore {
+  const { area, team, app, env, scorecard, metric, score, scorer, raw } = stored;
+  const before = former && rescore(former, scorecard, metric, JSON.parse(raw));
+  const reasons = before && isFresh(before) && before.score === score ? before.reasons : null;
+  return {
+    ...{ area, team, app, env, scorecard, metric, change: roundedDifference(fresh.score, score) },
+    from: { score, scorer, reasons },
+    to: { score: fresh.score, scorer: fresh.scorer, reasons: fresh.reasons },
+  };
+}

@@ -1,0 +1,122 @@
+import {
+  type AppLevel,
+  type Evidence,
+  type Level,
+  rollUpApp,
+  type Target,
+  type WeighedScorecard,
+  waivedMetrics,
+} from "@maturity/core";
+import type { ScoreKey } from "../store/scores.ts";
+import { separator } from "../store/text-rows.ts";
+import { createLevelFinder } from "./app-levels.ts";
+import { noProblems, type OpenProblems } from "./organisation.ts";
+import type { ScoreWaiver } from "./waivers.ts";
+
+/** By which rules the scores of metrics become the score and the level of an application. */
+export interface RollUpRules {
+  readonly scorecards: readonly WeighedScorecard[];
+  /** The lowest first. */
+  readonly levels: readonly Level[];
+}
+
+/** What an application has by some rules. */
+export interface Standing {
+  readonly score: number;
+  /** Null if there are no levels. */
+  readonly level: AppLevel | null;
+}
+
+/** An application before and after; undefined where it has no score. */
+export interface ComparedApp extends Target {
+  readonly from: Standing | undefined;
+  readonly to: Standing | undefined;
+}
+
+/** A score before and after. */
+export interface ComparedScore extends ScoreKey {
+  /** In milliseconds since 1970. */
+  readonly reportedAt: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What applications have beside their scores. */
+export interface Surroundings {
+  /** By this time scores are stale or not. */
+  readonly asOf: Date;
+  /** By the names of the application in one text. */
+  readonly problems: ReadonlyMap<string, OpenProblems>;
+  waiversOf(target: Target): readonly ScoreWaiver[];
+}
+
+/** Numbers that are kept of a score: when it was reported, and what it is before and after. */
+const numbersEach = 3;
+
+/**
+ * Compares the applications of an organisation by two sets of rules. Of each application it keeps three numbers for each
+ * metric, so a large organisation takes little memory.
+ */
+export function createComparison(before: RollUpRules, after: RollUpRules) {
+  const names = [...new Set([...metricKeys(before.scorecards), ...metricKeys(after.scorecards)])];
+  const places = new Map(names.map((name, place) => [name, place]));
+  const apps = new Map<string, Float64Array>();
+  const standings = [
+    createStanding(before, metricKeys(before.scorecards).map(placeOf), 1),
+    createStanding(after, metricKeys(after.scorecards).map(placeOf), 2),
+  ] as const;
+
+  function placeOf(name: string): number {
+    return places.get(name) ?? -1;
+  }
+
+  return {
+    /** Adds a score. One of a metric that neither set of rules knows counts for nothing. */
+    take({ area, team, app, env, scorecard, metric, reportedAt, from, to }: ComparedScore): void {
+      const place = placeOf(scorecard + separator + metric);
+      if (place < 0) return;
+      const id = [area, team, app, env].join(separator);
+      let numbers = apps.get(id);
+      if (!numbers) {
+        numbers = new Float64Array(names.length * numbersEach).fill(Number.NaN);
+        apps.set(id, numbers);
+      }
+      numbers.set([reportedAt, from, to], place * numbersEach);
+    },
+
+    /** Compares the applications, in the order of the first score of each. */
+    *compare({ asOf, problems, waiversOf }: Surroundings): Generator<ComparedApp> {
+      for (const [id, numbers] of apps) {
+        const [area = "", team = "", app = "", env = ""] = id.split(separator);
+        const target = { area, team, app, env };
+        const facts = { asOf, problems: problems.get(id) ?? noProblems, waivers: waiversOf(target) };
+        const [from, to] = standings.map((standing) => standing(numbers, facts));
+        if (from || to) yield { ...target, from, to };
+      }
+    },
+  };
+}
+
+interface Facts {
+  readonly asOf: Date;
+  readonly problems: OpenProblems;
+  readonly waivers: readonly ScoreWaiver[];
+}
+
+/** @param side which of the numbers of a score counts */
+function createStanding({ scorecards, levels }: RollUpRules, places: readonly number[], side: 1 | 2) {
+  const levelOf = createLevelFinder({ scorecards }, levels);
+  return (numbers: Float64Array, { asOf, problems, waivers }: Facts): Standing | undefined => {
+    const evidence = places.map((place): Evidence | undefined => {
+      const [reported_at = Number.NaN, score = Number.NaN] = [0, side].map((one) => numbers[place * numbersEach + one]);
+      return Number.isNaN(reported_at) ? undefined : { reported_at, score };
+    });
+    const waived = waivers.length > 0 ? waivedMetrics(scorecards, waivers) : [];
+    const rolled = rollUpApp(scorecards, evidence, asOf, waived);
+    return rolled && { score: rolled.score, level: levelOf({ ...rolled, problems }, evidence, waived) };
+  };
+}
+
+function metricKeys(scorecards: readonly WeighedScorecard[]): string[] {
+  return scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));
+}

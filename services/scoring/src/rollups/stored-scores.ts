@@ -1,0 +1,59 @@
+import type { TargetFilter } from "../model/target-filter.ts";
+import { type Lines, quoted, whereTarget } from "../store/lines.ts";
+import type { ScoreKey } from "../store/scores.ts";
+import { inLines, readRow, separator } from "../store/text-rows.ts";
+import type { Surroundings } from "./compared-apps.ts";
+import { readProblems } from "./organisation.ts";
+import { readWaivers } from "./waivers.ts";
+
+/** A score as it is stored. */
+export interface StoredScore extends ScoreKey {
+  readonly score: number;
+  readonly scorer: string;
+  /** In milliseconds since 1970. */
+  readonly reportedAt: number;
+  /** The JSON of its raw result, if that was asked for. */
+  readonly raw: string;
+}
+
+/** Which scores are read. */
+export interface StoredScores {
+  readonly filter?: TargetFilter;
+  /** The metrics whose raw results are read too. */
+  readonly rawOf?: readonly Pick<ScoreKey, "scorecard" | "metric">[];
+}
+
+/** The JSON of a raw result can have a mebibyte. */
+const pageRows = 100;
+
+/**
+ * Reads scores one by one, in the order in which they are stored. Nothing of a row stays in memory once it is taken.
+ *
+ * @returns what the applications have beside their scores, from the same snapshot
+ */
+export async function readStoredScores(
+  lines: Lines,
+  { filter = {}, rawOf = [] }: StoredScores,
+  take: (score: StoredScore) => void,
+): Promise<Surroundings> {
+  const [now] = await readRow(lines("SELECT (date_part('epoch', clock_timestamp()) * 1000)::bigint"));
+  const asOf = new Date(Number(now));
+  const metrics = rawOf.map(({ scorecard, metric }) => `(${quoted(scorecard)}, ${quoted(metric)})`);
+  const raw =
+    metrics.length > 0 ? `CASE WHEN (scorecard, metric) IN (${metrics.join(", ")}) THEN raw::text END` : "NULL";
+  // JSON writes control characters as escapes, so a raw result has no tab and no line feed.
+  const select = `SELECT area, team, app, env, scorecard, metric, score, scorer,
+    (date_part('epoch', reported_at) * 1000)::bigint, ${raw} FROM scores ${whereTarget(filter)}`;
+  for await (const rows of inLines(lines(select, pageRows))) {
+    for (const row of rows) take(scoreOf(row));
+  }
+  const problems = await readProblems(lines);
+  return { asOf, problems, waiversOf: await readWaivers(lines, asOf) };
+}
+
+function scoreOf(row: string): StoredScore {
+  const cells = row.split(separator);
+  const [area = "", team = "", app = "", env = "", scorecard = "", metric = "", ...rest] = cells;
+  const [score, scorer = "", reportedAt, raw = ""] = rest;
+  return { area, team, app, env, scorecard, metric, score: Number(score), scorer, reportedAt: Number(reportedAt), raw };
+}

@@ -1,0 +1,243 @@
+import { describe, expect, test } from "vitest";
+import { makeDigest, queueDue } from "../src/digest/digest.ts";
+import type { Schedule } from "../src/digest/schedule.ts";
+import { openDatabase } from "../src/store/database.ts";
+import { saveScores } from "../src/store/scores.ts";
+import { alertRows, noneWaits, retryNow } from "./support/alert-rows.ts";
+import { type ChatServer, useChatServer } from "./support/chat-server.ts";
+import { ageScores } from "./support/days.ts";
+import { newScore } from "./support/new-score.ts";
+import { report } from "./support/problem-report.ts";
+import { post } from "./support/requests.ts";
+import { createDatabase, engines, shippedEngine, type TestService, until, useService } from "./support/service.ts";
+import { runOn, runWithoutSettings } from "./support/service-command.ts";
+import { inDays, waive } from "./support/waivers.ts";
+
+const dayMs = 86_400_000;
+
+/** Due at the last full second, and shown as a day. */
+const always: Schedule = {
+  lastDue: (now) => new Date(Math.floor(Number(now) / 1_000) * 1_000),
+  show: (time) => time.toISOString().slice(0, 10),
+};
+
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
+
+function depsOf({ database }: Pick<TestService, "database">, schedule = always) {
+  return { database, engine: shippedEngine, schedule, defaultChannel: "#platform" };
+}
+
+/** What each channel is told of the last week, without the line of the title. */
+async function told(service: TestService): Promise<Record<string, string[]>> {
+  const messages = await makeDigest(depsOf(service), { since: daysAgo(7), until: new Date() });
+  return Object.fromEntries(messages.map(({ channel, text }) => [channel, text.split("\n").slice(1)]));
+}
+
+/** Stores a score of an application in prod. */
+async function store(service: TestService, app: string, score: number, rest: object = {}): Promise<void> {
+  await saveScores(service.database.knex, [
+    newScore({
+      area: "shop",
+      team: "checkout",
+      app,
+      env: "prod",
+      scorecard: "security",
+      metric: "sast",
+      score,
+      ...rest,
+    }),
+  ]);
+}
+
+/** The next digest is due, for all that happened in a week. */
+async function beDue({ database }: TestService): Promise<void> {
+  await database.knex.raw("UPDATE digested_until SET due_at = now() - interval '7 days'");
+}
+
+describe.each(engines)("a digest on %s", (kind) => {
+  test("tells each channel what became better and worse and why, what ends, and what went stale", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    await store(service, "cart", 40);
+    await store(service, "cart", 90, { metric: "dast" });
+    await store(service, "pay", 80);
+    await store(service, "rest", 70);
+    await ageScores(service.database.knex, 15);
+    await store(service, "cart", 90);
+    await store(service, "cart", 90, { metric: "dast" });
+    await store(service, "pay", 30.25);
+    await report(service, { app: "cart", chat_channel: "#cart" });
+    await waive(service, {
+      area: "shop",
+      team: "checkout",
+      scorecard: "security",
+      metric: "image_scan",
+      expires_at: inDays(3),
+    });
+    await waive(service, { area: "shop", scorecard: "security", metric: "secret_scan", expires_at: inDays(30) });
+    const ending = `• ${inDays(3).slice(0, 10)}: security.image_scan of shop/checkout; ann: for the test`;
+    const better = "• shop/checkout/cart (prod) 65 → 90 (+25): security.sast 40 → 90";
+    const worse = "• shop/checkout/pay (prod) 80 → 30.3 (−49.7): security.sast 80 → 30.3";
+    const stale = `• shop/checkout/rest (prod) security.sast, last reported ${daysAgo(15).toISOString().slice(0, 10)}`;
+    // The applications without a channel are told in that of their team.
+    expect(await told(service)).toEqual({
+      "#cart": [
+        ...["*Worse* (1)", worse, "*Better* (1)", better],
+        ...["*Waivers that end* (1)", ending, "*Gone stale* (1)", stale],
+      ],
+    });
+    await report(service, { app: "pay", chat_channel: "#pay" });
+    await report(service, { app: "rest", chat_channel: "#rest" });
+    expect(await told(service)).toEqual({
+      "#cart": ["*Better* (1)", better, "*Waivers that end* (1)", ending],
+      "#pay": ["*Worse* (1)", worse, "*Waivers that end* (1)", ending],
+      "#rest": ["*Waivers that end* (1)", ending, "*Gone stale* (1)", stale],
+    });
+  });
+});
+
+test("says nothing where nothing changed, and nothing of what is waived", async () => {
+  const service = await useService();
+  await store(service, "cart", 40);
+  await ageScores(service.database.knex, 15);
+  await waive(service, { area: "shop", app: "cart", team: "checkout", scorecard: "security", metric: "sast" });
+  expect(await told(service)).toEqual({});
+  await beDue(service);
+  expect(await queueDue(depsOf(service))).toMatchObject({ channels: 0 });
+  expect(await queueDue(depsOf(service, { ...always, lastDue: () => daysAgo(1) }))).toBe(undefined);
+});
+
+test("tells of new rules and waivers by their share", async () => {
+  const service = await useService();
+  const raw = { critical: 1 };
+  await store(service, "cart", 40, { raw });
+  await store(service, "cart", 80, { raw, metric: "dast" });
+  await ageScores(service.database.knex, 8);
+  await store(service, "cart", 60, { raw, scorer: "@maturity/security@9.0.0" });
+  const { "#platform": [, line] = [] } = await told(service);
+  expect(line).toMatch(/: rules \+[\d.]+, security\.sast 40 → 60$/);
+  await waive(service, { area: "shop", scorecard: "security", metric: "sast" });
+  const { "#platform": [, waived] = [] } = await told(service);
+  expect(waived).toMatch(/ → 80 \(\+[\d.]+\): .*waivers \+/);
+});
+
+async function useChat(): Promise<{ chat: ChatServer; service: TestService; moved: () => Promise<void> }> {
+  const chat = await useChatServer(() => ({ ok: true }));
+  const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
+  return {
+    ...{ chat, service },
+    async moved() {
+      await store(service, "cart", 40);
+      await ageScores(service.database.knex, 8);
+      await store(service, "cart", 90);
+    },
+  };
+}
+
+test("copies that find it due at the same moment send it once", async () => {
+  const { chat, service, moved } = await useChat();
+  await moved();
+  const copies = await Promise.all(Array.from({ length: 4 }, () => openDatabase(service.databaseUrl, 2)));
+  try {
+    const due = daysAgo(1);
+    const schedule = { ...always, lastDue: () => due };
+    const all = () => Promise.all(copies.map((database) => queueDue(depsOf({ database }, schedule))));
+    expect(await all()).toEqual(copies.map(() => undefined)); // the first start begins, and tells nothing of the past
+    await beDue(service);
+    expect((await all()).filter((queued) => queued !== undefined)).toEqual([{ due, channels: 1 }]);
+    expect(await all()).toEqual(copies.map(() => undefined));
+    await until(() => noneWaits(service.databaseUrl));
+    expect(chat.messages().map(({ channel, text }) => [channel, text.split("\n")[1]])).toEqual([
+      ["#platform", "*Better* (1)"],
+    ]);
+  } finally {
+    await Promise.all(copies.map((copy) => copy.close()));
+  }
+});
+
+test("it begins where the last one ended, and a month ago if that was longer ago", async () => {
+  const { service } = await useChat();
+  const due = daysAgo(0);
+  const since: string[] = [];
+  const schedule = { lastDue: () => due, show: (time: Date) => String(since.push(time.toISOString().slice(0, 10))) };
+  for (const days of [9, 400]) {
+    await service.database.knex.raw(`UPDATE digested_until SET due_at = now() - interval '${days} days'`);
+    await queueDue(depsOf(service, schedule));
+  }
+  expect(since).toEqual([daysAgo(9), daysAgo(31)].map((time) => time.toISOString().slice(0, 10)));
+});
+
+test("one that cannot be made is made at the next look", async () => {
+  const { service, moved } = await useChat();
+  await moved();
+  await beDue(service);
+  const { knex } = service.database;
+  await knex.raw("ALTER TABLE problems RENAME TO away");
+  await expect(queueDue(depsOf(service))).rejects.toThrow("problems");
+  await knex.raw("ALTER TABLE away RENAME TO problems");
+  expect(await queueDue(depsOf(service))).toMatchObject({ channels: 1 });
+});
+
+test("one that the chat refuses is listed among the alerts that were given up, and put back", async () => {
+  let isThere = false;
+  const chat = await useChatServer(() => (isThere ? { ok: true } : { error: "channel_not_found" }));
+  const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
+  await store(service, "cart", 40);
+  await ageScores(service.database.knex, 8);
+  await store(service, "cart", 90);
+  await beDue(service);
+  await queueDue(depsOf(service));
+  await until(async () => (await alertRows(service.databaseUrl)).some(({ state }) => state === "dead"));
+  expect(await runOn(service.database, ["alerts", "list"])).toMatch(
+    /#platform +- +channel_not_found +\*What changed since/,
+  );
+  isThere = true;
+  await runOn(service.database, ["alerts", "retry", "--all"]);
+  await retryNow(service.databaseUrl);
+  await until(() => chat.messages().length === 1);
+});
+
+test("names from reports are shown literally", async () => {
+  const { service } = await useChat();
+  await store(service, "<!channel> *x* &", 40);
+  await ageScores(service.database.knex, 8);
+  await store(service, "<!channel> *x* &", 90);
+  expect((await told(service))["#platform"]?.[1]).toContain("shop/checkout/&lt;!channel&gt; *x* &amp; (prod)");
+});
+
+test("a section shows its worst lines, and how many more there are", async () => {
+  const { service } = await useChat();
+  const apps = Array.from({ length: 11 }, (_, index) => `app-${index}`);
+  for (const app of apps) await store(service, app, 90);
+  await ageScores(service.database.knex, 8);
+  for (const [index, app] of apps.entries()) await store(service, app, 80 - index);
+  const lines = (await told(service))["#platform"] ?? [];
+  expect([lines[0], lines[1], lines.at(-1), lines.length]).toEqual([
+    "*Worse* (11)",
+    expect.stringContaining("app-10"),
+    "and 3 more",
+    10,
+  ]);
+});
+
+test("a move takes the channel of an application along", async () => {
+  const { service, moved } = await useChat();
+  await moved();
+  await report(service, { chat_channel: "#cart" });
+  const move = { from: { area: "shop", team: "checkout" }, to: { area: "shop", team: "payments" } };
+  expect((await post(service, "/apps/move", move)).status).toBe(200);
+  expect((await told(service))["#cart"]?.[1]).toContain("shop/payments/cart");
+});
+
+test("the command prints what would be told, and sends nothing", async () => {
+  const { chat, service, moved } = await useChat();
+  expect(await runOn(service.database, ["digest"])).toBe("There is nothing to tell to any channel.\n");
+  await moved();
+  expect(await runOn(service.database, ["digest"])).toMatch(
+    /^To nobody, since CHAT_DEFAULT_CHANNEL is not set:\n\*What changed since .*\n\*Better\* \(1\)\n• shop/,
+  );
+  expect(await runWithoutSettings(["digest", "--days", "0"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("from 1 to 31"),
+  });
+  expect(chat.calls).toEqual([]);
+});

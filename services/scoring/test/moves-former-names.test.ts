@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { readPage } from "./support/reading.ts";
+import { post } from "./support/requests.ts";
+import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
+
+const app = (team: string, name = "cart") => ({ area: "shop", team, app: name });
+const team = (name: string) => ({ area: "shop", team: name });
+
+const score = (service: TestService, name: object) =>
+  post(service, "/score", { ...name, env: "prod", scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } });
+
+async function move(service: TestService, from: object, to: object, merge = false): Promise<void> {
+  expect(await post(service, "/apps/move", { from, to, merge })).toMatchObject({ status: 200 });
+}
+
+/** Where a report under each of these names is stored. */
+async function whereTo(service: TestService, names: readonly object[]): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const name of names) {
+    const { status, body } = await score(service, name);
+    expect(status).toBe(200);
+    found.push(body.moved_to ?? name);
+  }
+  return found;
+}
+
+/** The first name of the team, its later one, and what then becomes of it: the team is renamed again, or named as before. */
+const later: Readonly<Record<string, { to: object; merge: boolean }>> = {
+  "the team is renamed once more": { to: team("three"), merge: false },
+  "the team gets its first name back": { to: team("one"), merge: true },
+};
+
+describe.each(engines)("on %s", (kind) => {
+  test.each(Object.entries(later))(
+    "an application that left its renamed team is found under all its former names after %s",
+    async (_, { to, merge }) => {
+      const service = await useService({ databaseUrl: await createDatabase(kind) });
+      for (const name of [app("one"), app("one", "other")]) await score(service, name);
+      await move(service, team("one"), team("two"));
+      await move(service, app("two"), app("elsewhere"));
+      await move(service, team("two"), to, merge);
+      const copy = await useCopyOf(service, kind);
+      const former = [app("one"), app("two")];
+      for (const one of [service, copy]) expect(await whereTo(one, former)).toEqual(former.map(() => app("elsewhere")));
+      const { items } = await readPage(service, "/apps");
+      expect(items).toMatchObject([app("elsewhere"), { ...to, app: "other" }]);
+    },
+  );
+
+  test("a team that left its renamed area is found under all its former names", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    for (const name of ["one", "other"]) await score(service, app(name));
+    await move(service, { area: "shop" }, { area: "store" });
+    await move(service, { area: "store", team: "one" }, { area: "mall", team: "one" });
+    await move(service, { ...app("one"), area: "mall" }, { area: "yard", team: "two", app: "cart" });
+    await move(service, { area: "store" }, { area: "shop" }, true);
+    const former = [app("one"), { ...app("one"), area: "store" }, { ...app("one"), area: "mall" }];
+    expect(await whereTo(service, former)).toEqual(former.map(() => ({ area: "yard", team: "two", app: "cart" })));
+    expect(await whereTo(service, [app("one", "new")])).toEqual([{ area: "mall", team: "one", app: "new" }]);
+  });
+
+  test("the old name of an area does not lead past a team that had left it before", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    await score(service, app("one"));
+    await move(service, team("one"), { area: "mall", team: "two" });
+    await score(service, app("other"));
+    await move(service, { area: "shop" }, { area: "store" });
+    await score(service, { ...app("one"), area: "store" });
+    await move(service, { ...app("one"), area: "store" }, { ...app("one"), area: "yard" });
+    expect(await whereTo(service, [app("one")])).toEqual([{ area: "mall", team: "two", app: "cart" }]);
+  });
+});
+
+/** Another copy, which remembers nothing; the embedded database has one only. */
+async function useCopyOf(service: TestService, kind: (typeof engines)[number]): Promise<TestService> {
+  return kind === "postgres" ? useService({ databaseUrl: service.databaseUrl }) : service;
+}

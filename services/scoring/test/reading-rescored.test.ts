@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { saveScores } from "../src/store/scores.ts";
+import { newScore } from "./support/new-score.ts";
+import { readPage } from "./support/reading.ts";
+import { shippedEngine, useService } from "./support/service.ts";
+import { runOn } from "./support/service-command.ts";
+
+interface Details {
+  readonly metrics: readonly { readonly metric: string; readonly score?: number; readonly rescored?: object | null }[];
+}
+
+test("a score of another version has beside it what today's rules make of it, until a replay is applied", async () => {
+  const service = await useService();
+  const raw = { found: true };
+  const today = shippedEngine.score("security", "secret_scan", raw);
+  await saveScores(service.database.knex, [
+    newScore({ metric: "secret_scan", score: 40, raw, scorer: "@maturity/security@0.0.1" }),
+    newScore({ metric: "dast", score: 40, raw: { high: "many" }, scorer: "@maturity/security@0.0.1" }),
+  ]);
+  const details = async () => {
+    const [app] = (await readPage<Details>(service, "/apps", { detail: "true" })).items;
+    return Object.fromEntries((app?.metrics ?? []).map((one) => [one.metric, one]));
+  };
+  const before = await details();
+  expect(before.secret_scan).toMatchObject({ score: 40, reasons: null, rescored: today });
+  expect(before.dast).toMatchObject({ score: 40, rescored: null });
+  expect(before.image_scan).not.toHaveProperty("rescored");
+  await runOn(service.database, ["replay", "--apply"]);
+  const after = await details();
+  expect(after.secret_scan).toMatchObject({ score: 0, reasons: today.reasons });
+  expect(after.secret_scan).not.toHaveProperty("rescored");
+});

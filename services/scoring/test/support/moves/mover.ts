@@ -1,0 +1,190 @@
+import pg from "pg";
+import { onTestFinished } from "vitest";
+import { type AppName, appKey, type Subtree } from "../../../src/model/app-name.ts";
+import { parseExposition } from "../exposition-parser.ts";
+import { type Deed, isFormer, isWithin } from "./model.ts";
+import type { Scene } from "./reporters.ts";
+import { type Sent, send } from "./send.ts";
+
+/** Moves, retires and restores applications, one step after the other. */
+export interface Mover {
+  /** How many moves and merges were done so far. */
+  moves(): number;
+  /**
+   * Does one thing at random, or two at once, and finds out what came of it.
+   *
+   * @param disturb runs meanwhile
+   */
+  step(number: number, disturb: (deed: UnderWay) => Promise<void>): Promise<void>;
+}
+
+/** What is just being done. */
+export interface UnderWay {
+  /** Which of the copies was asked first. */
+  readonly copy: number;
+  /** Waits until a transaction of a deed is under way, and so often looks again. It returns at once where none is left. */
+  inside(looks: number): Promise<void>;
+}
+
+/** Makes a mover for the applications of a database. */
+export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover> {
+  const { addresses, pick, model, seen, wrong } = scene;
+  const [client, watcher] = [await useClient(databaseUrl), await useClient(databaseUrl)];
+  let lastEntry = 0;
+  let moves = 0;
+
+  async function names(tables: string): Promise<AppName[]> {
+    const [one, other] = tables.split(" ");
+    return (
+      await client.query(
+        `SELECT area, team, app FROM ${one} UNION SELECT area, team, app FROM ${other} ORDER BY 1, 2, 3`,
+      )
+    ).rows;
+  }
+
+  function anyDeed(live: readonly AppName[], retired: readonly AppName[], number: number): Deed {
+    const one = pick(live);
+    const kind = pick(["move", "move", "move", "move", "move", "move", "move", "move", "retire", "restore"] as const);
+    if (kind === "restore" && retired.length > 0) return { kind, from: pick(retired) };
+    if (kind === "retire" && retired.length < live.length / 4) return { kind, from: one };
+    const depth = pick([3, 3, 3, 3, 3, 2, 2, 1]);
+    const cut = ({ area, team, app }: AppName): Subtree => ({
+      area,
+      ...(depth > 1 && { team }),
+      ...(depth > 2 && { app }),
+    });
+    const newName = { area: `a${number}`, team: `t${number}`, app: `p${number}` };
+    const nearby = { area: pick([one.area, newName.area]), team: pick([one.team, newName.team]), app: newName.app };
+    const target = pick([depth === 3 ? nearby : newName, depth === 3 ? nearby : newName, pick(live), pick(seen)]);
+    return { kind: "move", from: cut(one), to: cut(target), merge: pick([true, true, true, false]) };
+  }
+
+  async function sendDeed(deed: Deed, copy: number): Promise<Sent> {
+    const { kind, from } = deed;
+    const body =
+      kind === "move"
+        ? { from, to: deed.to, merge: deed.merge }
+        : { ...from, ...(kind === "retire" && { reason: "gone" }) };
+    for (let turn = copy; ; turn++) {
+      const sent = await send(addresses[turn % addresses.length] as string, `/apps/${kind}`, body);
+      if (sent.outcome !== "unsent") return sent;
+    }
+  }
+
+  /** The deeds that were committed since the last time, in their order. While this waits for the lock of deeds, none is under way. */
+  async function committed(): Promise<string[]> {
+    await client.query("BEGIN");
+    await client.query("SELECT FROM roll_ups_until FOR UPDATE");
+    const { rows } = await client.query(
+      "SELECT id, action, area, team, app, details FROM audit WHERE action LIKE 'app.%' AND id > $1 ORDER BY id",
+      [lastEntry],
+    );
+    await client.query("COMMIT");
+    lastEntry = rows.at(-1)?.id ?? lastEntry;
+    return rows.map(({ action, area, team, app, details: { to, merge } }) =>
+      entryOf(action.slice("app.".length), { area, team, app }, to, merge),
+    );
+  }
+
+  /** Compares what was answered with what was committed, and tells the model. */
+  function settle(deeds: readonly Deed[], sent: readonly Sent[], done: readonly string[]): Deed[] {
+    const left = deeds.map((deed, place) => ({ deed, sent: sent[place] as Sent }));
+    const settled: Deed[] = [];
+    for (const key of done) {
+      const same = left.filter(({ deed }) => keyOf(deed) === key);
+      const place = left.indexOf((same.find(({ sent }) => !isRefused(sent)) ?? same[0]) as (typeof left)[number]);
+      const [found] = place < 0 ? [] : left.splice(place, 1);
+      if (!found || isRefused(found.sent))
+        wrong.push(`${key} was committed: ${JSON.stringify(found?.sent ?? "not sent")}`);
+      else settled.push(found.deed);
+    }
+    for (const { deed, sent } of left) {
+      if (sent.outcome === "answered" && sent.status === 200) wrong.push(`${keyOf(deed)} was not committed`);
+    }
+    return settled;
+  }
+
+  /** No series of a name that has just become a former one. */
+  async function expectGone({ from: { area, team, app } }: Deed): Promise<void> {
+    const filter = new URLSearchParams({
+      area,
+      ...(team !== undefined && { team }),
+      ...(app !== undefined && { app }),
+    });
+    const path = `/metrics?collect[]=scores&collect[]=problems&${filter}`;
+    const response = await fetch(`${pick(addresses)}${path}`).catch(() => undefined);
+    if (!response?.ok) return;
+    for (const { labels } of parseExposition(await response.text())) {
+      const name = labels as unknown as AppName;
+      if (isFormer(model, name) || model.isRetired(name)) wrong.push(`a series of ${appKey(name)}`);
+    }
+  }
+
+  async function inside(looks: number, isOver: () => boolean): Promise<void> {
+    for (let left = looks; left > 0 && !isOver(); ) {
+      const { rows } = await watcher.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL
+           AND application_name = 'maturity-service background'`,
+      );
+      if (rows.length > 0) left--;
+    }
+  }
+
+  return {
+    moves: () => moves,
+    async step(number, disturb) {
+      const [live, retired] = [await names("scores problems"), await names("retired_apps retired_apps")];
+      if (live.length === 0) return;
+      const deeds = Array.from({ length: pick([1, 1, 1, 2]) }, (_, place) =>
+        anyDeed(live, retired, 2 * number + place),
+      );
+      scene.hot = [...live, ...seen].filter((name) => deeds.some(({ from }) => isWithin(name, from))).slice(0, 20);
+      scene.underWay = deeds.length;
+      const copy = pick(addresses.map((_, place) => place));
+      let isOver = false;
+      const sent = Promise.all(deeds.map((deed, place) => sendDeed(deed, copy + place))).finally(() => {
+        isOver = true;
+      });
+      await disturb({ copy, inside: (looks) => inside(looks, () => isOver) });
+      const settled = settle(deeds, await sent, await sent.then(committed));
+      for (const deed of settled) {
+        model.add(deed);
+        if (deed.kind === "move") moves++;
+        if (deed.kind === "move")
+          seen.push(...scene.hot.filter((name) => isWithin(name, deed.from)).map((name) => ({ ...name, ...deed.to })));
+      }
+      scene.underWay = 0;
+      await Promise.all(settled.map(expectGone));
+      for (const one of await sent) {
+        const fits =
+          one.outcome === "lost" || (one.outcome === "answered" && [200, 400, 404, 409, 503].includes(one.status));
+        if (!fits) wrong.push(JSON.stringify(one));
+      }
+    },
+  };
+}
+
+async function useClient(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+/** Was it told that nothing is changed? Where the database went away in between, nobody knows. */
+function isRefused(sent: Sent): boolean {
+  if (sent.outcome !== "answered" || sent.status === 200) return false;
+  return sent.status !== 503 || /nothing is changed/.test(String(sent.body.message));
+}
+
+function keyOf(deed: Deed): string {
+  return deed.kind === "move" ? entryOf(deed.kind, deed.from, deed.to, deed.merge) : entryOf(deed.kind, deed.from);
+}
+
+function entryOf(kind: string, from: Nullable<Subtree>, to?: Subtree, merge?: boolean): string {
+  const named = (name?: Nullable<Subtree>) =>
+    [name?.area, name?.team, name?.app].filter((one) => one != null).join("/");
+  return `${kind} ${named(from)} to ${named(to)} ${merge === true}`;
+}
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };

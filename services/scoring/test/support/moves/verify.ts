@@ -1,0 +1,190 @@
+import { type AppName, appKey } from "../../../src/model/app-name.ts";
+import { labelSet } from "../../../src/model/label-set.ts";
+import { keyOf } from "../../../src/store/key.ts";
+import { isSameName } from "../../../src/store/names.ts";
+import { query } from "../postgres.ts";
+import { isFormer, type NamesModel } from "./model.ts";
+import { countOf, type Report } from "./reporters.ts";
+
+interface Row extends AppName {
+  readonly env: string;
+  readonly is_retired: boolean;
+  readonly key: string;
+  readonly labels: string;
+}
+
+interface ScoreRow extends Row {
+  readonly id: string;
+  readonly score: number;
+  readonly reported_at: string;
+}
+
+interface ProblemRow extends Row {
+  readonly count: number;
+  readonly serial: number;
+  readonly at: Date;
+  readonly opened_at: Date | null;
+}
+
+/** A change of a score as it is recorded. */
+interface Line {
+  readonly score_id: string;
+  readonly at: string;
+  readonly ms: Date;
+  readonly score: number;
+}
+
+/** The scores of all applications, the retired ones too. */
+const allScores = "(SELECT *, false AS is_retired FROM scores UNION ALL SELECT *, true FROM retired_scores) AS scores";
+
+/** What is wrong with what the database holds after all deeds and reports: nothing is, if the list is empty. */
+export async function faultsOfMoves(
+  databaseUrl: string,
+  model: NamesModel,
+  reports: readonly Report[],
+): Promise<string[]> {
+  const scores = reports.filter(({ kind }) => kind === "score");
+  const problems = reports.filter(({ kind }) => kind === "problem");
+  return [
+    ...reports.filter(isMisplaced).map((report) => `${told(report)} was acknowledged under ${appKey(report.name)}`),
+    ...(await faultsOfScores()),
+    ...(await faultsOfProblems()),
+    ...(await faultsOfLines(databaseUrl)),
+  ];
+
+  /** Was it acknowledged under a name that its own led to at no moment meanwhile? */
+  function isMisplaced({ sent, from, to, outcome, name }: Report): boolean {
+    if (outcome !== "acknowledged") return false;
+    const moments = Array.from({ length: to - from + 1 }, (_, place) => from + place);
+    return !moments.some((moment) => !model.isRetired(name, moment) && isSameName(model.current(sent, moment), name));
+  }
+
+  /** Where a report is now if it was stored and is the newest. */
+  function placeNow({ sent, env }: Report): string {
+    return placeOf({ ...model.current(sent), env });
+  }
+
+  async function faultsOfScores(): Promise<string[]> {
+    const { rows }: { rows: ScoreRow[] } = await query(
+      databaseUrl,
+      `SELECT area, team, app, env, is_retired, key::text, labels, id, score::float8, reported_at::text FROM ${allScores}`,
+    );
+    const { rows: lines }: { rows: Line[] } = await query(
+      databaseUrl,
+      "SELECT score_id, at::text, at AS ms, score::float8 FROM score_changes WHERE cause = 'report' ORDER BY at",
+    );
+    const rowById = new Map(rows.map((row) => [row.id, row]));
+    const linesBySerial = Map.groupBy(lines, ({ score }) => Math.round(100 * score));
+    const linesById = Map.groupBy(lines, ({ score_id }) => score_id);
+    const bySerial = new Map(scores.map((report) => [report.serial, report]));
+    const sameMoment = new Set(lines.map(({ score_id, ms }) => `${score_id} ${ms.getTime()}`));
+
+    const ofReports = scores.flatMap((report) => {
+      const found = linesBySerial.get(report.serial) ?? [];
+      if (found.length > 1) return [`${told(report)} is recorded ${found.length} times`];
+      const [line] = found;
+      if (!line) return report.outcome === "acknowledged" && !isShadowed(report) ? [`${told(report)} is lost`] : [];
+      if (report.outcome === "refused") return [`${told(report)} was refused and is recorded`];
+      const row = rowById.get(line.score_id);
+      if (!row || placeNow(report) !== placeOf(row)) return [`${told(report)} is recorded under ${row && appKey(row)}`];
+      return [];
+    });
+
+    /** Of two reports of the same moment, one under each of two names that became one, the merge keeps one. */
+    function isShadowed(report: Report): boolean {
+      return rows.some((row) => placeNow(report) === placeOf(row) && sameMoment.has(`${row.id} ${report.at}`));
+    }
+
+    const ofRows = rows.flatMap((row) => {
+      const newest = linesById.get(row.id)?.at(-1);
+      const isNewest = newest?.score === row.score && newest.at === row.reported_at;
+      return [
+        ...faultsOfRow(row, ["application", "unit_coverage"], {}),
+        ...(isNewest
+          ? []
+          : [
+              `${placeOf(row)} holds ${row.score} of ${row.reported_at}, and ${newest?.score} of ${newest?.at} is the newest`,
+            ]),
+      ];
+    });
+    const unknown = [...linesBySerial.keys()]
+      .filter((serial) => !bySerial.has(serial))
+      .map((serial) => `${serial} was never sent`);
+    const orphans = lines
+      .filter(({ score_id }) => !rowById.has(score_id))
+      .map(({ score }) => `the change to ${score} is of no score`);
+    return [...ofReports, ...ofRows, ...twice(rows), ...unknown, ...orphans];
+  }
+
+  async function faultsOfProblems(): Promise<string[]> {
+    const { rows }: { rows: ProblemRow[] } = await query(
+      databaseUrl,
+      `SELECT area, team, app, env, is_retired, key::text, labels, count, substr(chat_channel, 2)::int AS serial,
+         reported_at AS at, opened_at
+       FROM (SELECT *, false AS is_retired FROM problems UNION ALL SELECT *, true FROM retired_problems) AS problems`,
+    );
+    const rowByPlace = new Map(rows.map((row) => [placeOf(row), row]));
+    const bySerial = new Map(problems.map((report) => [report.serial, report]));
+    const ofReports = problems.flatMap((report) => {
+      if (report.outcome !== "acknowledged") return [];
+      const isKept = (rowByPlace.get(placeNow(report))?.at.getTime() ?? 0) >= report.at;
+      return isKept ? [] : [`${told(report)} is lost`];
+    });
+    const ofRows = rows.flatMap((row) => {
+      const report = bySerial.get(row.serial);
+      const isRight = report && report.outcome !== "refused" && placeNow(report) === placeOf(row);
+      const isOpen = row.count > 0;
+      return [
+        ...faultsOfRow(row, ["leak"], { severity: "high" }),
+        ...(isRight ? [] : [`${placeOf(row)} holds the problem ${row.serial}`]),
+        ...(row.count === countOf(row.serial) && isOpen === (row.opened_at !== null)
+          ? []
+          : [`${placeOf(row)} is half a problem`]),
+      ];
+    });
+    return [...ofReports, ...ofRows, ...twice(rows)];
+  }
+
+  function faultsOfRow(row: Row, rest: readonly string[], more: Readonly<Record<string, string>>): string[] {
+    const { area, team, app, env, key, labels } = row;
+    const names = rest.length > 1 ? { scorecard: rest[0], metric: rest[1] } : { problem_type: rest[0] };
+    const expected = labelSet({ area, team, app, env, ...names, ...more } as Record<string, string>);
+    return [
+      ...(isFormer(model, row) ? [`${placeOf(row)} is left under a former name`] : []),
+      ...(model.isRetired(row) === row.is_retired ? [] : [`${placeOf(row)} is ${row.is_retired ? "" : "not "}retired`]),
+      ...(key === keyOf([team, app, env, ...rest]) ? [] : [`${placeOf(row)} has the key of another one`]),
+      ...(labels === expected ? [] : [`${placeOf(row)} has the labels ${labels}`]),
+    ];
+  }
+}
+
+function told({ kind, serial, sent, env, outcome, from, to }: Report): string {
+  return `${outcome} ${kind} ${serial} of ${placeOf({ ...sent, env })} (${from} to ${to})`;
+}
+
+function placeOf({ area, team, app, env }: AppName & { readonly env: string }): string {
+  return `${area}/${team}/${app}/${env}`;
+}
+
+function twice(rows: readonly Row[]): string[] {
+  return [...Map.groupBy(rows, placeOf)]
+    .filter(([, found]) => found.length > 1)
+    .map(([place]) => `${place} is there twice`);
+}
+
+/** Each change follows from the one before, and the last one is what the score says of itself. */
+async function faultsOfLines(databaseUrl: string): Promise<string[]> {
+  const { rows } = await query(
+    databaseUrl,
+    `
+    WITH line AS (
+      SELECT score_id, at, former, score, lag(score) OVER own AS before, lead(at) OVER own IS NULL AS is_last
+      FROM score_changes WINDOW own AS (PARTITION BY score_id ORDER BY at)
+    )
+    SELECT score_id, at::text FROM line LEFT JOIN ${allScores} ON id = score_id
+    WHERE former IS DISTINCT FROM before OR id IS NULL
+      OR (is_last AND (line.score, at, former) IS DISTINCT FROM (scores.score, changed_at, former_score))
+    `,
+  );
+  return rows.map(({ score_id, at }) => `the change of score ${score_id} at ${at} does not fit in`);
+}
