@@ -87,6 +87,38 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
     expect(await step(shell, { ...inputs, min: "1" })).toMatchObject({ code: 0 });
   });
 
+  test("fails where the score is worse than the stored one, and shows it where people look", async () => {
+    const shell = await useShell();
+    const common = {
+      ...target,
+      app: `${app}, worse`,
+      url: service.url,
+      metric: "unit_coverage",
+      raw: "coverage_pct=50",
+    };
+    const files = { GitHub: ["github-summary"], GitLab: ["maturity-report/summary.md"] }[system] ?? [];
+    const env = { GITHUB_STEP_SUMMARY: system === "GitHub" ? join(shell.directory, "github-summary") : "" };
+    const summary = async () => (await readFile(join(shell.directory, files[0] ?? ""), "utf8")).split("###").at(-1);
+    expect(await step(shell, common, env)).toMatchObject({ code: 0 });
+    expect(await summary()).toContain("\n| `unit_coverage` |  | 50 |  |\n");
+    const worse = { ...common, raw: "coverage_pct=40", command: "gate", no_worse: "true" };
+    expect(await step(shell, worse, env)).toMatchObject({ code: 1, stdout: expect.stringContaining("not met") });
+    expect(await summary()).toContain("❌ no worse than stored: not met\n\n| metric");
+    expect(await summary()).toContain("\n| `unit_coverage` | 50 | 40 | −10 |\n");
+    expect(await step(shell, { ...worse, app_min: "40", no_worse: "false", max_drop: "10" }, env)).toMatchObject({
+      code: 0,
+    });
+    if (system === "GitLab") {
+      const read = (name: string) => readFile(join(shell.directory, "maturity-report", name), "utf8");
+      expect(await read("metrics.txt")).toContain(
+        '\nmaturity_score{scorecard="application",metric="unit_coverage"} 40\n',
+      );
+      expect(JSON.parse(await read("links.json"))).toEqual({
+        Maturity: [{ external_link: { label: expect.any(String), url: expect.stringContaining("/board/?env=prod") } }],
+      });
+    }
+  });
+
   test("brings the program where there is none", async () => {
     const shell = await useShell({ maturity: false });
     await addNpm(shell);
@@ -124,6 +156,9 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
         exclude: "x y\n*.md",
         keep_going: "true",
         min: "1",
+        no_worse: "true",
+        max_drop: "2",
+        app_min: "3",
         type: "t",
         kind: "secrets",
         severity: "s",
@@ -145,10 +180,22 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
       ...(system === "GitHub" && { audience: "aud" }),
     });
     const audience = system === "GitHub" ? ["--audience=aud"] : [];
+    const report = system === "GitLab" ? ["--gitlab=maturity-report"] : [];
     expect({ code, given: stdout.split("\n").slice(0, -1) }).toEqual({
       code: 0,
       given: [
-        ...["submit", "--min=1", "--type=t", "--secrets", "--severity=s", "--chat-channel=#c"],
+        ...[
+          "submit",
+          ...report,
+          "--min=1",
+          "--no-worse",
+          "--max-drop=2",
+          "--app-min=3",
+          "--type=t",
+          "--secrets",
+          "--severity=s",
+          "--chat-channel=#c",
+        ],
         ...["--area=-x", "--team=a  b", "--app=--", "--env=*", "--scorecards=a,b", "--url=u", ...audience],
         ...[
           "--assume-scanned",

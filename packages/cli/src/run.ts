@@ -48,11 +48,17 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exitCodes.done;
-    const message = error.message.replace(/^error: /, "");
+    const message = error.code === "commander.help" ? verbless(program, argv) : error.message.replace(/^error: /, "");
     createOutput(context, argv.includes("--json")).error({ code: "wrong-usage", message });
     return exitCodes.wrongUse;
   }
   return code;
+}
+
+/** What is wrong with the first word of a command that has two, which then prints the help of them. */
+function verbless(program: Command, [first = ""]: readonly string[]): string {
+  const verbs = findCommand(program, [first])?.commands.map((one) => one.name()) ?? [];
+  return `maturity ${first} needs one of its commands: ${verbs.join(", ")}`;
 }
 
 /** @throws UsageError for an empty path, because it would mean the working directory */

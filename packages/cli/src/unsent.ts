@@ -40,6 +40,7 @@ export function tellUnsent(unsent: readonly Unsent[], command: string, flags: Fl
 /** The flags to repeat in the proposed command line: all but those that choose what of the report is used. */
 function repeated({ metric: _, raw: __, json: ___, assumeScanned: ____, ...flags }: Flags): string[] {
   return Object.entries(flags).flatMap(([name, value]) => {
+    if (name === "worse") return value === false ? ["--no-worse"] : []; // true where `--no-worse` is not given
     if (Object.hasOwn(kindFlags, name) || value === undefined || value === false) return [];
     const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     return value === true ? [flag] : [flag, shellWord(String(value))];

@@ -15,13 +15,15 @@ const score = {
   reported_at: "2026-01-01T00:00:00.000Z",
 };
 
-/** Stands for the service, and for GitHub at /token; remembers who asked for what. */
+/** Stands for the service, and for GitHub at /token; remembers who asked for what, until the report came and `after` it. */
 async function useServer(answerToken: (request: IncomingMessage, count: number) => object | number = () => 404) {
   const seen: { readonly url: string; readonly authorization: string | undefined; readonly agent: string }[] = [];
+  const after: typeof seen = [];
   let asked = 0;
   const server = createServer((request, response) => {
     const { url = "", headers } = request;
-    seen.push({ url, authorization: headers.authorization, agent: headers["user-agent"] ?? "" });
+    const phase = seen.some((one) => one.url === "/score") ? after : seen;
+    phase.push({ url, authorization: headers.authorization, agent: headers["user-agent"] ?? "" });
     const answer = url.startsWith("/token") ? answerToken(request, ++asked) : score;
     if (typeof answer === "number") response.writeHead(answer).end();
     else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
@@ -37,7 +39,7 @@ async function useServer(answerToken: (request: IncomingMessage, count: number) 
     ACTIONS_ID_TOKEN_REQUEST_URL: `${uri}/token?api-version=2`,
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: "hunter2",
   };
-  return { seen, env, github };
+  return { seen, after, env, github };
 }
 
 describe("the token comes from", () => {
@@ -49,9 +51,11 @@ describe("the token comes from", () => {
     ["the first of both", { MATURITY_TOKEN: "a", MATURITY_ID_TOKEN: "b" }, "Bearer a"],
     ["an empty variable is none", { MATURITY_TOKEN: "", MATURITY_ID_TOKEN: "b" }, "Bearer b"],
   ])("%s", async (_, variables, authorization) => {
-    const { seen, env } = await useServer();
+    const { seen, after, env } = await useServer();
     expect((await maturity(argv, { env: { ...env, ...variables } })).code).toBe(0);
     expect(seen).toEqual([{ url: "/score", authorization, agent: "maturity-cli/0.1.0" }]);
+    const asked = Object.fromEntries(after.map(({ url, authorization }) => [url.split("?")[0], authorization]));
+    expect(asked).toEqual({ "/apps": authorization, "/board/": undefined });
   });
 
   test("a file, before all else", async () => {

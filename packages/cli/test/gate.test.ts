@@ -98,11 +98,11 @@ describe("a minimum", () => {
     expect((await gate([`--min=${minimum}`, ...perfect])).code).toBe(0);
   });
 
-  test("must be given", async () => {
+  test("or another condition must be given", async () => {
     const { code, stderr } = await gate(perfect);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: "maturity: required option '--min <score>' not specified\n(maturity gate --help tells more)\n",
+      stderr: "maturity: give what must hold: --min, --no-worse, --max-drop or --app-min\n",
     });
   });
 });

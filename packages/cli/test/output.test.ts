@@ -55,10 +55,10 @@ describe("what goes on", () => {
 });
 
 test("wrong usage is JSON too where asked for", async () => {
-  const { code, stdout } = await maturity(["gate", "--json"]);
+  const { code, stdout } = await maturity(["gate", "--json", "--no-such"]);
   expect({ code, ...JSON.parse(stdout) }).toEqual({
     code: 2,
-    error: { code: "wrong-usage", message: "required option '--min <score>' not specified" },
+    error: { code: "wrong-usage", message: "unknown option '--no-such'" },
   });
 });
 

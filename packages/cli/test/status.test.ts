@@ -1,6 +1,6 @@
 import { type App, createClient, type ScoreRequest } from "@maturity/client";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { costlyMetrics } from "../src/asking/points.ts";
+import { gainingMetrics } from "../src/asking/points.ts";
 import { widthOf } from "../src/asking/table.ts";
 import { listeningService } from "./support/listening-service.ts";
 
@@ -79,18 +79,55 @@ terraform_secret 1 finding, high
 test("the points of all metrics are what is missing to 100", async () => {
   const client = createClient({ url: service.url });
   const [app] = (await client.apps({ ...cart, detail: true }).toArray()) as [App];
-  const costs = costlyMetrics(app, await client.scorecards().toArray());
-  expect(costs.map(({ metric }) => metric.metric)).toEqual(["secret_scan", "image_scan", "unit_coverage"]);
-  expect(costs.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(100 - Number(app.score), 9);
+  const costs = gainingMetrics(app);
+  expect(costs.map(({ metric }) => metric)).toEqual(["secret_scan", "image_scan", "unit_coverage"]);
+  expect(costs.reduce((sum, { gain }) => sum + gain.app_gain, 0)).toBeCloseTo(100 - Number(app.score), 9);
 });
 
 test("a metric at 100 gives the points that it was said to cost", async () => {
   const client = createClient({ url: service.url });
   const read = async () => (await client.apps({ ...mended, detail: true }).toArray())[0] as App;
   const before = await read();
-  const [first] = costlyMetrics(before, await client.scorecards().toArray());
+  const [first] = gainingMetrics(before);
   await client.submit({ ...mended, scorecard: "security", metric: "secret_scan", raw: { found: false } });
-  expect(Number((await read()).score) - Number(before.score)).toBeCloseTo(first?.points ?? 0, 9);
+  expect(Number((await read()).score) - Number(before.score)).toBeCloseTo(first?.gain.app_gain ?? 0, 9);
+});
+
+describe("with --gain", () => {
+  test("tells what to fix first, the next value of each input, and what each missing metric adds", async () => {
+    const { code, stdout } = await service.maturity(["status", "--gain"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`
+What to fix first, by the points that the score gains
+secret_scan 0 → 100 gains 17.5 points, security 50.0 points
+  found true → false gains 17.5 points, and the metric scores 100
+image_scan 53.59 → 100 gains 8.1 points, security 23.2 points
+  high 3 → 2 gains 1.4 points, and the metric scores 61.56
+  medium 12 → 11 gains 0.2 points, and the metric scores 54.53
+unit_coverage 98.33 → 100 gains 0.4 points, application 1.7 points
+  coverage_pct 79 → 80 gains 0.4 points, and the metric scores 100
+
+Never reported, by the coverage that each adds
+  change_failure_rate 12 %, `);
+    expect(stdout).not.toContain("What keeps it from 100");
+  });
+
+  test("gives programs the same, the largest gain first", async () => {
+    const { stdout } = await service.maturity(["status", "--gain", "--json"]);
+    const { gain, metrics, score } = JSON.parse(stdout);
+    expect(gain.metrics.map(({ metric }: { metric: string }) => metric)).toEqual([
+      "secret_scan",
+      "image_scan",
+      "unit_coverage",
+    ]);
+    expect(gain.metrics[0]).toEqual({
+      ...{ scorecard: "security", metric: "secret_scan", score: 0 },
+      ...metrics.find(({ metric }: { metric: string }) => metric === "secret_scan").gain,
+    });
+    const points = gain.metrics.map(({ app_gain }: { app_gain: number }) => app_gain);
+    expect(score + points.reduce((sum: number, one: number) => sum + one, 0)).toBeCloseTo(100, 9);
+    expect(gain.missing).toHaveLength(11);
+  });
 });
 
 test("on a terminal its lines end between words", async () => {
@@ -133,6 +170,32 @@ this command sends the first ones, from a directory into which your tools wrote 
     });
   });
 
+  test("tells of one that is registered that it is, and what is waived of it", async () => {
+    const client = createClient({ url: service.url });
+    const app = { area: "shop", team: "checkout", app: "returns" };
+    await client.register([app]);
+    await client.waive({ kind: "not_applicable", ...app, scorecard: "security", reason: "a library", owner: "ann" });
+    const argv = ["status", "--app", "returns"];
+    const options = { env: { MATURITY_ENV: "" } };
+    const registered = "shop / checkout / returns is registered, and has reported nothing yet\n";
+    await vi.waitFor(
+      async () => expect((await service.maturity(argv, {}, options)).stdout).toContain(registered),
+      { timeout: 60_000, interval: 500 }, // roll-ups are up to 15 seconds old
+    );
+    expect((await service.maturity(argv, {}, options)).stdout).toBe(
+      `${registered}this command sends the first ones, from a directory into which your tools wrote their reports:
+  maturity submit --app returns --env prod reports
+
+Waived
+  security, all of it until it is revoked, by ann: a library
+`,
+    );
+    expect(JSON.parse((await service.maturity([...argv, "--json"], {}, options)).stdout)).toMatchObject({
+      ...{ ...app, env: null, score: null, registered: true, open_problems: [] },
+      waivers: [{ scorecard: "security" }],
+    });
+  });
+
   test("proposes the name that was meant", async () => {
     const { stderr } = await service.maturity(["status", "--app", "carts", "--team", "checkuot"]);
     expect(stderr).toBe(`warning: there is no team checkuot with a score; did you mean checkout?
@@ -142,7 +205,7 @@ warning: there is no application carts with a score; did you mean cart?
 
   test("is null in JSON", async () => {
     const { stdout } = await service.maturity(["status", "--app", "new", "--json"]);
-    expect(JSON.parse(stdout)).toEqual({ ...cart, app: "new", score: null, open_problems: [] });
+    expect(JSON.parse(stdout)).toEqual({ ...cart, app: "new", score: null, open_problems: [], waivers: [] });
   });
 });
 
@@ -163,22 +226,29 @@ test("no character of an answer moves the cursor", async () => {
     state: "fresh",
     score: 1,
     reasons: [{ text: hostile }],
+    gain: {
+      ...{ app_gain: 1, scorecard_gain: 1 },
+      steps: [{ field: hostile, from: 1, to: true, score: 2, app_gain: 1 }],
+    },
   };
+  const missing = { ...metric, metric: `${hostile}2`, state: "missing", score: undefined, gain: undefined };
   const score = { score: 1, coverage: 1, fresh_coverage: 1, waived: 0 };
   const app = { ...cart, app: hostile, repo: hostile, ...score, scorecards: [{ scorecard: hostile, ...score }] };
   const problem = { ...cart, problem_type: hostile, severity: hostile, count: 1, details: [{ description: hostile }] };
   const items: Record<string, object> = {
-    "/apps": { ...app, metrics: [metric, { ...metric, metric: `${hostile}2`, state: "missing", score: undefined }] },
+    "/apps": { ...app, metrics: [metric, { ...missing, coverage_gain: 0.5 }] },
     "/problems": problem,
     "/scorecards": { scorecard: hostile, weight: 1, metrics: [] },
     "/waivers": { env: null, scorecard: hostile, metric: null, expires_at: hostile, reason: hostile, owner: hostile },
   };
   const fetch = async ({ url }: Request) =>
     Response.json({ as_of: "2026-03-01T12:00:00.000Z", items: [items[new URL(url).pathname]], next: null, total: 1 });
-  const { code, stdout } = await service.maturity(["status"], {}, { fetch });
-  expect(code).toBe(0);
-  expect(stdout).toContain("\\u{1b}[2J\\u{202e}");
-  for (const character of ["\u001b", "\u202e"]) expect(stdout).not.toContain(character);
+  for (const argv of [["status"], ["status", "--gain"]]) {
+    const { code, stdout } = await service.maturity(argv, {}, { fetch });
+    expect(code).toBe(0);
+    expect(stdout).toContain("\\u{1b}[2J\\u{202e}");
+    for (const character of ["\u001b", "\u202e"]) expect(stdout).not.toContain(character);
+  }
 });
 
 test("the first scores of an application are told to be there before they are rolled up", async () => {

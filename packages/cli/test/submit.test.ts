@@ -21,6 +21,9 @@ test("a report: the score, why, and where it is stored", async () => {
   1 critical finding leaves 50 % of the score; each one halves it
   2 high findings leave 76 % of the remaining score; every 5 of them halve it
 stored for shop / checkout / cart / prod
+the application scores 37.9; fix first: image_scan 37.89 → 100 gains 62.1 points
+next step: image_scan critical 1 → 0 gains 37.9 points
+${service.url}/board/?env=prod&area=shop&team=checkout&app=cart
 `,
     stderr: "",
   });
@@ -45,6 +48,15 @@ test("machines get all of it as JSON, and nothing else", async () => {
         report: { files: ["-"], format: "trivy", tool: "Trivy", evidence: "packages are listed", notes: [] },
       },
     ],
+    app: {
+      score: 37.89,
+      fix_first: { scorecard: "security", metric: "image_scan", score: 37.89, app_gain: expect.closeTo(62.11, 9) },
+      next_step: {
+        ...{ scorecard: "security", metric: "image_scan", field: "critical", from: 1, to: 0, score: 75.79 },
+        app_gain: expect.closeTo(37.9, 9),
+      },
+    },
+    board: `${service.url}/board/?env=prod&area=shop&team=checkout&app=cart`,
   });
   expect(stderr).toBe("");
 });

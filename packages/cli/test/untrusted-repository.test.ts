@@ -146,7 +146,7 @@ describe("the token", () => {
     const { url, calls } = await useStranger();
     const cwd = await useRepository({ "maturity.yaml": `url: ${url}\n` });
     expect(await maturity(submit, { cwd, env: target })).toMatchObject({ code: 0 });
-    expect(calls).toEqual([undefined]);
+    expect(new Set(calls)).toEqual(new Set([undefined]));
   });
 
   test("is made out to nobody whom maturity.yaml names", async () => {

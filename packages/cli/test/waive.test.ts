@@ -1,8 +1,7 @@
 import { createClient } from "@maturity/client";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
-import { widthOf } from "../src/asking/table.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();
@@ -110,6 +109,20 @@ describe("maturity waive", () => {
     expect(await stored("five")).toMatchObject([{ team: null, app: null, env: null }]);
   });
 
+  test("tells that a name is a former one, and waives under the one that counts", async () => {
+    const client = createClient({ url: service.url });
+    const cart = { area: "moved", team: "checkout", app: "cart" };
+    await client.submit({ ...cart, env: "prod", scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } });
+    await client.move({ from: cart, to: { ...cart, app: "basket" } });
+    const argv = ["waive", ...ofCart("moved"), "--env", "prod", "-m", "dast", "--for", "30d", ...why];
+    const { code, stdout, stderr } = await service.maturity(argv);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "note: moved / checkout / cart is called moved / checkout / basket now\n",
+    });
+    expect(stdout).toMatch(/^waived dast of moved \/ checkout \/ basket \/ prod until /);
+  });
+
   test.each<[string, string[], string]>([
     ["no area", ["-m", "dast", "--for", "1d"], "give --area"],
     ["an app without its team", ["--area", "a", "--app", "b", "-m", "dast", "--for", "1d"], "--app needs --team"],
@@ -158,142 +171,6 @@ describe("maturity waive", () => {
   ])("tells what the service refuses: %s", async (_, argv, message) => {
     const { code, stderr } = await service.maturity(["waive", "--area", "a", ...argv, ...why]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message) });
-  });
-});
-
-describe("maturity waivers", () => {
-  beforeAll(async () => {
-    const client = createClient({ url: service.url });
-    const make = (of: object, days?: number) =>
-      client.waive({
-        ...{
-          kind: days === undefined ? "not_applicable" : "accepted",
-          area: "list",
-          reason: "a long reason for it",
-          owner: "ann",
-        },
-        ...(days !== undefined && { expires_at: new Date(Date.now() + days * dayMs + 60_000).toISOString() }),
-        ...of,
-      });
-    await make({ team: "checkout", app: "cart", env: "prod", scorecard: "security", metric: "dast" }, 30);
-    await make({ team: "checkout", scorecard: "reliability" });
-    await make({ problem_type: "old_base_image", owner: "bob" }, 3);
-    const { id } = await make({ team: "checkout", scorecard: "security", metric: "sast" }, 5);
-    await client.revokeWaiver(id);
-  });
-
-  /** The rows of a table without ids, blanks squeezed. */
-  const table = async (...argv: string[]) => {
-    const { stdout } = await service.maturity(["waivers", "--area", "list", ...argv]);
-    return stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => line.replace(/ +/g, " ").replace(/^[\da-f]{8} /, ""));
-  };
-
-  test("are listed, those that end first at the top", async () => {
-    expect(await table()).toEqual([
-      " ID ENDS WHAT OF KIND OWNER REASON",
-      "in 3 days problem old_base_image list accepted bob a long reason for it",
-      "in 30 days dast list / checkout / cart / prod accepted ann a long reason for it",
-      "never reliability, all of it list / checkout not applicable ann a long reason for it",
-    ]);
-  });
-
-  test.each<[string[], string[]]>([
-    [["--metric", "dast"], ["dast"]],
-    [["--scorecard", "reliability"], ["reliability,"]],
-    [["--problem", "old_base_image"], ["problem"]],
-    [["--owner", "bob"], ["problem"]],
-    [["--kind", "not_applicable"], ["reliability,"]],
-    [["--team", "other"], ["problem"]],
-    [["--limit", "1"], ["problem"]],
-  ])("are narrowed by %j", async (argv, what) => {
-    const rows = await table(...argv);
-    expect(rows.slice(1).map((row) => row.replace(/^(?:in \d+ days|never) /, "").split(" ")[0])).toEqual(what);
-  });
-
-  test("tell with --all who revoked what", async () => {
-    expect(await table("--all", "--metric", "sast")).toEqual([
-      expect.any(String),
-      "revoked 1 minute ago sast list / checkout accepted ann a long reason for it",
-    ]);
-  });
-
-  test("fit a terminal, with ids that are whole enough to revoke", async () => {
-    const { stdout } = await service.maturity(
-      ["waivers", "--area", "list"],
-      {},
-      { isTTY: true, columns: 70, env: { NO_COLOR: "1" } },
-    );
-    const [, ...lines] = stdout.trimEnd().split("\n");
-    for (const line of lines) {
-      expect(widthOf(line)).toBeLessThanOrEqual(70);
-      expect(line).toMatch(/^[\da-f]{8} {2}/);
-    }
-  });
-
-  test("are JSON and CSV as the service sends them", async () => {
-    const { stdout } = await service.maturity(["waivers", "--area", "list", "--json"]);
-    expect(
-      stdout
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line).owner),
-    ).toEqual(["bob", "ann", "ann"]);
-    const csv = await service.maturity(["waivers", "--area", "list", "--csv"]);
-    expect(csv.stdout.split("\r\n")[0]).toMatch(/^id,kind,area,team/);
-  });
-
-  test("of none says so", async () => {
-    expect((await service.maturity(["waivers", "--area", "nobody"])).stdout).toBe("no waivers that the flags leave\n");
-  });
-});
-
-describe("maturity waivers revoke", () => {
-  const make = async (area: string) => {
-    const { stdout } = await service.maturity(["waive", "--area", area, "-m", "dast", "--for", "1d", ...why, "--json"]);
-    return JSON.parse(stdout).id as string;
-  };
-
-  test("ends a waiver by as much of its id as the list shows", async () => {
-    const id = await make("revoke");
-    const { code, stdout } = await service.maturity(["waivers", "revoke", id.slice(0, 8).toUpperCase()]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "revoked: dast of revoke counts again\n" });
-    expect(await stored("revoke")).toMatchObject([{ id, revoked_at: expect.any(String) }]);
-  });
-
-  test("takes a whole id without looking for it", async () => {
-    const id = await make("whole");
-    const asked: string[] = [];
-    const fetch = (request: Request) => {
-      asked.push(`${request.method} ${new URL(request.url).pathname}`);
-      return globalThis.fetch(request);
-    };
-    expect((await service.maturity(["waivers", "revoke", id], {}, { fetch })).code).toBe(0);
-    expect(asked).toEqual([`DELETE /waivers/${id}`]);
-  });
-
-  test.each<[string, string[], number, string]>([
-    ["no id", [], 2, "missing required argument 'id'"],
-    ["what is no id", ["dast"], 2, '"dast" is no id of a waiver'],
-    ["an id of nothing", ["00000000"], 2, "no waiver in force has an id that begins with 00000000"],
-    ["a whole id of nothing", ["00000000-0000-0000-0000-000000000000"], 3, "there is no waiver with the id"],
-  ])("refuses %s", async (_, argv, code, message) => {
-    const result = await service.maturity(["waivers", "revoke", ...argv]);
-    expect({ code: result.code, stderr: result.stderr }).toEqual({ code, stderr: expect.stringContaining(message) });
-  });
-
-  test("says which waivers begin alike", async () => {
-    const items = ["abcd0000-0000-0000-0000-000000000001", "abcd0000-0000-0000-0000-000000000002"].map((id) => ({
-      id,
-    }));
-    const answer = async () => Response.json({ as_of: new Date().toISOString(), items, next: null, total: 2 });
-    const { code, stderr } = await service.maturity(["waivers", "revoke", "abcd"], {}, { fetch: answer });
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringContaining("several waivers begin with abcd: abcd0000-"),
-    });
   });
 });
 

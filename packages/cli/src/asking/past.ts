@@ -20,6 +20,12 @@ export const dailyRollUps: ListTable = {
       text: ({ fresh_coverage }) => (fresh_coverage === null ? "-" : shareText(fresh_coverage)),
       isNumber: true,
     },
+    {
+      title: "waived",
+      text: ({ waived }) => (waived ? shareText(waived) : ""),
+      isNumber: true,
+      isOptional: true,
+    },
     { title: "of", text: ({ count }) => (count === undefined ? "" : String(count)), isNumber: true, isOptional: true },
     {
       title: "lowest",

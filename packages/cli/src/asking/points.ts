@@ -1,41 +1,51 @@
-import type { App, Scorecard } from "@maturity/client";
+import type { App } from "@maturity/client";
 
 /** A registered metric of an application, as the service shows it. */
 export type MetricDetail = NonNullable<App["metrics"]>[number];
 
-/** A metric that reported, and what it takes from the score of its application. */
-export interface CostlyMetric {
-  readonly metric: MetricDetail & { readonly score: number };
-  /** By so many points the application's score would rise if this metric scored 100. */
-  readonly points: number;
-}
+/** A metric that could score better, with what the application gains by it. */
+export type GainingMetric = MetricDetail & Required<Pick<MetricDetail, "score" | "gain">>;
+
+/** A metric that never reported, with what it adds to the coverage of the application once it does. */
+export type MissingMetric = MetricDetail & Required<Pick<MetricDetail, "coverage_gain">>;
 
 /**
- * The metrics of an application that score below 100, the one that costs most first. All points together are what the
- * application lacks to 100, because its score is a weighted mean over what reported and is not waived.
- *
- * @param scorecards those of the service, for their weights
+ * The metrics of an application that count and score below 100, the one that gains most first. All gains together are what
+ * the application lacks to 100, because its score is a weighted mean over what reported and is not waived.
  */
-export function costlyMetrics(
-  { metrics = [], scorecards: rolled }: App,
-  scorecards: readonly Scorecard[],
-): CostlyMetric[] {
-  const reported = metrics.filter(
-    (metric): metric is CostlyMetric["metric"] => metric.score !== undefined && metric.state !== "waived",
-  );
-  const counted = scorecards.filter(({ scorecard }) => rolled.some((one) => one.scorecard === scorecard));
-  const whole = sum(counted.map(({ weight }) => weight));
-  return reported
-    .flatMap((metric) => {
-      const of = counted.find(({ scorecard }) => scorecard === metric.scorecard);
-      if (!of || metric.score === 100) return [];
-      const beside = reported.filter(({ scorecard }) => scorecard === metric.scorecard);
-      const share = (of.weight / whole) * (metric.weight / sum(beside.map(({ weight }) => weight)));
-      return [{ metric, points: share * (100 - metric.score) }];
-    })
-    .sort((a, b) => b.points - a.points);
+export function gainingMetrics({ metrics = [] }: Pick<App, "metrics">): GainingMetric[] {
+  return metrics
+    .filter((metric): metric is GainingMetric => metric.gain !== undefined && metric.score !== undefined)
+    .sort((a, b) => b.gain.app_gain - a.gain.app_gain);
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+/** The metrics of an application that never reported and are not waived, the one that adds most to its coverage first. */
+export function missingMetrics({ metrics = [] }: Pick<App, "metrics">): MissingMetric[] {
+  return metrics
+    .filter((metric): metric is MissingMetric => metric.coverage_gain !== undefined)
+    .sort((a, b) => b.coverage_gain - a.coverage_gain);
+}
+
+/** The next value of one input. */
+export type Step = GainingMetric["gain"]["steps"][number];
+
+/** The step of all metrics that raises the score of the application most; undefined where no input alone raises it. */
+export function bestStep(
+  app: Pick<App, "metrics">,
+): { readonly metric: GainingMetric; readonly step: Step } | undefined {
+  return gainingMetrics(app)
+    .flatMap((metric) => metric.gain.steps.map((step) => ({ metric, step })))
+    .sort((a, b) => b.step.app_gain - a.step.app_gain)[0];
+}
+
+/** Points of the application's score. */
+export function pointsText(points: number): string {
+  const text = points.toFixed(1);
+  return text === "0.0" ? "less than 0.1 points" : `${text} ${text === "1.0" ? "point" : "points"}`;
+}
+
+/** What a step changes: `high 3 → 2`. Made safe for a terminal by the caller. */
+export function stepText({ field, from, to }: Step): string {
+  const shown = (value: number | boolean) => (typeof value === "number" ? String(Number(value.toFixed(4))) : value);
+  return `${field} ${shown(from)} → ${shown(to)}`;
 }

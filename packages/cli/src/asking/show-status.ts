@@ -3,7 +3,8 @@ import { metricText } from "../metrics.ts";
 import type { Output } from "../output.ts";
 import { showProblem } from "../show-problem.ts";
 import { printable } from "../terminal.ts";
-import { type CostlyMetric, costlyMetrics, type MetricDetail } from "./points.ts";
+import { type GainingMetric, gainingMetrics, type MetricDetail, pointsText } from "./points.ts";
+import { showGain } from "./show-gain.ts";
 import { tableLines, wrapped } from "./table.ts";
 import { waivedText } from "./waivers.ts";
 import { age, differencePaint, differenceText, duration, scorePaint, scoreText, shareText } from "./words.ts";
@@ -15,7 +16,7 @@ const maxReasoned = 5;
 export function showApp(
   app: App,
   scorecards: readonly Scorecard[],
-  { all, asOf }: { readonly all: boolean; readonly asOf: string },
+  { all, gain, asOf }: { readonly all: boolean; readonly gain: boolean; readonly asOf: string },
   output: Output,
 ): void {
   const { colors } = output;
@@ -33,8 +34,13 @@ export function showApp(
   }
   if (app.repo) output.line(printable(app.repo));
   showScorecards(app, scorecards, output);
-  showCosts(costlyMetrics(app, scorecards), all ? Number.POSITIVE_INFINITY : maxReasoned, asOf, output);
-  showMissing(app, output);
+  const most = all ? Number.POSITIVE_INFINITY : maxReasoned;
+  if (gain) {
+    showGain(app, most, output);
+  } else {
+    showCosts(gainingMetrics(app), most, asOf, output);
+    showMissing(app, output);
+  }
   showAging(app.metrics ?? [], scorecards, asOf, output);
 }
 
@@ -70,17 +76,17 @@ function showScorecards({ scorecards: rolled }: App, scorecards: readonly Scorec
   for (const line of lines) output.line(line);
 }
 
-function showCosts(costly: readonly CostlyMetric[], most: number, asOf: string, output: Output): void {
+function showCosts(costly: readonly GainingMetric[], most: number, asOf: string, output: Output): void {
   if (costly.length === 0) return;
   const { colors } = output;
   output.line("");
   output.line(colors.bold("What keeps it from 100, the most first"));
-  for (const { metric, points } of costly.slice(0, most)) {
-    const { score, reported_at, state, reasons } = metric;
+  for (const metric of costly.slice(0, most)) {
+    const { score, reported_at, state, reasons, gain } = metric;
     const name = colors.bold(`${printable(metricText(metric))} ${scorePaint(score, output)(String(score))}`);
     const when = reported_at === undefined ? "" : `, reported ${age(reported_at, asOf)} ago`;
     const old = state === "fresh" ? "" : `, ${printable(state)}`;
-    output.line(`${name} costs ${pointsText(points)}${colors.dim(when + old)}`);
+    output.line(`${name} costs ${pointsText(gain.app_gain)}${colors.dim(when + old)}`);
     const texts = reasons?.map(({ text }) => text) ?? [
       "the rules of this score are no longer installed: report it again to learn why",
     ];
@@ -88,7 +94,7 @@ function showCosts(costly: readonly CostlyMetric[], most: number, asOf: string, 
   }
   const others = costly.slice(most);
   if (others.length === 0) return;
-  const names = others.map(({ metric, points }) => `${metricText(metric)} ${metric.score} (${pointsText(points)})`);
+  const names = others.map((metric) => `${metricText(metric)} ${metric.score} (${pointsText(metric.gain.app_gain)})`);
   for (const line of wrapped(`and ${names.join(", ")}; --all tells why`, "", output)) output.line(colors.dim(line));
 }
 
@@ -142,10 +148,4 @@ export function showProblems(problems: readonly StoredProblem[], asOf: string, o
     showProblem(problem, output);
     if (problem.opened_at) output.line(output.colors.dim(`  open for ${age(problem.opened_at, asOf)}`));
   }
-}
-
-/** Points of the application's score. */
-function pointsText(points: number): string {
-  const text = points.toFixed(1);
-  return text === "0.0" ? "less than 0.1 points" : `${text} ${text === "1.0" ? "point" : "points"}`;
 }

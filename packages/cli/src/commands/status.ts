@@ -1,5 +1,6 @@
-import type { AnySubmission, Client, StoredProblem } from "@maturity/client";
+import type { AnySubmission, App, Client, StoredProblem, Waiver } from "@maturity/client";
 import { targetFields } from "@maturity/core";
+import { gainOf } from "../asking/show-gain.ts";
 import { showApp, showProblems, showWaivers } from "../asking/show-status.ts";
 import { unknownNames } from "../asking/unknown-names.ts";
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from "../command.ts";
@@ -18,12 +19,14 @@ export const status: CommandModule = {
         "Tells what an application scores, which metrics cost it most and why, what is missing or old, and which " +
           "problems are open. Without an environment it tells each.",
       )
-      .option("--all", "every metric that costs something, with its reasons; else the five that cost most");
+      .option("--gain", "what to fix first: what each metric would raise, by the next value of each of its inputs too")
+      .option("--all", "every metric that costs something, with its reasons or steps; else the five that cost most");
     addTargetFlags(command);
     addServiceFlags(command);
     addExamples(command, [
       ["this repository's application, as maturity.yaml names it", "maturity status"],
       ["another one", "maturity status --area shop --team checkout --app cart --env prod"],
+      ["what to fix first", "maturity status --gain"],
       ["the score alone", "maturity status --json | jq .score"],
     ]);
   },
@@ -41,37 +44,49 @@ export const status: CommandModule = {
     ]);
     const openOf = (env: string | null) => problems.filter((problem) => problem.env === env);
     const waivedOf = (env: string | null) => waivers.filter((waiver) => waiver.env === null || waiver.env === env);
-    for (const [index, one] of apps.entries()) {
+    const reported = apps.filter(({ env }) => env !== null);
+    for (const [index, one] of reported.entries()) {
       if (index > 0) output.line("");
-      showApp(one, scorecards, { all: flags.all === true, asOf }, output);
+      showApp(one, scorecards, { all: flags.all === true, gain: flags.gain === true, asOf }, output);
       showWaivers(waivedOf(one.env), output);
       showProblems(openOf(one.env), asOf, output);
-      await output.item({ ...one, open_problems: openOf(one.env), waivers: waivedOf(one.env) });
+      const gain = flags.gain === true && { gain: gainOf(one) };
+      await output.item({ ...one, ...gain, open_problems: openOf(one.env), waivers: waivedOf(one.env) });
     }
-    if (apps.length === 0) {
-      await tellNothing(settings, problems, client, output);
+    if (reported.length === 0) {
+      await tellNothing(settings, { problems, waivers, registered: apps[0] }, client, output);
+      showWaivers(waivers, output);
       showProblems(problems, asOf, output);
     }
     return exitCodes.done;
   },
 };
 
+/** What there is of an application without a score. */
+interface Known {
+  readonly problems: readonly StoredProblem[];
+  readonly waivers: readonly Waiver[];
+  /** What is registered of it. */
+  readonly registered: App | undefined;
+}
+
 /** Says that an application has no score, and how to send the first one. */
 async function tellNothing(
   settings: Settings,
-  problems: readonly StoredProblem[],
+  { problems, waivers, registered }: Known,
   client: Client<AnySubmission>,
   output: Output,
 ): Promise<void> {
   const target = requireNames(settings, ["area", "team", "app"]);
-  await output.item({ ...target, env: target.env ?? null, score: null, open_problems: problems });
+  const item = { ...target, env: target.env ?? null, score: null, ...registered };
+  await output.item({ ...item, open_problems: problems, waivers });
   const place = printable(Object.values(target).join(" / "));
   const { total } = await client.scores({ ...target, limit: 1 }).page();
   if (total > 0) {
     output.line(`${place} has just sent its first scores; they are rolled up within 15 seconds`);
     return;
   }
-  output.line(`${place} has no score yet`);
+  output.line(registered ? `${place} is registered, and has reported nothing yet` : `${place} has no score yet`);
   for (const { nearest, text } of await unknownNames(client, target)) if (nearest) output.warn(text);
   const flags = targetFields.flatMap((name) => {
     const setting = settings[name];

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import type { AnySubmission, Client, ScoreResponse } from "@maturity/client";
+import type { Target } from "@maturity/core";
+import { askFormer, askStanding, showStanding, standingJson } from "../asking/standing.ts";
 import {
   addExamples,
   addScorecardFlags,
@@ -37,6 +39,7 @@ import {
 import { findSettingsFile } from "../settings-file.ts";
 import { showProblem } from "../show-problem.ts";
 import { showScore } from "../show-score.ts";
+import { addSummaryFlags, wantsSummary, writeSummary } from "../summary/write.ts";
 import { printable } from "../terminal.ts";
 import { tellUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
@@ -58,6 +61,7 @@ export const submit: CommandModule = {
       .option("--pipeline-id <id>", "the run that reports; default: from the CI")
       .option("--project-repo <address>", "the repository; default: from the CI")
       .option("--commit <hash>", "the commit, stored as commit in raw; default: from the CI");
+    addSummaryFlags(command);
     addScorecardFlags(command);
     addTargetFlags(command);
     addServiceFlags(command);
@@ -89,6 +93,8 @@ export const submit: CommandModule = {
       ...origin,
     }));
     const client = dryRun ? undefined : await connect(settings, flags, context, output);
+    const wanted = wantsSummary(flags, context);
+    const former = client && wanted ? await askFormer(client, target as Target) : undefined;
     const scores = client
       ? await send(submissions as AnySubmission[], client, output)
       : await scoreHere(submissions, settings, context);
@@ -100,6 +106,14 @@ export const submit: CommandModule = {
       : problems.map((problem) => ({ ...frame, ...problem.found }));
     if (dryRun) for (const problem of found) showProblem(problem, output);
     output.line(output.colors.dim(dryRun ? "nothing was sent (--dry-run)" : `stored for ${placeOf(target)}`));
+    const place = whereStored(target, scores);
+    const standing = client && (await askStanding(client, requireUrl(settings), place as Target, context));
+    if (standing) showStanding(standing, output);
+    if (wanted) {
+      const title = dryRun ? "nothing was sent" : "results stored";
+      const shown = scores.map((score) => ({ ...score, former: former?.(score) }));
+      await writeSummary({ title, target: place, scores: shown, standing }, flags, context, output);
+    }
     output.result({
       ...(dryRun && { dry_run: true }),
       ...(verdicts && { files: verdicts.map(summaryOfFile) }),
@@ -114,6 +128,7 @@ export const submit: CommandModule = {
       ...(problems.length > 0 && {
         problems: problems.map(({ reading }, index) => ({ ...found[index], report: summaryOf(reading) })),
       }),
+      ...(standing && standingJson(standing)),
       ...(faults.length > 0 && { faults }),
     });
     return faults.length > 0 ? exitCodes.wrongUse : exitCodes.done;
@@ -167,7 +182,12 @@ function requireReports({ metric, problems, exclude }: Flags): void {
   if (valuesOf(metric).length > 1) throw new UsageError("values by --raw are of one metric: give one --metric a call");
 }
 
-type Scored = Pick<ScoreResponse, "scorecard" | "metric" | "score" | "reasons" | "scorer">;
+/** The name under which the results are stored, which is another one if the application has moved. */
+function whereStored(target: Partial<Target>, scores: readonly Pick<ScoreResponse, "moved_to">[]): Partial<Target> {
+  return { ...target, ...scores.find(({ moved_to }) => moved_to)?.moved_to };
+}
+
+type Scored = Pick<ScoreResponse, "scorecard" | "metric" | "score" | "reasons" | "scorer" | "moved_to">;
 
 async function scoreHere(
   submissions: readonly (MetricName & { readonly raw: object })[],

@@ -55,6 +55,10 @@ export const waive: CommandModule = {
     const client = await connect(settings, flags, context, output);
     output.progress("asking …");
     const waiver = await client.waive(request);
+    if (waiver.moved_to) {
+      const [former, now] = [request, waiver.moved_to].map((name) => scopeText({ ...name, env: null }));
+      output.note(`${former} is called ${now} now`);
+    }
     output.line(`waived ${printable(waivedText(waiver))} of ${printable(scopeText(waiver))}${untilText(waiver)}`);
     output.line(output.colors.dim(`maturity waivers revoke ${waiver.id.slice(0, shownId)} ends it before`));
     output.result(waiver);

@@ -20,5 +20,6 @@ export function withoutTimes(text: string): string {
   return text
     .replaceAll(/\b\d+ minutes?/g, "1 minute")
     .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, "2027-03-01 12:00 UTC")
+    .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "2027-03-01T12:00:00Z")
     .replaceAll(/\b[\da-f]{8}\b/g, "0195e1f4");
 }

@@ -1,0 +1,54 @@
+import type { App } from "@maturity/client";
+import { metricText } from "../metrics.ts";
+import type { Output } from "../output.ts";
+import { printable } from "../terminal.ts";
+import { gainingMetrics, missingMetrics, pointsText, stepText } from "./points.ts";
+import { wrapped } from "./table.ts";
+import { scorePaint, shareText } from "./words.ts";
+
+/**
+ * Prints what to fix first: what each metric gives at 100 and by the next value of each of its inputs, and what each one that
+ * never reported adds to the coverage.
+ *
+ * @param most how many metrics are told with their steps
+ */
+export function showGain(app: App, most: number, output: Output): void {
+  const { colors } = output;
+  const gaining = gainingMetrics(app);
+  if (gaining.length > 0) {
+    output.line("");
+    output.line(colors.bold("What to fix first, by the points that the score gains"));
+  }
+  for (const metric of gaining.slice(0, most)) {
+    const { score, scorecard, gain } = metric;
+    const name = colors.bold(`${printable(metricText(metric))} ${scorePaint(score, output)(String(score))} → 100`);
+    const card = colors.dim(`, ${printable(scorecard)} ${pointsText(gain.scorecard_gain)}`);
+    output.line(`${name} gains ${pointsText(gain.app_gain)}${card}`);
+    for (const step of gain.steps) {
+      const text = `${stepText(step)} gains ${pointsText(step.app_gain)}, and the metric scores ${step.score}`;
+      for (const line of wrapped(text, "  ", output)) output.line(line);
+    }
+    if (gain.steps.length === 0) output.line("  no single value raises it");
+  }
+  const others = gaining.slice(most);
+  if (others.length > 0) {
+    const names = others.map((metric) => `${metricText(metric)} ${metric.score} (${pointsText(metric.gain.app_gain)})`);
+    for (const line of wrapped(`and ${names.join(", ")}; --all tells their steps`, "", output)) {
+      output.line(colors.dim(line));
+    }
+  }
+  const missing = missingMetrics(app);
+  if (missing.length === 0) return;
+  output.line("");
+  output.line(colors.bold("Never reported, by the coverage that each adds"));
+  const shares = missing.map((metric) => `${metricText(metric)} ${shareText(metric.coverage_gain)}`);
+  for (const line of wrapped(shares.join(", "), "  ", output)) output.line(line);
+}
+
+/** The same for programs, the largest gain first. */
+export function gainOf(app: App): object {
+  return {
+    metrics: gainingMetrics(app).map(({ scorecard, metric, score, gain }) => ({ scorecard, metric, score, ...gain })),
+    missing: missingMetrics(app).map(({ scorecard, metric, coverage_gain }) => ({ scorecard, metric, coverage_gain })),
+  };
+}

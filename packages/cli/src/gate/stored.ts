@@ -1,0 +1,172 @@
+import type { Alias, AnySubmission, Client, Scorecard, StoredScore, Waiver } from "@maturity/client";
+import type { Engine, Target } from "@maturity/core";
+import type { MetricName } from "../metrics.ts";
+import { UsageError } from "../usage-error.ts";
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** What is stored of an application, for a gate to compare with. */
+export interface Stored {
+  /** The name under which it is stored: another one than asked for if the application has moved. */
+  readonly target: Target;
+  /** Its scores, with their raw results. */
+  readonly scores: readonly StoredScore[];
+  /** The time of the reading by the service's clock, in ISO 8601. */
+  readonly asOf: string;
+  /** The scorecards of the service, with the weights that count there. */
+  readonly scorecards: readonly Scorecard[];
+  readonly waivers: readonly Waiver[];
+}
+
+/**
+ * Asks what is stored of an application, also by a former name.
+ *
+ * @throws MaturityClientError
+ * @throws UsageError for a token that is bound to something else: it would see nothing, whatever is stored
+ */
+export async function askStored(client: Client<AnySubmission>, target: Target): Promise<Stored> {
+  const stored = await readStored(client, target);
+  if (stored.scores.length > 0) return stored;
+  const [{ name, bounds }, aliases] = await Promise.all([client.whoAmI(), client.aliases().toArray()]);
+  const now = currentName(target, aliases);
+  for (const [field, bound] of Object.entries(bounds) as [keyof typeof bounds, string][]) {
+    if (now[field] === bound) continue;
+    throw new UsageError(
+      `the token ${name} cannot tell what is stored of ${field} ${now[field]}: it is for ${field} ${bound}`,
+    );
+  }
+  return now === target ? stored : readStored(client, now);
+}
+
+/** The name of an application that has moved; the same object for one that has not. */
+function currentName(target: Target, aliases: readonly Alias[]): Target {
+  const names = ["area", "team", "app"] as const;
+  const depth = (alias: Alias) => names.filter((name) => alias[name] !== null).length;
+  const [alias] = aliases
+    .filter((alias) => names.every((name) => alias[name] === null || alias[name] === target[name]))
+    .sort((a, b) => depth(b) - depth(a));
+  if (!alias) return target;
+  const { area, team, app } = alias.moved_to;
+  const moved = { ...target, area, team: team ?? target.team, app: app ?? target.app };
+  return currentName(
+    moved,
+    aliases.filter((one) => one !== alias),
+  );
+}
+
+async function readStored(client: Client<AnySubmission>, target: Target): Promise<Stored> {
+  const [{ items: scores, as_of: asOf }, scorecards, waivers] = await Promise.all([
+    client.scores({ ...target, detail: true, limit: 1_000 }).page(),
+    client.scorecards().toArray(),
+    client.waivers({ ...target }).toArray(),
+  ]);
+  return { target, scores, asOf, scorecards, waivers };
+}
+
+/** How a score compares with the stored one. */
+export interface Comparison {
+  /** The stored score. */
+  readonly stored: number;
+  /** What the stored result scores by the rules on this machine; only where that is another score. */
+  readonly rescored?: number;
+  /** By how many points the score is above what it is compared with; negative where it is worse. */
+  readonly change: number;
+  /** The values that differ, of those that the metric scores. */
+  readonly moved: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[];
+}
+
+/**
+ * Compares a result with the stored one of its metric, both by the rules on this machine as far as these take the stored
+ * one: a gate is about what changed here, not about a new version of the rules.
+ *
+ * @returns undefined if none is stored
+ */
+export function compare(
+  {
+    scorecard,
+    metric,
+    raw,
+    score,
+    reasons,
+  }: MetricName & { raw: Raw; score: number; reasons: readonly { field: string }[] },
+  engine: Engine,
+  stored: Pick<Stored, "scores">,
+): Comparison | undefined {
+  const former = stored.scores.find((one) => one.scorecard === scorecard && one.metric === metric);
+  if (!former) return undefined;
+  const before = (former.raw ?? {}) as Raw;
+  const rescored = scoreOf(engine, { scorecard, metric }, before) ?? former.score;
+  const better = engine.scorecards
+    .find(({ name }) => name === scorecard)
+    ?.metrics.find(({ name }) => name === metric)?.better;
+  const fields = new Set([...Object.keys(better ?? {}), ...reasons.map(({ field }) => field)]);
+  return {
+    stored: former.score,
+    ...(rescored !== former.score && { rescored }),
+    // Scores have two decimals, and so has their difference.
+    change: Number((score - rescored).toFixed(2)),
+    moved: [...fields].flatMap((field) =>
+      isSame(before[field], raw[field]) ? [] : [{ field, from: before[field], to: raw[field] }],
+    ),
+  };
+}
+
+function scoreOf(engine: Engine, { scorecard, metric }: MetricName, raw: Raw): number | undefined {
+  try {
+    return engine.score(scorecard, metric, raw).score;
+  } catch {
+    return undefined; // the rules here refuse what those of then took
+  }
+}
+
+/** A flag may be written as 0 or 1. */
+function isSame(one: unknown, other: unknown): boolean {
+  return (
+    one === other ||
+    (typeof one !== typeof other &&
+      [one, other].some((value) => typeof value === "boolean") &&
+      Number(one) === Number(other))
+  );
+}
+
+/** The score of an application, as it is and as it would be. Undefined where nothing that counts has a score. */
+export interface AppScores {
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+}
+
+/**
+ * What an application would score if these results were stored, by the weights and waivers of the service.
+ *
+ * @throws UsageError for a metric that the service does not have, since it has no part in the score
+ */
+export async function appScoresWith(
+  results: readonly (MetricName & { readonly score: number })[],
+  { target, scores, scorecards, waivers, asOf }: Stored,
+): Promise<AppScores> {
+  const { rollUp } = await import("@maturity/core");
+  const weighted = scorecards.map(({ scorecard, weight, metrics }) => ({
+    name: scorecard,
+    weight,
+    metrics: metrics.map(({ metric, weight }) => ({ name: metric, weight })),
+  }));
+  for (const { scorecard, metric } of results) {
+    const isKnown = weighted.some(
+      ({ name, metrics }) => name === scorecard && metrics.some((one) => one.name === metric),
+    );
+    if (!isKnown) {
+      throw new UsageError(
+        `the service has no metric ${scorecard}.${metric}, so it has no part in the application's score`,
+      );
+    }
+  }
+  const at = new Date(asOf);
+  const scoreOf = (records: readonly (MetricName & { readonly score: number })[]) =>
+    rollUp(
+      weighted,
+      records.map(({ scorecard, metric, score }) => ({ ...target, scorecard, metric, score, reported_at: at })),
+      at,
+      waivers,
+    ).apps[0]?.score;
+  return { before: scoreOf(scores), after: scoreOf([...scores, ...results]) };
+}

@@ -1,0 +1,98 @@
+import type { Target } from "@maturity/core";
+import { bestStep, gainingMetrics, missingMetrics, pointsText, stepText } from "../asking/points.ts";
+import type { Standing } from "../asking/standing.ts";
+import { scoreText, shareText } from "../asking/words.ts";
+import { type MetricName, metricText } from "../metrics.ts";
+import { code, link, sentence } from "./markdown.ts";
+
+/** A score of a summary. */
+export interface SummaryScore extends MetricName {
+  readonly score: number;
+  /** The score before, as far as it is known. */
+  readonly former?: number | undefined;
+  readonly reasons: readonly { readonly text: string }[];
+  /** What made the score another one than before, and what would reach the minimum. */
+  readonly notes?: readonly string[];
+}
+
+/** What a command has to tell to whoever looks at the run of a pipeline. */
+export interface Summary {
+  /** What happened: `results stored`, `gate not met`. */
+  readonly title: string;
+  readonly target: Partial<Target>;
+  readonly scores: readonly SummaryScore[];
+  readonly standing?: Standing | undefined;
+  /** Conditions and whether each holds. */
+  readonly verdicts?: readonly { readonly text: string; readonly met: boolean }[];
+  /** Lines about the application. */
+  readonly app?: string | undefined;
+}
+
+/** GitHub takes a megabyte for a step, so that a summary has an end. */
+const maxScores = 50;
+const maxFixes = 5;
+
+/** The summary in Markdown, as GitHub and GitLab show it. Whatever comes from names, reports or answers is letters in it, no markup. */
+export function summaryMarkdown({ title, target, scores, standing, verdicts = [], app }: Summary): string {
+  const place = Object.values(target).map(code).join(" / ");
+  const board = standing?.board && link("the Board", standing.board);
+  const where = [place, board].filter(Boolean).join(", see ");
+  const blocks = [
+    `### Maturity: ${title}`,
+    where,
+    verdicts.map(({ text, met }) => `- ${met ? "✅" : "❌"} ${text}: ${met ? "met" : "not met"}`).join("\n"),
+    table(scores),
+    app ?? "",
+    ...scores.slice(0, maxScores).map(why),
+    standing?.app ? fixes(standing.app) : "",
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n`;
+}
+
+function table(scores: readonly SummaryScore[]): string {
+  if (scores.length === 0) return "";
+  const rows = scores.slice(0, maxScores).map(({ score, former, ...name }) => {
+    const change = former === undefined ? "" : signed(score - former);
+    return `| ${code(metricText(name))} | ${former ?? ""} | ${score} | ${change} |`;
+  });
+  const more = scores.length > maxScores ? `\n\nand ${scores.length - maxScores} more` : "";
+  return ["| metric | before | score | change |", "|:--|--:|--:|--:|", ...rows].join("\n") + more;
+}
+
+function signed(difference: number): string {
+  const text = String(Number(difference.toFixed(2)));
+  return difference > 0 ? `+${text}` : text.replace("-", "−");
+}
+
+function why({ reasons, notes = [], ...name }: SummaryScore): string {
+  const lines = [...reasons.map(({ text }) => sentence(text)), ...notes.map(sentence)];
+  return [`**${code(metricText(name))}**`, "", ...lines.map((line) => `- ${line}`)].join("\n");
+}
+
+function fixes(app: NonNullable<Standing["app"]>): string {
+  const gaining = gainingMetrics(app);
+  const missing = missingMetrics(app);
+  const next = bestStep(app);
+  const lines = [
+    ...gaining
+      .slice(0, maxFixes)
+      .map(
+        ({ score, gain, ...name }) => `- ${code(metricText(name))} ${score} → 100 gains ${pointsText(gain.app_gain)}`,
+      ),
+    ...(next
+      ? [
+          `- the next step that gains most: ${code(`${metricText(next.metric)} ${stepText(next.step)}`)}, ${pointsText(next.step.app_gain)}`,
+        ]
+      : []),
+    ...(missing.length > 0
+      ? [
+          `- never reported: ${missing
+            .slice(0, maxFixes)
+            .map((metric) => `${code(metricText(metric))} (${shareText(metric.coverage_gain)} of the coverage)`)
+            .join(", ")}${missing.length > maxFixes ? ` and ${missing.length - maxFixes} more` : ""}`,
+        ]
+      : []),
+  ];
+  const head = `The application scores **${scoreText(app.score)}** with a coverage of ${shareText(app.coverage)}.`;
+  return lines.length === 0 ? head : [head, "", "What to fix first:", "", ...lines].join("\n");
+}

@@ -1,0 +1,76 @@
+import { createClient } from "@maturity/client";
+import { describe, expect, test } from "vitest";
+import { boardAddress } from "../src/asking/standing.ts";
+import { listeningService } from "./support/listening-service.ts";
+
+const service = listeningService();
+const target = { area: "shop", team: "checkout", app: "cart", env: "prod" } as const;
+const flag = (enabled: boolean) => ["submit", "-m", "health_check", "-r", `enabled=${enabled}`];
+const afterStored = (stdout: string) => stdout.slice(stdout.indexOf("stored for")).trimEnd().split("\n").slice(1);
+
+describe("after a report", () => {
+  test("tells what to fix first, and where to look", async () => {
+    await createClient({ url: service.url }).submitAll([
+      { ...target, scorecard: "security", metric: "sast", raw: { critical: 0, high: 4, medium: 0 } },
+      { ...target, scorecard: "reliability", metric: "sla", raw: { availability_pct: 100 } },
+    ]);
+    const { stdout, stderr } = await service.maturity(flag(false));
+    expect({ told: afterStored(stdout), stderr }).toEqual({
+      told: [
+        "the application scores 57.5; fix first: health_check 0 → 100 gains 25.0 points",
+        `${service.url}/board/?env=prod&area=shop&team=checkout&app=cart`,
+      ],
+      stderr: "",
+    });
+    expect(afterStored((await service.maturity(flag(true))).stdout).slice(0, 2)).toEqual([
+      "the application scores 82.5; fix first: sast 50 → 100 gains 17.5 points",
+      "next step: sast high 4 → 3 gains 3.3 points",
+    ]);
+  });
+
+  test("says nothing to a dry run", async () => {
+    const { stdout } = await service.maturity([...flag(true), "--dry-run"]);
+    expect(stdout).toMatch(/nothing was sent \(--dry-run\)\n$/);
+  });
+
+  const answering = (answer: (path: string) => Promise<Response> | Response) => async (request: Request) => {
+    const { pathname } = new URL(request.url);
+    return pathname === "/score" ? globalThis.fetch(request) : answer(pathname);
+  };
+
+  test.each<[string, (path: string) => Promise<Response> | Response]>([
+    ["the token may not read, and there is no Board", () => new Response("{}", { status: 404 })],
+    ["the connection breaks", () => Promise.reject(new TypeError("fetch failed"))],
+    ["something else answers", () => new Response("<html>", { status: 500, headers: { "content-type": "text/html" } })],
+    ["the answer is no list", () => Response.json({ items: 1 }, { status: 200 })],
+  ])("the result is stored, whatever happens: %s", async (what, answer) => {
+    const { code, stdout } = await service.maturity(flag(true), {}, { fetch: answering(answer) });
+    expect({ code, told: afterStored(stdout) }).toEqual({
+      code: 0,
+      told: what === "the answer is no list" ? [expect.stringContaining("/board/?")] : [],
+    });
+  });
+
+  test.each([401, 403])("a Board where one has to log in first is linked to (%i)", async (status) => {
+    const fetch = answering((path) => new Response("", { status: path === "/board/" ? status : 404 }));
+    const { stdout } = await service.maturity(flag(true), {}, { fetch });
+    expect(afterStored(stdout)).toEqual([`${service.url}/board/?env=prod&area=shop&team=checkout&app=cart`]);
+  });
+});
+
+test.each([
+  ["https://maturity.example.com", "https://maturity.example.com/board/?env=prod&area=shop&team=checkout&app=cart"],
+  ["https://example.com/maturity/", "https://example.com/maturity/board/?env=prod&area=shop&team=checkout&app=cart"],
+  ["https://ann:secret@example.com/m", "https://example.com/m/board/?env=prod&area=shop&team=checkout&app=cart"],
+])("the Board of %s is at %s", (url, board) => {
+  expect(boardAddress(url, target)).toBe(board);
+});
+
+test("names of any kind stay in the query of the Board's address", () => {
+  const { searchParams, pathname } = new URL(boardAddress("https://a.example", { ...target, app: "a&env=x#?/\u202e" }));
+  expect([pathname, searchParams.get("app"), searchParams.getAll("env")]).toEqual([
+    "/board/",
+    "a&env=x#?/\u202e",
+    ["prod"],
+  ]);
+});
