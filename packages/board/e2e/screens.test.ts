@@ -59,6 +59,32 @@ const screens = {
     texts: ["Stale results", "unit_coverage", "cart", "stale", "70 d", "30 d", "checkout"],
   },
   changes: { query: "?view=changes&env=prod", texts: ["Changes", "cart", "finder", "Reports", "Rules"] },
+  waivers: {
+    query: "?view=waivers&env=prod",
+    texts: [
+      "Waivers",
+      "ledger",
+      "payments / books",
+      "dast",
+      "staging is rebuilt",
+      "grace",
+      "in 9 d",
+      "the whole area",
+      "no end",
+    ],
+  },
+  "waivers, with those that are over": {
+    query: "?view=waivers&env=prod&ended=1",
+    texts: ["a mistake", "revoked", "staging is rebuilt"],
+  },
+  "applications that never reported": {
+    query: "?view=applications&env=prod&silent=1",
+    texts: ["never reported: 1", "gift-cards", "Ann"],
+  },
+  "an application that never reported": {
+    query: "?env=prod&area=shop&team=checkout&app=gift-cards",
+    texts: ["Not reporting", "has never reported anything", "curl", "Ann"],
+  },
   problems: { query: "?view=problems&env=prod", texts: ["Open problems", "terraform_secret", "critical", "cart"] },
 };
 
@@ -118,6 +144,7 @@ describeInBrowser("a screen", () => {
     const gains = (await first.locator(".by").allInnerTexts()).map(Number);
     expect(gains.length).toBeGreaterThan(1);
     expect(gains).toEqual(gains.toSorted((a, b) => b - a));
+    expect(await first.locator(".step").first().textContent()).toMatch(/^[a-z_0-9]+ [\d.]+ → [\d.]+ gains \+?[\d.]+$/);
   });
 
   test("which team is worst takes one click, and what is stale another", async () => {

@@ -25,9 +25,29 @@ export async function report({ server }: TestService, results: readonly Result[]
   expect(statusCode, payload).toBe(200);
 }
 
+/** Waives something as somebody who may does. @returns its id */
+export async function waive({ server }: TestService, waiver: object): Promise<string> {
+  const body = { kind: "not_applicable", reason: "nobody needs it", owner: "ada", ...waiver };
+  const { statusCode, payload } = await server.inject({ method: "POST", url: "/waivers", payload: body });
+  expect(statusCode, payload).toBe(201);
+  return JSON.parse(payload).id;
+}
+
+/** Registers applications of the team checkout. */
+export async function register({ server }: TestService, apps: readonly object[]): Promise<void> {
+  const payload = { apps: apps.map((app) => ({ area: "shop", team: "checkout", ...app })) };
+  const answer = await server.inject({ method: "PUT", url: "/registry", payload });
+  expect(answer.statusCode, answer.payload).toBe(200);
+}
+
+/** A time so many days from now. */
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
+}
+
 /**
  * A small organisation: the areas shop and payments, in two environments. Cart was better 70 days ago, has a stale result,
- * and an open problem.
+ * and an open problem. Gift-cards is registered and has never reported. Two waivers are in force, and one was revoked.
  */
 export async function fillShop(service: TestService): Promise<void> {
   const { database, server } = service;
@@ -59,4 +79,12 @@ export async function fillShop(service: TestService): Promise<void> {
     payload: problem,
   });
   expect(statusCode, payload).toBeLessThan(300);
+  await register(service, [{ app: "cart" }, { app: "gift-cards", owner: "Ann", tier: "1" }]);
+  const ledger = { area: "payments", team: "books", app: "ledger" };
+  const until = { kind: "accepted", expires_at: inDays(9.5), owner: "grace", reason: "staging is rebuilt" };
+  await waive(service, { ...ledger, ...until, scorecard: "security", metric: "dast" });
+  await waive(service, { area: "payments", scorecard: "reliability" });
+  const id = await waive(service, { ...ledger, scorecard: "security", metric: "sast", reason: "a mistake" });
+  const revoked = await server.inject({ method: "DELETE", url: `/waivers/${id}` });
+  expect(revoked.statusCode, revoked.payload).toBe(200);
 }

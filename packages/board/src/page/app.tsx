@@ -1,10 +1,12 @@
+import type { Area } from "@maturity/client";
+import type { FunctionComponent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { chosenEnvironment, useAreas } from "./data/environments.ts";
 import { Header } from "./parts/header.tsx";
 import { Keys } from "./parts/keys.tsx";
 import { PaperHead } from "./parts/paper.tsx";
 import { Read } from "./parts/states.tsx";
-import { change, place, viewOf } from "./place.ts";
+import { change, place, type View, viewOf } from "./place.ts";
 import { ApplicationScreen } from "./screens/application.tsx";
 import { ApplicationsScreen } from "./screens/applications.tsx";
 import { ChangesScreen } from "./screens/changes.tsx";
@@ -14,8 +16,15 @@ import { OrganisationScreen } from "./screens/organisation.tsx";
 import { ProblemsScreen } from "./screens/problems.tsx";
 import { StaleScreen } from "./screens/stale.tsx";
 import { TeamScreen } from "./screens/team.tsx";
+import { WaiversScreen } from "./screens/waivers.tsx";
 
-const screens = {
+interface ScreenProps {
+  readonly env: string;
+  /** The areas in all environments. */
+  readonly areas: readonly Area[];
+}
+
+const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
   organisation: OrganisationScreen,
   team: TeamScreen,
   application: ApplicationScreen,
@@ -25,6 +34,7 @@ const screens = {
   stale: StaleScreen,
   changes: ChangesScreen,
   problems: ProblemsScreen,
+  waivers: WaiversScreen,
 };
 
 export function App() {
@@ -53,7 +63,7 @@ export function App() {
         {env === undefined || areas?.failure.value?.status === 401 || known?.length === 0 ? (
           <Read reading={areas}>{() => <EmptyScreen />}</Read>
         ) : (
-          <Screen key={view} env={env} />
+          <Screen key={view} env={env} areas={known ?? []} />
         )}
       </main>
       <Keys />

@@ -70,6 +70,12 @@ export function age(time: string, now: number): string {
   return span(Math.max(now - Date.parse(time), 0));
 }
 
+/** When a time in ISO 8601 is to come: `in 9 d`. */
+export function ahead(time: string, now: number): string {
+  const left = span(Math.max(Date.parse(time) - now, 0));
+  return left === "now" ? "now" : `in ${left}`;
+}
+
 /** A day by the reader's clock: `3 Nov`, with the year if it is another one. */
 export function date(time: string | number, now: number = Date.now()): string {
   const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear();

@@ -11,6 +11,9 @@ const names = [
   "missing",
   "severity",
   "state",
+  "level",
+  "silent",
+  "ended",
   "type",
   "since",
   "below",
@@ -22,7 +25,7 @@ const names = [
 /** The whole state of the page, as the query of its address holds it. */
 export type Place = Readonly<Partial<Record<(typeof names)[number], string>>>;
 
-const lists = ["teams", "applications", "metric", "stale", "changes", "problems"] as const;
+const lists = ["teams", "applications", "metric", "stale", "changes", "problems", "waivers"] as const;
 
 export type View = "organisation" | "team" | "application" | (typeof lists)[number];
 

@@ -1,5 +1,7 @@
 import type { App, Scorecard } from "@maturity/client";
 
+type Found = NonNullable<NonNullable<App["metrics"]>[number]["gain"]>;
+
 /** What could be better in an application. */
 export interface Gain {
   readonly scorecard: string;
@@ -10,35 +12,19 @@ export interface Gain {
   readonly reason: string | undefined;
   /** By how many points the score of the application rises when this metric alone scores 100. */
   readonly gain: number;
+  /** The next value of the input that gains most; undefined where none raises anything by itself. */
+  readonly step: Found["steps"][number] | undefined;
 }
 
 /** The metrics of an application by what they could add to its score, the most first. What scores 100 or is waived is not among them. */
 export function gainsOf({ metrics = [] }: Pick<App, "metrics">, scorecards: readonly Scorecard[]): readonly Gain[] {
-  const found = (scorecard: string, metric: string) =>
-    metrics.find((one) => one.scorecard === scorecard && one.metric === metric);
-  const counted = scorecards
-    .map(({ scorecard, weight, metrics }) => ({
-      weight,
-      scores: metrics.flatMap(({ metric, title, weight }) => {
-        const { score, reasons, state } = found(scorecard, metric) ?? {};
-        return score === undefined || state === "waived"
-          ? []
-          : [{ scorecard, metric, title, weight, score, reason: reasons?.[0]?.text }];
-      }),
-    }))
-    .filter(({ scores }) => scores.length > 0);
-  const whole = sumOf(counted);
-  return counted
-    .flatMap(({ weight: share, scores }) =>
-      scores.map(({ weight, ...score }) => ({
-        ...score,
-        gain: (100 - score.score) * (weight / sumOf(scores)) * (share / whole),
-      })),
-    )
-    .filter(({ gain }) => gain > 0)
+  return metrics
+    .flatMap(({ scorecard, metric, score, reasons, gain }) => {
+      if (!gain || score === undefined) return [];
+      const declared = scorecards.find((one) => one.scorecard === scorecard)?.metrics;
+      const title = declared?.find((one) => one.metric === metric)?.title ?? metric;
+      const reason = reasons?.[0]?.text;
+      return [{ scorecard, metric, title, score, reason, gain: gain.app_gain, step: gain.steps[0] }];
+    })
     .sort((one, other) => other.gain - one.gain);
-}
-
-function sumOf(parts: readonly { readonly weight: number }[]): number {
-  return parts.reduce((sum, { weight }) => sum + weight, 0);
 }

@@ -1,13 +1,16 @@
 import type {
+  Alias,
   App,
   AppChange,
   Area,
   DailyRollUp,
+  RegisteredApp,
   ScoreChange,
   Scorecard,
   StoredProblem,
   StoredScore,
   Team,
+  Waiver,
 } from "@maturity/client";
 
 /** The lists that the page reads. */
@@ -19,5 +22,8 @@ export interface Lists {
   readonly "/problems": StoredProblem;
   readonly "/scorecards": Scorecard;
   readonly "/changes": AppChange;
+  readonly "/waivers": Waiver;
+  readonly "/registry": RegisteredApp;
+  readonly "/aliases": Alias;
   readonly "/history": DailyRollUp | ScoreChange;
 }

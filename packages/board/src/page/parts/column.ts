@@ -8,7 +8,19 @@ export interface Column<Row> {
   readonly head: string;
   /** What the head means, where a word does not say it. */
   readonly title?: string;
-  readonly kind: "name" | "text" | "word" | "heat" | "cell" | "number" | "change" | "line" | "coverage";
+  readonly kind:
+    | "name"
+    | "text"
+    | "long"
+    | "word"
+    | "heat"
+    | "cell"
+    | "number"
+    | "change"
+    | "line"
+    | "coverage"
+    | "time"
+    | "levels";
   /** The group of columns that it begins. */
   readonly group?: { readonly name: string; readonly columns: number };
   /** Left out on a narrow screen. */

@@ -4,16 +4,16 @@ import { count } from "../format.ts";
 import { change, place } from "../place.ts";
 import type { Column } from "./column.ts";
 import { useRoving } from "./roving.ts";
-import { folded, matching, type Order, ordered } from "./rows.ts";
+import { folded, matching, type Order, ordered, searchable } from "./rows.ts";
 import { Toolbar } from "./toolbar.tsx";
 import { useRowsInSight } from "./window.ts";
 
 /** Widths in pixels; names and texts share the rest. */
 const widths: Partial<Record<Column<unknown>["kind"], number>> = {
-  ...{ word: 78, heat: 88, cell: 46, number: 78, change: 88, line: 104, coverage: 138 },
+  ...{ word: 78, heat: 80, cell: 46, number: 70, change: 88, line: 104, coverage: 126, levels: 92, time: 112 },
 };
 
-const rowHeight = 38;
+const usualHeight = 38;
 
 /** A list as a grid that orders, filters, prints and saves itself, however long it is. */
 export function Grid<Row extends object>({
@@ -22,6 +22,7 @@ export function Grid<Row extends object>({
   total,
   columns,
   order,
+  rowHeight = usualHeight,
 }: {
   readonly label: string;
   readonly rows: readonly Row[];
@@ -30,6 +31,8 @@ export function Grid<Row extends object>({
   readonly columns: readonly Column<Row>[];
   /** Unless the address names one. */
   readonly order: Order;
+  /** In pixels. */
+  readonly rowHeight?: number;
 }) {
   const { sort = order, q = "" } = place.value;
   const all = useMemo(() => {
@@ -38,7 +41,7 @@ export function Grid<Row extends object>({
   }, [rows, columns, sort]);
   // What is typed only picks from what is ready: a paint must follow each key.
   const textOf = useMemo(() => textsBy(columns), [columns]);
-  const texts = useMemo(() => all.map(textOf), [all, textOf]);
+  const texts = useMemo(() => searchable(all.map(textOf)), [all, textOf]);
   const sorted = useMemo(() => matching(all, texts, q), [all, texts, q]);
 
   const table = useRef<HTMLTableElement>(null);
@@ -79,7 +82,7 @@ export function Grid<Row extends object>({
             </tr>
           </thead>
           <tbody ref={body}>
-            <Gap rows={from} columns={columns.length} />
+            <Gap height={from * rowHeight} columns={columns.length} />
             {sorted.slice(from, to).map((row, index) => (
               // By its place: another row there changes some texts, which takes less time than to draw it anew.
               <tr key={from + index} aria-rowindex={from + index + 2}>
@@ -94,7 +97,7 @@ export function Grid<Row extends object>({
                 ))}
               </tr>
             ))}
-            <Gap rows={sorted.length - to} columns={columns.length} />
+            <Gap height={(sorted.length - to) * rowHeight} columns={columns.length} />
           </tbody>
         </table>
       </div>
@@ -117,7 +120,7 @@ function NothingLeft({ of }: { readonly of: number }) {
 
 /** Makes a function that gives the text of a row to search in. A row that is known is not read again. */
 function textsBy<Row extends object>(columns: readonly Column<Row>[]): (row: Row) => string {
-  const named = columns.filter(({ kind }) => kind === "name" || kind === "text" || kind === "word");
+  const named = columns.filter(({ kind }) => kind === "name" || kind === "text" || kind === "long" || kind === "word");
   const known = new WeakMap<Row, string>();
   return (row) => {
     const text = known.get(row) ?? folded(named.map(({ value }) => value(row) ?? "").join(" "));
@@ -127,10 +130,10 @@ function textsBy<Row extends object>(columns: readonly Column<Row>[]): (row: Row
 }
 
 /** In place of rows that are not drawn. */
-function Gap({ rows, columns }: { readonly rows: number; readonly columns: number }) {
-  if (rows === 0) return null;
+function Gap({ height, columns }: { readonly height: number; readonly columns: number }) {
+  if (height === 0) return null;
   return (
-    <tr class="gap" aria-hidden="true" style={{ height: `${rows * rowHeight}px` }}>
+    <tr class="gap" aria-hidden="true" style={{ height: `${height}px` }}>
       <td colSpan={columns} />
     </tr>
   );

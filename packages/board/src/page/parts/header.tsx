@@ -70,6 +70,7 @@ function Views({ env }: { readonly env: string | undefined }) {
     { name: "Stale", href: hrefOf({ view: "stale", env, area, team }), isHere: view === "stale" },
     { name: "Changes", href: hrefOf({ view: "changes", env, area, team }), isHere: view === "changes" },
     { name: "Problems", href: hrefOf({ view: "problems", env, area, team }), isHere: view === "problems" },
+    { name: "Waivers", href: hrefOf({ view: "waivers", env, area, team }), isHere: view === "waivers" },
   ];
   return (
     <nav class="views" aria-label="Screens">

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
+import { count } from "../format.ts";
 import { hrefOf, type Place, place } from "../place.ts";
+import { Formerly } from "./formerly.tsx";
 
 /** The heading of a screen, with the way back above it. */
 export function Heading({
@@ -21,14 +23,21 @@ export function Heading({
         </nav>
       )}
       <h1 tabIndex={-1}>{children}</h1>
+      <Formerly />
     </div>
   );
 }
 
-const filters = ["area", "team", "severity", "state", "type", "below"] as const;
+const filters = ["area", "team", "app", "severity", "state", "level", "type", "below"] as const;
 
 /** Those whose values all stand beside each other, to be chosen from. */
-const toggled: readonly string[] = ["severity", "state"];
+const toggled: readonly string[] = ["severity", "state", "level"];
+
+/** What goes with the name of an area or of a team. */
+const without: { readonly [Name in (typeof filters)[number]]?: Place } = {
+  area: { team: undefined, app: undefined },
+  team: { app: undefined },
+} as Readonly<Record<string, object>>;
 
 /** What narrows a list, each to be taken away. */
 export function Chips({ children }: { readonly children?: ComponentChildren }) {
@@ -38,11 +47,7 @@ export function Chips({ children }: { readonly children?: ComponentChildren }) {
     <div class="chips">
       {children}
       {given.map((name) => (
-        <a
-          key={name}
-          class="chip"
-          href={hrefOf({ ...place.value, [name]: undefined, ...(name === "area" && { team: undefined }) })}
-        >
+        <a key={name} class="chip" href={hrefOf({ ...place.value, [name]: undefined, ...without[name] })}>
           {name} <bdi>{place.value[name]}</bdi>
           <span aria-hidden="true"> ×</span>
           <span class="sr">: clear</span>
@@ -53,26 +58,67 @@ export function Chips({ children }: { readonly children?: ComponentChildren }) {
 }
 
 /** The values of a filter, of which one may be chosen. */
-export function Toggles({ name, values }: { readonly name: "severity" | "state"; readonly values: readonly string[] }) {
+export function Toggles({
+  name,
+  values,
+  say = (value) => value,
+  of,
+}: {
+  readonly name: "severity" | "state" | "level";
+  readonly values: readonly string[];
+  /** What stands for a value; the value itself without it. */
+  readonly say?: (value: string) => string;
+  /** How many items have each value. */
+  readonly of?: ReadonlyMap<string, number>;
+}) {
   const chosen = place.value[name];
   return (
     <>
       {values.map((value) => (
         <a
           key={value}
-          class="chip"
+          class="chip choice"
           href={hrefOf({ ...place.value, [name]: value === chosen ? undefined : value })}
           aria-current={value === chosen ? "true" : undefined}
         >
-          {value}
+          <bdi>{say(value)}</bdi>
+          {of && <span class="of">{count(of.get(value) ?? 0)}</span>}
         </a>
       ))}
     </>
   );
 }
 
+/** A filter that is on or off. */
+export function Switch({
+  name,
+  children,
+}: {
+  readonly name: "missing" | "silent" | "ended";
+  readonly children: ComponentChildren;
+}) {
+  const isOn = place.value[name] !== undefined;
+  return (
+    <a
+      class="chip choice"
+      href={hrefOf({ ...place.value, [name]: isOn ? undefined : "1", sort: undefined })}
+      aria-current={isOn ? "true" : undefined}
+    >
+      {children}
+    </a>
+  );
+}
+
 /** A list that is empty because of what narrows it. */
-export function NothingMatches({ what, env }: { readonly what: string; readonly env: string }) {
+export function NothingMatches({
+  what,
+  env,
+  children,
+}: {
+  readonly what: string;
+  readonly env: string;
+  readonly children?: ComponentChildren;
+}) {
   const given = filters.flatMap((name) =>
     place.value[name] === undefined ? [] : [[name, place.value[name]] as const],
   );
@@ -89,6 +135,7 @@ export function NothingMatches({ what, env }: { readonly what: string; readonly 
         ))}
         .
       </p>
+      {children}
       {given.length > 0 && (
         <p>
           <a href={hrefOf({ view: place.value.view, metric: place.value.metric, env })}>Clear the filters</a>

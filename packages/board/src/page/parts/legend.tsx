@@ -1,5 +1,5 @@
-/** What the colours of scores and the parts of a coverage mean. */
-export function Legend() {
+/** What the colours of scores, the parts of a coverage and those of the bar of levels mean. */
+export function Legend({ levels = false }: { readonly levels?: boolean }) {
   return (
     <p class="legend">
       <span class="steps">
@@ -19,6 +19,7 @@ export function Legend() {
         </span>
         solid is fresh, hatched is stale, dotted is waived, empty never reported
       </span>
+      {levels && <span>of the levels, the stronger is the higher</span>}
     </p>
   );
 }

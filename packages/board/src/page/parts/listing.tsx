@@ -11,6 +11,7 @@ export function Listing<Item extends object>({
   reading,
   nothing,
   env,
+  empty = <NothingMatches what={nothing} env={env} />,
   before,
   after,
   ...grid
@@ -19,17 +20,20 @@ export function Listing<Item extends object>({
   /** What it means that it is empty: `No problem is open`. */
   readonly nothing: string;
   readonly env: string;
+  /** In place of saying so. */
+  readonly empty?: ComponentChildren;
   readonly before?: (items: readonly Item[]) => ComponentChildren;
   readonly after?: ComponentChildren;
   readonly label: string;
   readonly columns: readonly Column<Item>[];
   readonly order: Order;
+  readonly rowHeight?: number;
 }) {
   return (
     <Read reading={reading}>
       {({ items, total }) =>
         items.length === 0 ? (
-          <NothingMatches what={nothing} env={env} />
+          empty
         ) : (
           <>
             {before?.(items)}

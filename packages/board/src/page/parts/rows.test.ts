@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvOf } from "./csv.ts";
-import { folded, matching, ordered, rowsInSight } from "./rows.ts";
+import { folded, matching, ordered, rowsInSight, searchable } from "./rows.ts";
 
 describe("ordered", () => {
   const rows = [{ score: 3 }, {}, { score: 1 }, { score: 10 }] as { score?: number }[];
@@ -17,7 +18,7 @@ describe("ordered", () => {
 
 describe("matching", () => {
   const rows = ["Cart API", "cart worker", "orders", "cafe\u0301"];
-  const find = (query: string) => matching(rows, rows.map(folded), query);
+  const find = (query: string) => matching(rows, searchable(rows.map(folded)), query);
 
   test.each([
     { query: "", found: rows },
@@ -25,8 +26,22 @@ describe("matching", () => {
     { query: " api  CART ", found: ["Cart API"] },
     { query: "caf\u00e9", found: ["cafe\u0301"] },
     { query: "(", found: [] },
+    { query: "r", found: ["Cart API", "cart worker", "orders"] },
+    { query: "er", found: ["cart worker", "orders"] },
   ])("$query finds $found", ({ query, found }) => {
     expect(find(query)).toEqual(found);
+  });
+
+  test("finds the rows whose own text has every word, whatever stands around them", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", " ", "é"), maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(text), fc.array(text, { maxLength: 3 }), (texts, words) => {
+        const rows = texts.map((text, index) => ({ text, index }));
+        const wanted = words.join(" ").split(/\s+/).filter(Boolean);
+        const expected = rows.filter(({ text }) => wanted.every((word) => text.includes(word)));
+        expect(matching(rows, searchable(texts), words.join(" "))).toEqual(expected);
+      }),
+    );
   });
 });
 

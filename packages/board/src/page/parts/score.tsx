@@ -4,23 +4,37 @@ import { percent, points, signed, stepOf, wholeScore } from "../format.ts";
 export type State = "fresh" | "late" | "stale" | "missing" | "waived";
 
 /** A score on its colour; a dash where there is none, which is never a 0. */
-export function Heat({ score, state = "fresh" }: { readonly score: number | undefined; readonly state?: State }) {
+export function Heat({
+  score,
+  state = "fresh",
+  waived = 0,
+  why,
+}: {
+  readonly score: number | undefined;
+  readonly state?: State;
+  /** The share of its weight that a waiver leaves out. */
+  readonly waived?: number | undefined;
+  /** Said of the state where there is more to say. */
+  readonly why?: string | undefined;
+}) {
   if (score === undefined) {
+    const text = state === "waived" ? "waived" : "missing";
     return (
-      <span class="heat none">
+      <span class={`heat none ${state === "waived" ? state : ""}`} title={why}>
         <span aria-hidden="true">–</span>
-        <span class="sr">{state === "waived" ? "waived" : "missing"}</span>
+        <span class="sr">{why ?? text}</span>
       </span>
     );
   }
   const isAsUsual = state === "fresh" || state === "missing";
+  const told = isAsUsual ? waived > 0 && `${percent(waived)} waived` : (why ?? state);
   return (
     <span
-      class={`heat s${stepOf(score)} ${isAsUsual ? "" : state}`}
-      title={isAsUsual ? points(score) : `${points(score)}, ${state}`}
+      class={`heat s${stepOf(score)} ${isAsUsual ? (waived > 0 ? "partly" : "") : state}`}
+      title={told ? `${points(score)}, ${told}` : points(score)}
     >
       {wholeScore(score)}
-      {!isAsUsual && <span class="sr">, {state}</span>}
+      {told && <span class="sr">, {told}</span>}
     </span>
   );
 }
@@ -83,6 +97,11 @@ export type Severity = "critical" | "high" | "medium" | "low" | "info";
 
 export function SeverityTag({ severity }: { readonly severity: Severity }) {
   return <span class={`tag ${severity}`}>{severity}</span>;
+}
+
+/** What is waived of the numbers beside it, with the way to who waived it and why; nothing where nothing is. */
+export function WaivedFact({ share, to }: { readonly share: number; readonly to: string }) {
+  return share > 0 ? <Fact label={<a href={to}>waived</a>}>{percent(share)}</Fact> : null;
 }
 
 /** Figures at the head of a screen. */

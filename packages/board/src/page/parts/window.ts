@@ -1,6 +1,6 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { printing } from "./printing.ts";
 import { type Rows, rowsInSight } from "./rows.ts";
 
@@ -39,13 +39,18 @@ function useSight(
   isWhole: boolean,
 ): ReadonlySignal<Rows> {
   const sight = useSignal<Rows>({ from: 0, to: Math.min(count, Math.ceil(innerHeight / rowHeight)) });
+  /** Where the first row was when that was measured. */
+  const top = useRef(0);
+  const draw = useRef(() => {});
+  draw.current = () => {
+    if (isWhole || (!isPainted && top.current >= 0)) return;
+    const next = rowsInSight(count, rowHeight, top.current, innerHeight);
+    if (next.from !== sight.peek().from || next.to !== sight.peek().to) sight.value = next;
+  };
   useLayoutEffect(() => {
-    if (isWhole) return;
     const look = () => {
-      const top = body.current?.getBoundingClientRect().top ?? 0;
-      if (!isPainted && top >= 0) return;
-      const next = rowsInSight(count, rowHeight, top, innerHeight);
-      if (next.from !== sight.peek().from || next.to !== sight.peek().to) sight.value = next;
+      top.current = body.current?.getBoundingClientRect().top ?? 0;
+      draw.current();
     };
     look();
     addEventListener("scroll", look, { passive: true });
@@ -54,6 +59,8 @@ function useSight(
       removeEventListener("scroll", look);
       removeEventListener("resize", look);
     };
-  }, [count, rowHeight, isPainted, isWhole]);
+  }, [isPainted, isWhole]);
+  // The rows begin where they did, however many there are, so that is not measured again.
+  useLayoutEffect(() => draw.current(), [count, rowHeight]);
   return sight;
 }

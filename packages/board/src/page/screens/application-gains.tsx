@@ -19,9 +19,9 @@ export function FixFirst({
   return (
     <section class="card first" aria-labelledby="fix-first">
       <h2 id="fix-first">Fix first</h2>
-      <p class="soft">By the points that the score gains.</p>
+      <p class="soft">By the points that the score gains, each with its smallest step.</p>
       <ol class="gains">
-        {gains.map(({ scorecard, metric, title, score, reason, gain }) => (
+        {gains.map(({ scorecard, metric, title, score, reason, gain, step }) => (
           <li key={`${scorecard}.${metric}`}>
             <span class="by">
               <Change by={gain} />
@@ -33,9 +33,20 @@ export function FixFirst({
               {metric} {points(score)} → 100
             </small>
             {reason && <p class="reason">{reason}</p>}
+            {step && step.score < 100 && (
+              <p class="step">
+                <bdi>{step.field}</bdi> {valueText(step.from)} → {valueText(step.to)} gains{" "}
+                <Change by={step.app_gain} />
+              </p>
+            )}
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+/** A value of an input: not every one is a score, and a fraction may need more than one digit. */
+function valueText(value: number | boolean): string {
+  return typeof value === "number" ? String(Number(value.toFixed(4))) : String(value);
 }

@@ -37,7 +37,7 @@ export function AppHistory({ history }: { readonly history: Reading<ScoreChange>
                   , by the rules of <bdi>{scorer}</bdi>
                 </>
               ) : (
-                ", by a report"
+                `, by a ${cause === "move" ? "merge" : "report"}`
               )}
             </small>
           </li>

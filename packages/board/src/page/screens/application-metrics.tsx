@@ -1,8 +1,9 @@
 import type { Lists } from "../data/lists.ts";
-import { age, date, percent, points, span } from "../format.ts";
+import { age, percent, points, span } from "../format.ts";
 import { Heat } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";
 import { Link } from "./link.tsx";
+import { waivedBy } from "./waived-by.ts";
 
 type App = Lists["/apps"];
 type Scorecard = Lists["/scorecards"];
@@ -40,23 +41,27 @@ export function MetricTable({ app, scorecards }: { readonly app: App; readonly s
 
 function ScorecardRows({ scorecard, app }: { readonly scorecard: Scorecard; readonly app: App }) {
   const own = app.scorecards.find((one) => one.scorecard === scorecard.scorecard);
+  const metrics = app.metrics?.filter((one) => one.scorecard === scorecard.scorecard) ?? [];
+  const isWaived = metrics.length > 0 && metrics.every(({ state }) => state === "waived");
   return (
     <tbody>
       <tr class="group">
         <th scope="rowgroup">{scorecard.scorecard}</th>
         <td class="heat">
-          <Heat score={own?.score} />
+          <Heat score={own?.score} waived={own?.waived} state={isWaived ? "waived" : "fresh"} />
         </td>
         <td colSpan={2}>
-          {own ? `${percent(own.coverage)} reported, ${percent(own.fresh_coverage)} fresh` : "nothing reported"}
+          {own
+            ? `${percent(own.coverage)} reported, ${percent(own.fresh_coverage)} fresh${own.waived > 0 ? `, ${percent(own.waived)} waived` : ""}`
+            : isWaived
+              ? "waived"
+              : "nothing reported"}
           <bdi class="package wide">{scorecard.package}</bdi>
         </td>
         <td class="number wide">{scorecard.weight}</td>
       </tr>
       {scorecard.metrics.map((registered) => {
-        const found = app.metrics?.find(
-          ({ scorecard: name, metric }) => name === scorecard.scorecard && metric === registered.metric,
-        );
+        const found = metrics.find(({ metric }) => metric === registered.metric);
         return (
           <MetricRow key={registered.metric} app={app} scorecard={scorecard} registered={registered} found={found} />
         );
@@ -105,10 +110,14 @@ function MetricRow({
 function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefined; readonly scorer: string }) {
   if (!found || found.state === "missing")
     return <span class="soft">never reported; it counts in the coverage only</span>;
-  const { waiver, reasons, raw, scorer } = found;
+  const { waiver, reasons, raw, scorer, rescored } = found;
   return (
     <>
-      {waiver && <Waived waiver={waiver} />}
+      {waiver && (
+        <p class="reason soft" dir="auto">
+          {waivedBy(waiver)}
+        </p>
+      )}
       {reasons?.map(({ field, text }) => (
         <p key={field} class="reason">
           {text}
@@ -117,6 +126,8 @@ function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefin
       {scorer && scorer !== present && (
         <small>
           computed by <bdi>{scorer}</bdi>
+          {rescored && `; today's rules give ${points(rescored.score)}`}
+          {rescored === null && "; today's rules refuse the raw result"}
         </small>
       )}
       {raw && (
@@ -126,15 +137,6 @@ function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefin
         </details>
       )}
     </>
-  );
-}
-
-/** Why a metric counts in neither the score nor the coverage. */
-function Waived({ waiver: { reason, owner, expires_at } }: { readonly waiver: NonNullable<MetricOfApp["waiver"]> }) {
-  return (
-    <p class="reason soft">
-      waived {expires_at && `until ${date(expires_at)} `}by <bdi>{owner}</bdi>: <bdi>{reason}</bdi>
-    </p>
   );
 }
 

@@ -25,6 +25,7 @@ export function AppProblems({ reading }: { readonly reading: Reading<Problem> | 
         {problems.items.map((problem) => (
           <li key={problem.problem_type}>
             <SeverityTag severity={problem.severity} /> <b dir="auto">{problem.problem_type}</b>
+            {problem.alert === "waived" && <span class="tag">waived</span>}
             <small>
               {plural(problem.count, "finding")}
               {problem.opened_at && `, open since ${date(problem.opened_at)}`}

@@ -2,14 +2,16 @@ import type { Parameters } from "../data/ask.ts";
 import type { Lists } from "../data/lists.ts";
 import { useReading } from "../data/reading.ts";
 import { age, percent, points } from "../format.ts";
-import { Heading, NothingMatches } from "../parts/heading.tsx";
-import { Change, Coverage, Fact, Facts, None, Open } from "../parts/score.tsx";
+import { Heading } from "../parts/heading.tsx";
+import { Change, Coverage, Fact, Facts, None, Open, WaivedFact } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { FixFirst } from "./application-gains.tsx";
 import { AppHistory, useAppHistory } from "./application-history.tsx";
 import { MetricTable } from "./application-metrics.tsx";
 import { AppProblems, useAppProblems } from "./application-problems.tsx";
+import { SilentApplication } from "./application-silent.tsx";
+import { Elsewhere } from "./elsewhere.tsx";
 import { Link } from "./link.tsx";
 import { Trend, useDays } from "./trend.tsx";
 
@@ -50,7 +52,9 @@ export function ApplicationScreen({ env }: { readonly env: string }) {
               {({ items }) => <Application app={found} scorecards={items} readings={readings} />}
             </Read>
           ) : (
-            <NothingMatches what="This application has reported nothing" env={env} />
+            <Elsewhere what="This application has reported nothing" env={env}>
+              <SilentApplication env={env} />
+            </Elsewhere>
           )
         }
       </Read>
@@ -83,20 +87,24 @@ function Application({
 }
 
 function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: Readings["days"] }) {
-  const { area, team, score, change, coverage, fresh_coverage, waived, problems, oldest_reported_at, repo } = app;
+  const { area, team, score, level, change, coverage, fresh_coverage, waived, problems, oldest_reported_at, repo } =
+    app;
+  const env = app.env ?? undefined;
   const now = Date.now();
   return (
     <>
       <Facts>
         <Fact label="score">{score === null ? <None /> : points(score)}</Fact>
+        {level && <Fact label="level">{level.name ?? <None />}</Fact>}
         {change !== undefined && (
-          <Fact label={<a href={hrefOf({ view: "changes", env: app.env ?? undefined, area, team })}>in 30 days</a>}>
+          <Fact label={<a href={hrefOf({ view: "changes", env, area, team })}>in 30 days</a>}>
             <Change by={change} />
           </Fact>
         )}
         <Fact label={`fresh, ${percent(coverage)} reported`}>
           <Coverage coverage={coverage} fresh={fresh_coverage} waived={waived} />
         </Fact>
+        <WaivedFact share={waived} to={hrefOf({ view: "waivers", env, area, team, app: app.app })} />
         <Fact label="open critical problems">
           <Open count={problems.critical} />
         </Fact>
@@ -107,9 +115,10 @@ function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: R
           </Fact>
         )}
       </Facts>
-      {repo && (
-        <p class="soft">
-          <Link to={repo} />
+      {(repo || level?.next) && (
+        <p class="soft about">
+          {level?.next && <span>next: {level.next.unmet}</span>}
+          {repo && <Link to={repo} />}
         </p>
       )}
     </>

@@ -3,8 +3,7 @@ import type { Lists } from "../data/lists.ts";
 import { firstItems, useReading } from "../data/reading.ts";
 import { date, isoDay } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { Chips, Heading } from "../parts/heading.tsx";
-import { Listing } from "../parts/listing.tsx";
+import { ListScreen } from "../parts/list-screen.tsx";
 import { Change, Heat } from "../parts/score.tsx";
 import { change, hrefOf, place } from "../place.ts";
 import { namesOf } from "./columns.tsx";
@@ -24,48 +23,48 @@ export function ChangesScreen({ env }: { readonly env: string }) {
   const items = changes?.answer.value?.items;
   const columns = useMemo(() => columnsOf(env, items ?? []), [env, items]);
   return (
-    <>
-      <Heading>Changes</Heading>
-      <Chips>
-        <label class="chip">
-          since{" "}
-          <input
-            type="date"
-            value={since}
-            max={isoDay(Date.now())}
-            onChange={({ currentTarget }) => change({ since: currentTarget.value || undefined }, { replace: true })}
-          />
-        </label>
-        {[
-          { label: "losses first", sort: "change" },
-          { label: "gains first", sort: "-change" },
-        ].map((one) => (
-          <a
-            key={one.sort}
-            class="chip"
-            href={hrefOf({ ...place.value, sort: one.sort })}
-            aria-current={sort === one.sort ? "true" : undefined}
-          >
-            {one.label}
-          </a>
-        ))}
-      </Chips>
-      <Listing
-        reading={changes}
-        nothing="No application has a score"
-        env={env}
-        before={(items) => items.every(({ change }) => change === null) && <NothingRecorded day={since} />}
-        label="Applications"
-        columns={columns}
-        order="change"
-        after={
-          <p class="legend">
-            A score changes by reports of another result, or by rules: a new version of a scorecard scores the same
-            result otherwise.
-          </p>
-        }
-      />
-    </>
+    <ListScreen
+      title="Changes"
+      chips={
+        <>
+          <label class="chip">
+            since{" "}
+            <input
+              type="date"
+              value={since}
+              max={isoDay(Date.now())}
+              onChange={({ currentTarget }) => change({ since: currentTarget.value || undefined }, { replace: true })}
+            />
+          </label>
+          {[
+            { label: "losses first", sort: "change" },
+            { label: "gains first", sort: "-change" },
+          ].map((one) => (
+            <a
+              key={one.sort}
+              class="chip"
+              href={hrefOf({ ...place.value, sort: one.sort })}
+              aria-current={sort === one.sort ? "true" : undefined}
+            >
+              {one.label}
+            </a>
+          ))}
+        </>
+      }
+      reading={changes}
+      nothing="No application has a score"
+      env={env}
+      before={(items) => items.every(({ change }) => change === null) && <NothingRecorded day={since} />}
+      label="Applications"
+      columns={columns}
+      order="change"
+      after={
+        <p class="legend">
+          A score changes by reports of another result, or by rules: a new version of a scorecard scores the same result
+          otherwise.
+        </p>
+      }
+    />
   );
 }
 

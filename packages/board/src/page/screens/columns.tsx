@@ -1,7 +1,10 @@
 import { useMemo } from "preact/hooks";
+import type { Lists } from "../data/lists.ts";
 import { useReading } from "../data/reading.ts";
+import { age } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { Change, Coverage, Heat, Open } from "../parts/score.tsx";
+import { type AppLevel, type LevelCount, Levels, levelsText } from "../parts/level.tsx";
+import { Change, Coverage, Heat, None, Open } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";
 
 /** The columns that say which application a row is about. */
@@ -39,13 +42,70 @@ export function areaColumn<Row extends { readonly area: string }>(env: string): 
   };
 }
 
-export function scoreColumn<Row extends { readonly score: number | null }>(): Column<Row> {
+/** The score of a metric, with how old it is by what the metric allows. */
+export function resultColumn(): Column<Lists["/scores"]> {
+  return {
+    id: "score",
+    head: "Score",
+    kind: "heat",
+    value: ({ score }) => score,
+    show: ({ score, state }) => <Heat score={score} state={state} />,
+  };
+}
+
+/** How long ago a metric was reported. */
+export function ageColumn(): Column<Lists["/scores"]> {
+  return {
+    id: "age",
+    head: "Age",
+    kind: "number",
+    isDown: true,
+    rank: ({ reported_at }) => -Date.parse(reported_at),
+    value: ({ reported_at }) => reported_at,
+    show: ({ reported_at }) => <time title={reported_at}>{age(reported_at, Date.now())}</time>,
+  };
+}
+
+/** The level of an application, with what the next one lacks. */
+export function levelColumn<Row extends { readonly level: AppLevel | null }>(): Column<Row> {
+  return {
+    id: "level",
+    head: "Level",
+    kind: "word",
+    isDown: true,
+    rank: ({ level }) => level?.rank,
+    value: ({ level }) => level?.name ?? undefined,
+    show: ({ level }) => <span title={level?.next?.unmet}>{level?.name ?? <None />}</span>,
+  };
+}
+
+/** Which levels the applications of a team or an area have. In order it is by the mean of their ranks. */
+export function levelsColumn<Row extends { readonly levels: readonly LevelCount[] }>(): Column<Row> {
+  return {
+    id: "levels",
+    head: "Levels",
+    title: "The share of the applications at each level: the stronger, the higher",
+    kind: "levels",
+    isWide: true,
+    isDown: true,
+    rank: ({ levels }) => meanRank(levels),
+    value: ({ levels }) => (levels.length > 0 ? levelsText(levels) : undefined),
+    show: ({ levels }) => <Levels levels={levels} />,
+  };
+}
+
+function meanRank(levels: readonly LevelCount[]): number | undefined {
+  const all = levels.reduce((sum, { count }) => sum + count, 0);
+  return all === 0 ? undefined : levels.reduce((sum, { rank, count }) => sum + rank * count, 0) / all;
+}
+
+export function scoreColumn<Row extends { readonly score: number | null; readonly waived: number }>(): Column<Row> {
   return {
     id: "score",
     head: "Score",
     kind: "heat",
     value: ({ score }) => score ?? undefined,
-    show: ({ score }) => <Heat score={score ?? undefined} />,
+    show: ({ score, waived }) => <Heat score={score ?? undefined} waived={waived} />,
   };
 }
 
@@ -68,13 +128,15 @@ export function useScorecardNames(): readonly string[] {
 
 /** A column for the score of each scorecard. */
 export function scorecardColumns<
-  Row extends { readonly scorecards: readonly { readonly scorecard: string; readonly score: number }[] },
+  Row extends {
+    readonly scorecards: readonly { readonly scorecard: string; readonly score: number; readonly waived: number }[];
+  },
 >(scorecards: readonly string[]): readonly Column<Row>[] {
   return scorecards.map((scorecard) => {
-    const value = (row: Row) => row.scorecards.find((one) => one.scorecard === scorecard)?.score;
+    const own = (row: Row) => row.scorecards.find((one) => one.scorecard === scorecard);
     return {
-      ...{ id: scorecard, head: scorecard, kind: "heat", isWide: true, value },
-      show: (row) => <Heat score={value(row)} />,
+      ...{ id: scorecard, head: scorecard, kind: "heat", isWide: true, value: (row) => own(row)?.score },
+      show: (row) => <Heat score={own(row)?.score} waived={own(row)?.waived} />,
     };
   });
 }

@@ -1,14 +1,20 @@
-import { addressOf } from "../data/ask.ts";
+import { useReading } from "../data/reading.ts";
 import { session } from "../data/session.ts";
-import { CopyButton } from "../parts/copy.tsx";
+import { plural } from "../format.ts";
+import { Command } from "../parts/command.tsx";
+import { firstReport } from "./first-report.ts";
 
-/** Before the first report: how to send one. */
+const example = { area: "shop", team: "checkout", app: "cart" };
+
+/** Before the first report: how to send one, of an application that waits for it if one is registered. */
 export function EmptyScreen() {
   const bounds = Object.entries(session.value?.bounds ?? {});
+  const registered = useReading("/apps", { reported: false, limit: 1 }, { upTo: 1 })?.answer.value;
+  const { area, team, app } = registered?.items[0] ?? example;
   return (
     <section class="notice">
       <h1 tabIndex={-1}>Nothing reported yet</h1>
-      {bounds.length > 0 ? (
+      {bounds.length > 0 && (
         <p>
           Your token sees only{" "}
           {bounds.map(([name, value]) => (
@@ -18,31 +24,22 @@ export function EmptyScreen() {
           ))}
           and nothing of it has reported.
         </p>
-      ) : (
-        <p>Send a first result, and this page shows it within seconds:</p>
       )}
-      <Command text={firstReport()} />
-      <p>Or look around in a made-up organisation, in a service of its own, from a clone of the repository:</p>
-      <Command text="PORT=8081 pnpm demo" />
+      {registered !== undefined && registered.total > 0 && (
+        <p>{plural(registered.total, "application is", "applications are")} registered.</p>
+      )}
+      {(bounds.length === 0 || registered?.items[0]) && (
+        <>
+          <p>Send a first result, and this page shows it within seconds:</p>
+          <Command text={firstReport({ area, team, app, env: "prod" })} />
+        </>
+      )}
+      {bounds.length === 0 && (
+        <>
+          <p>Or look around in a made-up organisation, in a service of its own, from a clone of the repository:</p>
+          <Command text="PORT=8081 pnpm demo" />
+        </>
+      )}
     </section>
-  );
-}
-
-function firstReport(): string {
-  const authorization = session.value ? ` \\\n  -H "authorization: Bearer $MATURITY_TOKEN"` : "";
-  return `curl ${addressOf("/score")} \\
-  -H 'content-type: application/json'${authorization} -d '{
-  "area": "shop", "team": "checkout", "app": "cart", "env": "prod",
-  "scorecard": "security", "metric": "image_scan",
-  "raw": { "critical": 0, "high": 3, "medium": 12 }
-}'`;
-}
-
-function Command({ text }: { readonly text: string }) {
-  return (
-    <div class="command">
-      <pre>{text}</pre>
-      <CopyButton text={() => text} label="Copy" otherwise="Select it, and copy" />
-    </div>
   );
 }

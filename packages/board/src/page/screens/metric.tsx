@@ -2,14 +2,13 @@ import { useMemo } from "preact/hooks";
 import type { Lists } from "../data/lists.ts";
 import { type Metric, metricsOf } from "../data/metrics.ts";
 import { firstItems, useReading } from "../data/reading.ts";
-import { age, count, span } from "../format.ts";
+import { count, span } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { Chips, Heading } from "../parts/heading.tsx";
+import { Chips, Heading, Switch } from "../parts/heading.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Heat } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { change, hrefOf, place } from "../place.ts";
-import { namesOf } from "./columns.tsx";
+import { ageColumn, namesOf, resultColumn } from "./columns.tsx";
 import { Spread } from "./metric-spread.tsx";
 
 const hour = 3_600_000;
@@ -62,13 +61,7 @@ function OfMetric({
       </p>
       <Chips>
         <MetricChoice metrics={metrics} metric={metric} />
-        <a
-          class="chip"
-          href={hrefOf({ ...place.value, missing: missing ? undefined : "1", sort: undefined })}
-          aria-current={missing ? "true" : undefined}
-        >
-          never reported{absent?.answer.value && `: ${count(absent.answer.value.total)}`}
-        </a>
+        <Switch name="missing">never reported{absent?.answer.value && `: ${count(absent.answer.value.total)}`}</Switch>
       </Chips>
       {!missing && <Spread key={hrefOf(query)} query={ofMetric} scores={found?.answer.value} />}
       {missing ? (
@@ -121,23 +114,9 @@ function columnsOf(env: string): readonly Column<Lists["/scores"]>[] {
   const [name, ...above] = namesOf<Lists["/scores"]>(env);
   return [
     name,
-    {
-      id: "score",
-      head: "Score",
-      kind: "heat",
-      value: ({ score }) => score,
-      show: ({ score, state }) => <Heat score={score} state={state} />,
-    },
+    resultColumn(),
     { id: "state", head: "State", kind: "word", isWide: true, value: ({ state }) => state },
-    {
-      id: "age",
-      head: "Age",
-      kind: "number",
-      isDown: true,
-      rank: ({ reported_at }) => -Date.parse(reported_at),
-      value: ({ reported_at }) => reported_at,
-      show: ({ reported_at }) => <time title={reported_at}>{age(reported_at, Date.now())}</time>,
-    },
+    ageColumn(),
     ...above,
     { id: "scorer", head: "Computed by", kind: "text", isWide: true, value: ({ scorer }) => scorer },
   ];

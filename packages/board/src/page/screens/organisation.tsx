@@ -3,21 +3,23 @@ import { useMemo } from "preact/hooks";
 import { firstItems, type Reading, useReading } from "../data/reading.ts";
 import { count, percent, plural, points, tenths } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { Chips, Heading } from "../parts/heading.tsx";
+import { Chips, Heading, NothingMatches } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Line } from "../parts/line.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Change, Fact, Facts, Open } from "../parts/score.tsx";
+import { Change, Fact, Facts, Open, WaivedFact } from "../parts/score.tsx";
 import { hrefOf, place } from "../place.ts";
 import {
   areaColumn,
   changeColumn,
   coverageColumn,
   criticalColumn,
+  levelsColumn,
   scoreColumn,
   scorecardColumns,
   useScorecardNames,
 } from "./columns.tsx";
+import { Elsewhere } from "./elsewhere.tsx";
 
 type Group = Team | (Area & { readonly team?: undefined });
 
@@ -40,10 +42,12 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
   // Whichever list comes first, the columns are there with the areas.
   const scorecards = registered.length > 0 ? registered.filter((name) => reported.has(name)) : [...reported];
   const isCompared = items.some(({ change }) => change !== undefined);
+  const isLevelled = items.some(({ levels }) => levels.length > 0);
   const columns = useMemo(
-    () => columnsOf(scorecards, env, level, isCompared),
-    [scorecards.join(), env, level, isCompared],
+    () => columnsOf(scorecards, env, level, isCompared, isLevelled),
+    [scorecards.join(), env, level, isCompared, isLevelled],
   );
+  const silent = useReading("/apps", { area, reported: false, limit: 1 }, { upTo: 1 })?.answer.value?.total ?? 0;
   return (
     <>
       <Heading trail={level === "teams of an area" ? [{ name: "Organisation", to: { env } }] : []}>
@@ -53,12 +57,25 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
       <Listing<Group>
         reading={groups as Reading<Group> | undefined}
         nothing="No application has reported"
+        empty={
+          <Elsewhere what="No application has reported" env={env}>
+            <NothingMatches what="No application has reported" env={env}>
+              {silent > 0 && (
+                <p>
+                  <a href={hrefOf({ view: "applications", env, area, silent: "1" })}>
+                    {plural(silent, "application is", "applications are")} registered and never reported
+                  </a>
+                </p>
+              )}
+            </NothingMatches>
+          </Elsewhere>
+        }
         env={env}
-        before={(groups) => <Figures groups={groups} level={level} env={env} />}
+        before={(groups) => <Figures groups={groups} level={level} env={env} silent={silent} />}
         label={level === "areas" ? "Areas" : "Teams"}
         columns={columns}
         order="score"
-        after={<Legend />}
+        after={<Legend levels={isLevelled} />}
       />
     </>
   );
@@ -69,6 +86,7 @@ function columnsOf(
   env: string,
   level: Level,
   isCompared: boolean,
+  isLevelled: boolean,
 ): readonly Column<Group>[] {
   const isArea = level === "areas";
   return [
@@ -82,10 +100,11 @@ function columnsOf(
     ...(level === "teams" ? [areaColumn<Group>(env)] : []),
     scoreColumn(),
     ...(isCompared ? comparedColumns : []),
+    ...(isLevelled ? [levelsColumn<Group>()] : []),
     ...scorecardColumns<Group>(scorecards),
     coverageColumn(),
     ...(isArea ? [counts("teams", "Teams", (group) => group.count)] : []),
-    counts("apps", "Apps", appsOf),
+    { ...counts("apps", "Apps", appsOf), show: (group) => <Apps group={group} /> },
     {
       id: "lowest",
       head: "Lowest",
@@ -117,14 +136,29 @@ function counts(id: string, head: string, value: (group: Group) => number): Colu
   return { id, head, kind: "number", isWide: true, isDown: true, value, show: (group) => count(value(group)) };
 }
 
+/** How many applications have reported, and how many are registered and have not. */
+function Apps({ group }: { readonly group: Group }) {
+  const { unreported } = group;
+  if (unreported === 0) return <>{count(appsOf(group))}</>;
+  return (
+    <span title={`${plural(unreported, "more is", "more are")} registered and never reported`}>
+      {count(appsOf(group))} <span class="soft">+{count(unreported)}</span>
+      <span class="sr"> that never reported</span>
+    </span>
+  );
+}
+
 function Figures({
   groups,
   level,
   env,
+  silent,
 }: {
   readonly groups: readonly Group[];
   readonly level: Level;
   readonly env: string;
+  /** How many applications are registered and have never reported. */
+  readonly silent: number;
 }) {
   const { area } = place.value;
   const kind = level === "areas" ? "area" : "team";
@@ -152,7 +186,13 @@ function Figures({
       <Fact label={<a href={hrefOf({ view: "stale", env, area })}>covered by fresh results</a>}>
         {percent(mean((group) => group.fresh_coverage))}
       </Fact>
+      <WaivedFact share={mean(({ waived }) => waived)} to={hrefOf({ view: "waivers", env, area })} />
       <Fact label={<a href={hrefOf({ view: "applications", env, area })}>applications</a>}>{count(sum(appsOf))}</Fact>
+      {silent > 0 && (
+        <Fact label={<a href={hrefOf({ view: "applications", env, area, silent: "1" })}>never reported</a>}>
+          {count(silent)}
+        </Fact>
+      )}
       {(["critical", "high"] as const).map((severity) => (
         <Fact
           key={severity}

@@ -3,8 +3,8 @@ import type { Lists } from "../data/lists.ts";
 import { firstItems, useReading } from "../data/reading.ts";
 import { age, date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { Chips, Heading, Toggles } from "../parts/heading.tsx";
-import { Listing } from "../parts/listing.tsx";
+import { Toggles } from "../parts/heading.tsx";
+import { ListScreen } from "../parts/list-screen.tsx";
 import { type Severity, SeverityTag } from "../parts/score.tsx";
 import { hrefOf, place } from "../place.ts";
 import { namesOf } from "./columns.tsx";
@@ -20,20 +20,16 @@ export function ProblemsScreen({ env }: { readonly env: string }) {
   const problems = useReading("/problems", query, { upTo: all ? Number.POSITIVE_INFINITY : firstItems });
   const columns = useMemo(() => columnsOf(env), [env]);
   return (
-    <>
-      <Heading>Open problems</Heading>
-      <Chips>
-        <Toggles name="severity" values={severities} />
-      </Chips>
-      <Listing
-        reading={problems}
-        nothing="No problem is open"
-        env={env}
-        label="Problems, the oldest first"
-        columns={columns}
-        order="-opened"
-      />
-    </>
+    <ListScreen
+      title="Open problems"
+      chips={<Toggles name="severity" values={severities} />}
+      reading={problems}
+      nothing="No problem is open"
+      env={env}
+      label="Problems, the oldest first"
+      columns={columns}
+      order="-opened"
+    />
   );
 }
 

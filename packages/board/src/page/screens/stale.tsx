@@ -2,13 +2,12 @@ import { useMemo } from "preact/hooks";
 import type { Lists } from "../data/lists.ts";
 import { metricsOf } from "../data/metrics.ts";
 import { firstItems, useReading } from "../data/reading.ts";
-import { age, span } from "../format.ts";
+import { span } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { Chips, Heading, Toggles } from "../parts/heading.tsx";
-import { Listing } from "../parts/listing.tsx";
-import { Heat } from "../parts/score.tsx";
+import { Toggles } from "../parts/heading.tsx";
+import { ListScreen } from "../parts/list-screen.tsx";
 import { hrefOf, place } from "../place.ts";
-import { namesOf } from "./columns.tsx";
+import { ageColumn, namesOf, resultColumn } from "./columns.tsx";
 
 type Score = Lists["/scores"];
 
@@ -23,26 +22,22 @@ export function StaleScreen({ env }: { readonly env: string }) {
   const scorecards = useReading("/scorecards", {})?.answer.value?.items;
   const columns = useMemo(() => columnsOf(env, scorecards ?? []), [env, scorecards]);
   return (
-    <>
-      <Heading>Stale results</Heading>
-      <Chips>
-        <Toggles name="state" values={states} />
-      </Chips>
-      <Listing
-        reading={scores}
-        nothing="No result is older than its metric allows"
-        env={env}
-        label="Results, the oldest first"
-        columns={columns}
-        order="-age"
-        after={
-          <p class="legend">
-            A result is late when it is older than its metric calls good, and stale at twice that age. Then it still
-            counts in the score, but no longer as fresh.
-          </p>
-        }
-      />
-    </>
+    <ListScreen
+      title="Stale results"
+      chips={<Toggles name="state" values={states} />}
+      reading={scores}
+      nothing="No result is older than its metric allows"
+      env={env}
+      label="Results, the oldest first"
+      columns={columns}
+      order="-age"
+      after={
+        <p class="legend">
+          A result is late when it is older than its metric calls good, and stale at twice that age. Then it still
+          counts in the score, but no longer as fresh.
+        </p>
+      }
+    />
   );
 }
 
@@ -59,24 +54,9 @@ function columnsOf(env: string, scorecards: readonly Lists["/scorecards"][]): re
       value: ({ metric }) => metric,
       href: ({ scorecard, metric }) => hrefOf({ view: "metric", env, metric: `${scorecard}.${metric}` }),
     },
-    {
-      id: "score",
-      head: "Score",
-      kind: "heat",
-      isWide: true,
-      value: ({ score }) => score,
-      show: ({ score, state }) => <Heat score={score} state={state} />,
-    },
+    { ...resultColumn(), isWide: true },
     { id: "state", head: "State", kind: "word", value: ({ state }) => state },
-    {
-      id: "age",
-      head: "Age",
-      kind: "number",
-      isDown: true,
-      rank: ({ reported_at }) => -Date.parse(reported_at),
-      value: ({ reported_at }) => reported_at,
-      show: ({ reported_at }) => <time title={reported_at}>{age(reported_at, Date.now())}</time>,
-    },
+    ageColumn(),
     {
       id: "good_for_hours",
       head: "Good for",

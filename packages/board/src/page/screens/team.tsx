@@ -1,3 +1,5 @@
+import type { Waiver } from "@maturity/client";
+import { coversTarget } from "@maturity/core";
 import { useMemo } from "preact/hooks";
 import type { Lists } from "../data/lists.ts";
 import { type Metric, metricsOf } from "../data/metrics.ts";
@@ -5,31 +7,48 @@ import { firstItems, useReading } from "../data/reading.ts";
 import { count, percent, points } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
-import { Heading, NothingMatches } from "../parts/heading.tsx";
+import { Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
-import { Change, Fact, Facts, Heat, Open, type State } from "../parts/score.tsx";
+import { Change, Fact, Facts, Heat, Open, type State, WaivedFact } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
-import { changeColumn, coverageColumn, criticalColumn, scoreColumn } from "./columns.tsx";
+import { changeColumn, coverageColumn, criticalColumn, levelColumn, scoreColumn } from "./columns.tsx";
+import { Elsewhere } from "./elsewhere.tsx";
+import { LevelFilter } from "./level-filter.tsx";
+import { SilentApplications } from "./team-silent.tsx";
+import { waivedBy } from "./waived-by.ts";
 
-/** An application with its scores by `<scorecard>.<metric>`. */
-type Row = Lists["/apps"] & { readonly scores: ReadonlyMap<string, { readonly score: number; readonly state: State }> };
+/** An application with its scores by `<scorecard>.<metric>`, and the waivers of its metrics. */
+type Row = Lists["/apps"] & {
+  readonly scores: ReadonlyMap<string, { readonly score: number; readonly state: State }>;
+  readonly waivers: readonly Waiver[];
+};
+
+/** So many that never reported are named. */
+const namedSilent = 20;
 
 /** The applications of a team by their metrics. */
 export function TeamScreen({ env }: { readonly env: string }) {
-  const { area, team, all } = place.value;
+  const { area, team, level, all } = place.value;
   const query = { env, area, team, limit: firstItems };
   const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
   const scorecards = useReading("/scorecards", {});
   const metrics = useMemo(() => metricsOf(scorecards?.answer.value?.items ?? []), [scorecards?.answer.value]);
-  const apps = useReading("/apps", query, { upTo });
+  const apps = useReading("/apps", { ...query, level }, { upTo });
   const scores = useReading("/scores", query, { upTo: upTo * Math.max(metrics.length, 1) });
   const teams = useReading("/teams", { env, area, team });
+  const waivers = useReading("/waivers", query);
+  const silent = useReading("/apps", { area, team, reported: false, limit: namedSilent }, { upTo: namedSilent });
   const isCompared = apps?.answer.value?.items.some(({ change }) => change !== undefined) ?? false;
-  const columns = useMemo(() => columnsOf(metrics, env, isCompared), [metrics, env, isCompared]);
+  const isLevelled = apps?.answer.value?.items.some(({ level }) => level !== null) ?? false;
+  const columns = useMemo(
+    () => columnsOf(metrics, env, isCompared, isLevelled),
+    [metrics, env, isCompared, isLevelled],
+  );
   const rows = useMemo(
-    () => rowsOf(apps?.answer.value?.items ?? [], scores?.answer.value?.items ?? []),
-    [apps?.answer.value, scores?.answer.value],
+    () =>
+      rowsOf(apps?.answer.value?.items ?? [], scores?.answer.value?.items ?? [], waivers?.answer.value?.items ?? []),
+    [apps?.answer.value, scores?.answer.value, waivers?.answer.value],
   );
   const own = teams?.answer.value?.items[0];
   return (
@@ -44,36 +63,62 @@ export function TeamScreen({ env }: { readonly env: string }) {
       </Heading>
       <Read reading={apps}>
         {({ items, total }) =>
-          items.length === 0 ? (
-            <NothingMatches what="No application of this team has reported" env={env} />
+          items.length === 0 && level === undefined ? (
+            <Read reading={silent}>
+              {(registered) =>
+                registered.total > 0 ? null : <Elsewhere what="No application of this team has reported" env={env} />
+              }
+            </Read>
           ) : (
             <>
               {own && <Figures team={own} />}
+              {own && own.levels.length > 0 && (
+                <div class="chips">
+                  <LevelFilter groups={[own]} />
+                </div>
+              )}
               <Grid label="Applications" rows={rows} total={total} columns={columns} order="score" />
               <Legend />
             </>
           )
         }
       </Read>
+      <SilentApplications env={env} apps={silent?.answer.value} />
     </>
   );
 }
 
-function rowsOf(apps: readonly Lists["/apps"][], scores: readonly Lists["/scores"][]): readonly Row[] {
+function rowsOf(
+  apps: readonly Lists["/apps"][],
+  scores: readonly Lists["/scores"][],
+  waivers: readonly Waiver[],
+): readonly Row[] {
   const scoresOf = new Map<string, Map<string, { score: number; state: State }>>();
   for (const { app, scorecard, metric, score, state } of scores) {
     const own = scoresOf.get(app) ?? new Map();
     own.set(`${scorecard}.${metric}`, { score, state });
     scoresOf.set(app, own);
   }
-  return apps.map((app) => ({ ...app, scores: scoresOf.get(app.app) ?? new Map() }));
+  return apps.map((app) => ({
+    ...app,
+    scores: scoresOf.get(app.app) ?? new Map(),
+    waivers: waivers.filter(
+      (waiver) => waiver.scorecard !== null && coversTarget(waiver, { ...app, env: app.env ?? "" }),
+    ),
+  }));
 }
 
-function columnsOf(metrics: readonly Metric[], env: string, isCompared: boolean): readonly Column<Row>[] {
+function columnsOf(
+  metrics: readonly Metric[],
+  env: string,
+  isCompared: boolean,
+  isLevelled: boolean,
+): readonly Column<Row>[] {
   const hrefOfRow = ({ area, team, app }: Row) => hrefOf({ env, area, team, app });
   return [
     { id: "name", head: "Application", kind: "name", value: ({ app }) => app, href: hrefOfRow },
     scoreColumn(),
+    ...(isLevelled ? [levelColumn<Row>()] : []),
     ...(isCompared ? [{ ...changeColumn<Row>(), isWide: true }] : []),
     ...metrics.map(
       ({ id, scorecard, metric, title }, index): Column<Row> => ({
@@ -85,7 +130,15 @@ function columnsOf(metrics: readonly Metric[], env: string, isCompared: boolean)
           group: { name: scorecard, columns: metrics.filter((one) => one.scorecard === scorecard).length },
         }),
         value: ({ scores }) => scores.get(id)?.score,
-        show: ({ scores }) => <Heat score={scores.get(id)?.score} state={scores.get(id)?.state ?? "missing"} />,
+        show: ({ scores, waivers }) => {
+          const { score, state = "missing" } = scores.get(id) ?? {};
+          const waiver = waivers.find((one) => one.scorecard === scorecard && (one.metric ?? metric) === metric);
+          return waiver ? (
+            <Heat score={score} state="waived" why={waivedBy(waiver)} />
+          ) : (
+            <Heat score={score} state={state} />
+          );
+        },
       }),
     ),
     coverageColumn(),
@@ -105,6 +158,10 @@ function Figures({ team }: { readonly team: Lists["/teams"] }) {
         </Fact>
       )}
       <Fact label={`covered by fresh results, ${percent(team.coverage)} reported`}>{percent(team.fresh_coverage)}</Fact>
+      <WaivedFact
+        share={team.waived}
+        to={hrefOf({ view: "waivers", env: team.env, area: team.area, team: team.team })}
+      />
       <Fact label="lowest">{points(team.lowest)}</Fact>
       <Fact label="open critical problems">
         <Open count={team.problems.critical} />

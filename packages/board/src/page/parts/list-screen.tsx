@@ -1,0 +1,22 @@
+import type { ComponentChildren } from "preact";
+import { Chips, Heading } from "./heading.tsx";
+import { Listing } from "./listing.tsx";
+
+/** A screen that is one list under its heading. */
+export function ListScreen<Item extends object>({
+  title,
+  chips,
+  ...listing
+}: Parameters<typeof Listing<Item>>[0] & {
+  readonly title: string;
+  /** What can be chosen, beside what narrows the list. */
+  readonly chips?: ComponentChildren;
+}) {
+  return (
+    <>
+      <Heading>{title}</Heading>
+      <Chips>{chips}</Chips>
+      <Listing {...listing} />
+    </>
+  );
+}

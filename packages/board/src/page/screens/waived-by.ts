@@ -1,0 +1,7 @@
+import type { Waiver } from "@maturity/client";
+import { date } from "../format.ts";
+
+/** Who waived something, why, and until when, in a line. */
+export function waivedBy({ owner, reason, expires_at }: Pick<Waiver, "owner" | "reason" | "expires_at">): string {
+  return `waived${expires_at === null ? "" : ` until ${date(expires_at)}`} by ${owner}: ${reason}`;
+}

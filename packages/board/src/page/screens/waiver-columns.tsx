@@ -1,0 +1,135 @@
+import type { Waiver } from "@maturity/client";
+import { age, ahead, date } from "../format.ts";
+import type { Column } from "../parts/column.ts";
+import { hrefOf } from "../place.ts";
+
+const soonDays = 14;
+const day = 86_400_000;
+
+/** What a waiver waives, of what, why, who answers for it, and until when. */
+export function waiverColumns(env: string, isOfEnvironments: boolean): readonly Column<Waiver>[] {
+  return [
+    {
+      id: "of",
+      head: "Of",
+      kind: "name",
+      value: ({ area, team, app }) => [area, team, app].filter(Boolean).join(" / "),
+      show: (waiver) => <Covered waiver={waiver} />,
+      href: ({ area, team, app, env: own }) =>
+        hrefOf({ env: own ?? env, area, team: team ?? undefined, app: app ?? undefined }),
+    },
+    {
+      id: "what",
+      head: "What",
+      kind: "text",
+      value: ({ scorecard, metric, problem_type }) =>
+        problem_type ?? (metric ? `${scorecard}.${metric}` : (scorecard ?? undefined)),
+      show: (waiver) => <What waiver={waiver} />,
+      href: (waiver) => hrefOfWhat(waiver, env),
+    },
+    // Rare, so it takes no room before there is one.
+    ...(isOfEnvironments ? [onlyIn] : []),
+    { id: "reason", head: "Why", kind: "long", isWide: true, value: ({ reason }) => reason },
+    {
+      id: "owner",
+      head: "Who",
+      title: "Who answers for it",
+      kind: "text",
+      isWide: true,
+      value: ({ owner }) => owner,
+      show: ({ owner, kind }) => (
+        <>
+          <bdi title={owner}>{owner}</bdi>
+          <small>{kindOf[kind]}</small>
+        </>
+      ),
+    },
+    {
+      id: "ends",
+      head: "Ends",
+      title: `What ends within ${soonDays} days is marked`,
+      kind: "time",
+      rank: endRank,
+      value: ({ expires_at, revoked_at }) => revoked_at ?? expires_at ?? undefined,
+      show: (waiver) => <End waiver={waiver} />,
+    },
+  ];
+}
+
+const onlyIn: Column<Waiver> = {
+  ...{ id: "env", head: "Only in", kind: "word", isWide: true, value: (waiver) => waiver.env ?? undefined },
+};
+
+/** In the order of their ends; those that are over come after those in force, the latest first. */
+function endRank({ expires_at, revoked_at }: Waiver): number {
+  const end = Date.parse(revoked_at ?? expires_at ?? "");
+  const now = Date.now();
+  if (Number.isNaN(end)) return Number.MAX_SAFE_INTEGER / 2;
+  return end > now ? end : Number.MAX_SAFE_INTEGER - end;
+}
+
+const kindOf = { accepted: "accepted", not_applicable: "does not apply" } as const;
+
+function Covered({ waiver: { area, team, app } }: { readonly waiver: Waiver }) {
+  const names = [area, team, app].filter((name) => name !== null);
+  const above = names.slice(0, -1);
+  return (
+    <>
+      <bdi>{names.at(-1)}</bdi>
+      <small>
+        {above.length === 0
+          ? "the whole area"
+          : above.map((name, index) => (
+              <span key={index}>
+                {index > 0 && " / "}
+                <bdi>{name}</bdi>
+              </span>
+            ))}
+      </small>
+    </>
+  );
+}
+
+function What({ waiver: { scorecard, metric, problem_type } }: { readonly waiver: Waiver }) {
+  return (
+    <>
+      <bdi>{problem_type ?? metric ?? scorecard}</bdi>
+      <small>{problem_type !== null ? "problem" : metric !== null ? scorecard : "the whole scorecard"}</small>
+    </>
+  );
+}
+
+function hrefOfWhat({ area, team, app, env: own, scorecard, metric, problem_type }: Waiver, env: string): string {
+  const of = { env: own ?? env, area, team: team ?? undefined };
+  if (problem_type !== null) return hrefOf({ view: "problems", ...of, type: problem_type });
+  if (metric !== null) return hrefOf({ view: "metric", ...of, metric: `${scorecard}.${metric}` });
+  return hrefOf(app === null ? { view: "applications", ...of } : { ...of, app });
+}
+
+function End({ waiver: { expires_at, revoked_at, revoked_by } }: { readonly waiver: Waiver }) {
+  const now = Date.now();
+  if (revoked_at !== null) {
+    return (
+      <span class="soft" title={revoked_by ? `by ${revoked_by}` : undefined}>
+        revoked<small>{date(revoked_at)}</small>
+      </span>
+    );
+  }
+  if (expires_at === null) return <span class="soft">no end</span>;
+  const left = Date.parse(expires_at) - now;
+  if (left <= 0) {
+    return (
+      <span class="soft" title={`${age(expires_at, now)} ago`}>
+        ended<small>{date(expires_at)}</small>
+      </span>
+    );
+  }
+  return (
+    <>
+      <time dateTime={expires_at} title={expires_at} class={left < soonDays * day ? "tag soon" : undefined}>
+        {ahead(expires_at, now)}
+      </time>
+      <small>{date(expires_at)}</small>
+    </>
+  );
+}

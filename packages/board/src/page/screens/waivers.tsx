@@ -1,0 +1,40 @@
+import { useMemo } from "preact/hooks";
+import { firstItems, useReading } from "../data/reading.ts";
+import { Switch } from "../parts/heading.tsx";
+import { ListScreen } from "../parts/list-screen.tsx";
+import { place } from "../place.ts";
+import { waiverColumns } from "./waiver-columns.tsx";
+
+/** Two lines in each row: who answers for a waiver and why is what it is looked up for. */
+const rowHeight = 58;
+
+/** Who waived what, why and until when: what ends first comes first. */
+export function WaiversScreen({ env }: { readonly env: string }) {
+  const { area, team, app, ended, all } = place.value;
+  // With those that are over the newest come first, so that a list that is cut off has what is of now.
+  const query = { env, area, team, app, limit: firstItems, ...(ended && { all: true, sort: "newest" }) };
+  const waivers = useReading("/waivers", query, { upTo: all ? Number.POSITIVE_INFINITY : firstItems });
+  const isOfEnvironments = waivers?.answer.value?.items.some((waiver) => waiver.env !== null) ?? false;
+  const columns = useMemo(() => waiverColumns(env, isOfEnvironments), [env, isOfEnvironments]);
+  return (
+    <ListScreen
+      title="Waivers"
+      chips={<Switch name="ended">with those that are over</Switch>}
+      reading={waivers}
+      nothing={ended ? "Nothing was ever waived" : "Nothing is waived"}
+      env={env}
+      label="Waivers, what ends first before the others"
+      columns={columns}
+      order="ends"
+      rowHeight={rowHeight}
+      after={
+        <p class="legend">
+          <span>
+            What is waived counts neither in the score nor in the coverage, until the waiver ends or is revoked. A
+            waiver of an area or a team is one of all its applications. <code>maturity waive</code> makes one.
+          </span>
+        </p>
+      }
+    />
+  );
+}
