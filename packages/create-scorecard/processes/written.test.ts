@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { repository } from "../../../services/scoring/test/support/markdown.ts";
+
+const run = promisify(execFile);
+const core = join(repository, "packages/core");
+const program = join(repository, "packages/create-scorecard/src/main.ts");
+const fromSources = "--conditions=@maturity/source";
+
+/** A folder in which what is written finds its packages, from the sources. */
+async function useFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "maturity-written-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, "node_modules/@maturity"), { recursive: true });
+  await symlink(core, join(folder, "node_modules/@maturity/core"));
+  const { resolve } = createRequire(join(core, "package.json"));
+  for (const name of ["joi", "zod"]) {
+    await symlink(dirname(resolve(`${name}/package.json`)), join(folder, "node_modules", name));
+  }
+  return folder;
+}
+
+test.each([
+  ["the example", []],
+  ["one metric", ["--count=dead_links"]],
+  ["names of the language", ["--scorecard=default", "--value=new.class", "--count=await.constructor"]],
+  ["names of its own files and imports", ["--scorecard=test", "--value=index.joi", "--count=preview", "--count=z.z"]],
+  ["names that differ in an underscore", ["--scorecard=a_1", "--value=a_1", "--value=a1", "--count=a__1"]],
+  ["names of globals", ["--scorecard=process", "--value=console.console", "--count=define_scorecard"]],
+])("what is written with %s passes its own tests, and previews", async (_, options) => {
+  const cwd = await useFolder();
+  await run(process.execPath, [fromSources, program, "@acme/x", ...options], { cwd });
+  const written = { cwd: join(cwd, "x") };
+  const { stdout } = await run(process.execPath, [fromSources, "--test", "--test-reporter=tap"], written);
+  expect(stdout).toMatch(/^# fail 0$/m);
+  expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(15);
+  const { stdout: previewed } = await run(process.execPath, [fromSources, "preview.js", "package.json"], written).catch(
+    (error: { stderr: string }) => ({ stdout: error.stderr }),
+  );
+  expect(previewed).toContain("line 1 is not JSON");
+});
+
+test("without a terminal it asks nothing", async () => {
+  const cwd = await useFolder();
+  const refused = run(process.execPath, [fromSources, program], { cwd });
+  refused.child.stdin?.end("@acme/cost\n");
+  await expect(refused).rejects.toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining("give the name"),
+  });
+});

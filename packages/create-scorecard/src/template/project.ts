@@ -1,0 +1,66 @@
+import packageJson from "../../package.json" with { type: "json" };
+import type { Answers } from "../answers.ts";
+
+/** What the package that is written depends on. Its core is of the version with which this package is released. */
+const ranges = { core: `^${packageJson.version}`, joi: "^18.3.2", zod: "^4.6.7", changesets: "^3.0.3" } as const;
+
+const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** All that stands around a scorecard: path in its folder → text. */
+export function projectFiles(answers: Answers): Record<string, string> {
+  const { package: name, scorecard, registry } = answers;
+  const has = (kind: "value" | "count") => answers.metrics.some((metric) => metric.kind === kind);
+  const title = scorecard.charAt(0).toUpperCase() + scorecard.slice(1).replaceAll("_", " ");
+  return {
+    "package.json": json({
+      name,
+      version: "0.0.0",
+      description: `${title} scorecard of Maturity`,
+      type: "module",
+      exports: "./index.js",
+      files: ["*.js", "!*.test.js", "!preview.js", "CHANGELOG.md"],
+      scripts: { test: "node --test", preview: "node preview.js" },
+      dependencies: { ...(has("value") && { joi: ranges.joi }), ...(has("count") && { zod: ranges.zod }) },
+      peerDependencies: { "@maturity/core": ranges.core },
+      devDependencies: { "@changesets/cli": ranges.changesets },
+    }),
+    ".changeset/config.json": json({
+      changelog: "@changesets/cli/changelog",
+      access: "restricted",
+      baseBranch: "main",
+    }),
+    ".changeset/first-release.md": `---
+"${name}": major
+---
+
+First release. Applications that report to the scorecard \`${scorecard}\` get scores of it, so their own score moves.
+`,
+    ".github/workflows/ci.yml": workflow,
+    ".gitignore": "node_modules\n/before\n*.tgz\n*.jsonl\n",
+    ...(registry && { ".npmrc": `@maturity:registry=${registry}\n` }),
+  };
+}
+
+const workflow = `name: CI
+on:
+  pull_request:
+  push:
+    branches: [main]
+permissions:
+  contents: read
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@d23441a48e516b6c34aea4fa41551a30e30af803 # v6.1.0
+        with:
+          fetch-depth: 0
+      - uses: actions/setup-node@249970729cb0ef3589644e2896645e5dc5ba9c38 # v6.5.0
+        with:
+          node-version: 24
+          cache: npm
+      - run: npm ci
+      - run: npm test
+      - run: npx changeset status --since=origin/main
+        if: github.event_name == 'pull_request'
+`;
