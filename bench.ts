@@ -1,12 +1,15 @@
-/** `pnpm bench core`: scores per second of the core. `pnpm bench`: the service beside its peers; `board`: how fast the page is, and what open pages cost; `history`: what recording changes costs; `history-reads`: the size of a year and how fast it is read; `overload`: beyond its limits; `locks`: beside locked rows; `reading`: what the lists cost; `replica`: what scrapes from a replica save; `roll-ups`: what they cost Prometheus and the service; `start`: how fast the programs start. */
+/** `pnpm bench core`: scores per second of the core. `gain`: applications per second of which it finds what they gain. `pnpm bench`: the service beside its peers; `board`: how fast the page is, and what open pages cost; `history`: what recording changes costs; `history-reads`: the size of a year and how fast it is read; `overload`: beyond its limits; `locks`: beside locked rows; `moves`: what aliases cost, and how long moves take; `reading`: what the lists cost; `replay`: how long scoring everything again takes; `replica`: what scrapes from a replica save; `roll-ups`: what they cost Prometheus and the service; `start`: how fast the programs start. */
 const benches: Readonly<Record<string, string>> = {
   board: "./packages/board/bench/board.ts",
   core: "./packages/core/bench/score.ts",
+  gain: "./packages/core/bench/gain.ts",
   history: "./services/scoring/bench/history.ts",
   "history-reads": "./services/scoring/bench/history-reads.ts",
   locks: "./services/scoring/bench/locks.ts",
+  moves: "./services/scoring/bench/moves.ts",
   overload: "./services/scoring/bench/overload.ts",
   reading: "./services/scoring/bench/reading.ts",
+  replay: "./services/scoring/bench/replay.ts",
   replica: "./services/scoring/bench/replica.ts",
   "roll-ups": "./services/scoring/bench/roll-ups.ts",
   start: "./bench/start.ts",
