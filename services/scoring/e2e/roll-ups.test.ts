@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { ScoreRecord } from "@maturity/core";
 import { describe, expect, test } from "vitest";
 import { query } from "../test/support/postgres.ts";
-import { until } from "../test/support/service.ts";
 import { formerRaws, raws, useCopies, usePrometheus } from "./support/copies.ts";
 import { post, randomOrganisation, submit } from "./support/organisation.ts";
 import { expectRollUps, expectServed } from "./support/roll-ups.ts";
@@ -141,8 +140,7 @@ describe(`a random organisation behind two copies, both scraped (E2E_SEED=${seed
     await expectRollUps(prometheus, copies.scorecards, unique([...scores, before]));
     copies.processes[0].kill("SIGTERM");
     await copies.processes[0].exit;
-    await until(async () => (await prometheus.query("up == 0")).length === 1);
-    await prometheus.settled();
+    await prometheus.settled({ down: 1 });
     await expectRollUps(prometheus, copies.scorecards, unique([...scores, before]));
     const after = await post<ScoreRecord>(`${other}/score`, { ...top, raw: { found: true } });
     expect(after.score).toBeLessThan(before.score);

@@ -31,14 +31,18 @@ export interface Target {
 export interface Prometheus {
   /** `http://127.0.0.1:39090`, without a slash at the end. */
   readonly url: string;
-  /** Runs an instant query. @throws Error with Prometheus's message */
+  /**
+   * Runs an instant query as of the moment at which `settled` last ended, so that a later scrape that a busy machine
+   * fails takes nothing away. @throws Error with Prometheus's message
+   */
   query(promql: string): Promise<Sample[]>;
   targets(): Promise<Target[]>;
   /**
-   * Waits until every target was scraped after this call and the rules were evaluated after that, so that a query shows
-   * whatever the service held before. Only groups with the interval of the test are waited for.
+   * Waits until every target was scraped after this call and the rules were evaluated after that, with no scrape
+   * failed in between, so that a query shows whatever the service held before. Only groups with the interval of the
+   * test are waited for. `down` is how many targets are stopped; none, unless told.
    */
-  settled(): Promise<void>;
+  settled(options?: { readonly down: number }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -102,17 +106,25 @@ export async function startPrometheus(options: PrometheusOptions): Promise<Prome
     });
   }
 
+  let settledAt = Date.now();
+  const query = (promql: string) => runQuery(url, promql, settledAt);
+
   return {
     url,
-    query: (promql) => runQuery(url, promql),
+    query,
     targets,
-    async settled() {
-      await scrapedAfter(Date.now());
-      await scrapedAfter(Date.now()); // what the scrape before brought is stored once the next begins
-      const scraped = Date.now();
-      await until(async () => (await evaluations(url, interval)).every((time) => time > scraped));
-      const evaluated = Date.now();
-      await until(async () => (await evaluations(url, interval)).every((time) => time > evaluated));
+    async settled({ down } = { down: 0 }) {
+      await until(async () => {
+        const begun = Date.now();
+        await scrapedAfter(begun);
+        await scrapedAfter(Date.now()); // what the scrape before brought is stored once the next begins
+        const scraped = Date.now();
+        await until(async () => (await evaluations(url, interval)).every((time) => time > scraped));
+        const evaluated = Date.now();
+        await until(async () => (await evaluations(url, interval)).every((time) => time > evaluated));
+        settledAt = Date.now();
+        return (await query(`min_over_time(up[${settledAt - begun}ms]) == 0`)).length === down;
+      });
     },
     async stop() {
       child.kill("SIGTERM");
@@ -139,10 +151,11 @@ async function get<T>(url: string, init?: RequestInit): Promise<T> {
   return data;
 }
 
-async function runQuery(url: string, promql: string): Promise<Sample[]> {
+/** @param time in milliseconds since 1970 */
+async function runQuery(url: string, promql: string, time: number): Promise<Sample[]> {
   const { result } = await get<{ result: { metric: Record<string, string>; value: [number, string] }[] }>(
     `${url}/api/v1/query`,
-    { method: "POST", body: new URLSearchParams({ query: promql }) },
+    { method: "POST", body: new URLSearchParams({ query: promql, time: String(time / 1_000) }) },
   );
   return result.map(({ metric: { __name__: name = "", ...labels }, value }) => ({
     name,
