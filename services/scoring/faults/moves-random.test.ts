@@ -1,4 +1,4 @@
-import { test } from "vitest";
+import { onTestFailed, test } from "vitest";
 import { expectMovesKeepAll } from "../test/support/moves/run.ts";
 import { query } from "../test/support/postgres.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
@@ -8,8 +8,14 @@ const moves = Number(process.env.MOVES ?? 500);
 
 test("moves at random while reports come in, copies are killed and connections end", async () => {
   const { url } = await useOwnPostgres();
-  const start = () => useCopy({ DATABASE_URL: url, LOG_LEVEL: "fatal" });
+  const start = () => useCopy({ DATABASE_URL: url, LOG_LEVEL: "error" });
   const copies = [await start(), await start()];
+  onTestFailed(() => {
+    const faults = copies
+      .flatMap(({ log }) => log())
+      .filter((line) => !JSON.stringify(line).includes("store-unavailable"));
+    process.stdout.write(`${faults.map((line) => JSON.stringify(line)).join("\n")}\n`);
+  });
   let returning: Promise<unknown> = Promise.resolve();
   let [kills, ends] = [0, 0];
 

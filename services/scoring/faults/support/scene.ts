@@ -1,5 +1,6 @@
 import { expect, onTestFinished, type TestContext, vi } from "vitest";
 import { type ChatCall, useChatServer } from "../../test/support/chat-server.ts";
+import type { LogLine } from "../../test/support/log.ts";
 import { freePort } from "../../test/support/postgres.ts";
 import { type Exit, type ServiceProcess, useServiceProcess } from "../../test/support/service-process.ts";
 import { createLedger, kinds, type Ledger } from "../ledger.ts";
@@ -51,6 +52,8 @@ export interface Copy {
   /** Starts it; it may listen only later. */
   start(): Promise<void>;
   listening(): Promise<unknown>;
+  /** The lines of its log, those of the processes before too. */
+  log(): LogLine[];
 }
 
 export interface SceneOptions {
@@ -73,6 +76,7 @@ export async function useCopy(environment: Readonly<Record<string, string>>): Pr
   const port = String(await freePort());
   const start = () => useServiceProcess({ ...environment, PORT: port });
   let process: ServiceProcess = await start();
+  const processes = [process];
   await process.address();
   return {
     address: `http://127.0.0.1:${port}`,
@@ -86,8 +90,10 @@ export async function useCopy(environment: Readonly<Record<string, string>>): Pr
     },
     async start() {
       process = await start();
+      processes.push(process);
     },
     listening: () => process.address(),
+    log: () => processes.flatMap(({ log }) => log()),
   };
 }
 

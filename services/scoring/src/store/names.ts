@@ -25,7 +25,7 @@ export function isFormerName(error: unknown): boolean {
 }
 
 /** More than there are levels of names, and aliases are never a circle. */
-const maxSteps = 10;
+export const maxSteps = 10;
 
 /**
  * Looks up what names are now, in their order. Each is followed from alias to alias: that of the application counts

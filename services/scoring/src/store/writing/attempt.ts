@@ -1,4 +1,5 @@
 import { isEndedIdle, isFaultOfStatement, isLocked } from "../database.ts";
+import { isFormerName } from "../names.ts";
 import { beginLimitMs, commitLimitMs } from "../patience.ts";
 
 /** A caller that waits until its rows are stored. */
@@ -43,7 +44,8 @@ class NotAwaitedError extends Error {}
  * Makes a function that tries to store entries. An entry that cannot be stored fails alone. Entries that are too late,
  * or whose callers are gone, are not begun; if an entry becomes so before the commit, the transaction is rolled back
  * and the others are tried again without it. So nothing is stored for a refused caller. Entries are also tried again if
- * the database ended their transaction, as after a stall during which no commit reached it.
+ * the database ended their transaction, as after a stall during which no commit reached it. If one of them is under a
+ * former name, none is stored, and all callers hear of it: they look up their names together, and come back.
  *
  * @param maxRows largest number of rows in one statement. An entry with more rows has a statement to itself.
  */
@@ -68,7 +70,8 @@ export function createAttempt<Value, Answer>(store: Store<Value, Answer>, maxRow
       if (error instanceof NotAwaitedError || isEndedIdle(error)) return attempt(due, options);
       const locked = isLocked(error);
       if (locked && (due.length === 1 || !options.splitLocked())) return due;
-      if (due.length > 1 && (locked || isFaultOfStatement(error))) return inHalves(due, options);
+      const isAnyones = isFaultOfStatement(error) && !isFormerName(error);
+      if (due.length > 1 && (locked || isAnyones)) return inHalves(due, options);
       for (const { reject } of due) reject(error);
       return [];
     }

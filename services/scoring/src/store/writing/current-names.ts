@@ -1,15 +1,17 @@
 import type { Knex } from "knex";
-import { LRUCache } from "lru-cache";
 import { type AppName, appKey } from "../../model/app-name.ts";
-import { type Alias, appRetired, type CurrentName, findCurrentNames, isFormerName } from "../names.ts";
+import { type KnownName, type KnownNames, noNames, readNames } from "../known-names.ts";
+import { appRetired, findCurrentNames, isFormerName } from "../names.ts";
+import { createAliasUses } from "./alias-uses.ts";
 
 /** Stores what is reported under the names that its applications have now. */
 export interface CurrentNames {
   /**
-   * Calls `store` with the items, renamed where their applications have moved. If a move comes in between, it is called
-   * again.
+   * Calls `store` with the items, renamed where their applications have moved. As often as a move comes in between, it is
+   * called again.
    *
-   * @param store must store all items or none. `since` is when the caller arrived, by the clock of `performance.now()`.
+   * @param store must store all items or none, and must refuse a former name by the error of the database. `since` is
+   * when the caller arrived, by the clock of `performance.now()`; what arrived too long ago it must refuse by another one.
    * @param pathOf the path of an item in the body
    * @returns the items as they were stored, and what `store` returned
    * @throws ServiceError `app-retired`, naming the items. Errors of `store` are thrown on.
@@ -21,88 +23,69 @@ export interface CurrentNames {
   ): Promise<{ readonly items: readonly Item[]; readonly stored: Stored }>;
 }
 
-/** How many former names are remembered. */
-const maxRemembered = 10_000;
-
-/** How often a use of an alias is noted, in milliseconds: a pipeline may report each second. */
-const noteMs = 60_000;
-
-/** How often names may change between two tries. */
-const maxTries = 5;
-
 /**
  * Makes the guide to current names for all writers of a process.
  *
- * The database refuses a row under a former name. Only then the name is looked up, so a report under a current name costs
- * nothing. What was found is remembered, and needs no check: the name that an alias leads to is refused as well as soon as
- * it is a former one itself, and a name that was given back leaves the other one as its alias.
+ * It knows all names that are not in use, as they were when they were last read. What it knows may be old, and need not
+ * be checked: the database refuses a row under a former name, and a name that was the right one once is a former one as
+ * soon as it is no more. Only then the names are read again, once for all who were refused at the same time. So a report
+ * costs no look-up, under a former name neither. Only the refusal of a retired application is checked, since nothing is
+ * stored that the database could refuse.
  */
 export function createCurrentNames(knex: Knex): CurrentNames {
-  const remembered = new LRUCache<string, CurrentName>({ max: maxRemembered });
-  const noted = new LRUCache<string, number>({ max: maxRemembered });
+  let known = noNames;
+  let reading: Promise<void> | undefined;
+  const noteUses = createAliasUses(knex);
 
-  function recall<Item extends AppName>(item: Item): Item {
-    const found = remembered.size > 0 ? remembered.get(appKey(item)) : undefined;
-    return found ? { ...item, ...found.name } : item;
+  /** Reads the names again, unless somebody has done so since. If they were read too early, the next refusal shows it. */
+  async function renew(used: KnownNames): Promise<void> {
+    if (known !== used) return;
+    reading ??= readNames(knex)
+      .then((names) => {
+        known = names;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    await reading;
   }
 
-  async function lookUp<Item extends AppName>(items: readonly Item[], pathOf: (place: number) => string) {
+  async function requireInUse(items: readonly AppName[], pathOf: (place: number) => string): Promise<void> {
     const apps = new Map(items.map((item) => [appKey(item), item]));
     const found = await findCurrentNames(knex, [...apps.values()]);
-    const byKey = new Map([...apps.keys()].map((key, place) => [key, found[place] as CurrentName]));
-    for (const [key, one] of byKey) {
-      if (one.by.length > 0) remembered.set(key, one);
-      else remembered.delete(key);
-    }
+    const byKey = new Map([...apps.keys()].map((key, place) => [key, found[place]]));
     const retired = items.flatMap((item, place) => {
       const one = byKey.get(appKey(item));
       return one && one.retired !== null ? [{ name: one.name, path: pathOf(place) }] : [];
     });
     if (retired.length > 0) throw appRetired(retired.slice(0, 100));
-    return items.map((item) => ({ ...item, ...byKey.get(appKey(item))?.name }));
-  }
-
-  /** Nobody waits for it, and nothing depends on it: an alias whose use is not noted now is noted by a later report. */
-  function noteUses(items: readonly AppName[]): void {
-    if (remembered.size === 0) return;
-    const now = performance.now();
-    const used = new Map<string, Alias>();
-    for (const item of items) {
-      for (const alias of remembered.get(appKey(item))?.by ?? []) {
-        const key = appKey(alias);
-        if (now - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < noteMs) continue;
-        noted.set(key, now);
-        used.set(key, alias);
-      }
-    }
-    if (used.size === 0) return;
-    const names = JSON.stringify([...used.values()].map(({ area, team, app }) => ({ area, team, app })));
-    knex.raw(noteUse, [names]).catch(() => {
-      for (const key of used.keys()) noted.delete(key);
-    });
   }
 
   return {
     async store(items, store, pathOf = () => "app") {
       const since = performance.now();
-      let current = items.map(recall);
-      for (let tries = 1; ; tries++) {
+      for (;;) {
+        const used = known;
+        const found = items.map(used.find);
+        if (found.some((one) => one?.isRetired)) {
+          await requireInUse(items, pathOf);
+          await renew(used);
+          continue;
+        }
+        const current = items.map((item, place) => renamedAs(item, found[place]));
         try {
           const stored = await store(current, since);
-          noteUses(items);
+          noteUses(found.flatMap((one) => one?.by ?? []));
           return { items: current, stored };
         } catch (error) {
-          if (!isFormerName(error) || tries === maxTries) throw error;
-          current = await lookUp(items, pathOf);
+          if (!isFormerName(error)) throw error;
+          await renew(used);
         }
       }
     },
   };
 }
 
-const noteUse = `
-  UPDATE app_aliases SET used_at = now()
-  FROM json_to_recordset(?::json) AS used (area text, team text, app text)
-  WHERE (app_aliases.area, app_aliases.team, app_aliases.app) = (used.area, used.team, used.app)
-    AND (used_at IS NULL OR used_at < now() - interval '1 minute')
-`;
+function renamedAs<Item extends AppName>(item: Item, found: KnownName | undefined): Item {
+  return found ? { ...item, ...found.name } : item;
+}

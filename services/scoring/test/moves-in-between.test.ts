@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import type { AppName } from "../src/model/app-name.ts";
+import { createCurrentNames } from "../src/store/writing/current-names.ts";
+import { createScoreWriter } from "../src/store/writing/score-writer.ts";
+import { newScore } from "./support/new-score.ts";
+import { query } from "./support/postgres.ts";
+import { readPage } from "./support/reading.ts";
+import { expectRefusal, post } from "./support/requests.ts";
+import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
+
+const app = (name: string): AppName => ({ area: "shop", team: "checkout", app: name });
+const dast = { env: "prod", scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } };
+
+const score = (service: TestService, name: AppName) => post(service, "/score", { ...name, ...dast });
+
+async function deed(service: TestService, kind: "move" | "retire" | "restore", body: object): Promise<void> {
+  expect(await post(service, `/apps/${kind}`, body)).toMatchObject({ status: 200 });
+}
+
+const move = (service: TestService, from: AppName, to: AppName) => deed(service, "move", { from, to });
+
+describe.each(engines)("on %s", (kind) => {
+  test("a report is stored however often its application moves between two tries", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    await score(service, app("name-0"));
+    const names = createCurrentNames(service.database.knex);
+    const writer = createScoreWriter(service.database.knex);
+    const moves = 8;
+    let tries = 0;
+    const { items } = await names.store([newScore(app("name-0"))], async (items) => {
+      if (tries++ < moves) await move(service, app(`name-${tries - 1}`), app(`name-${tries}`));
+      return writer.save(items);
+    });
+    expect(tries).toBe(moves + 1);
+    expect(items).toMatchObject([app(`name-${moves}`)]);
+    expect((await readPage(service, "/scores?metric=sast")).items).toMatchObject([app(`name-${moves}`)]);
+  });
+
+  test("a thousand entries under former names, current ones and new ones are stored whole, each where it belongs", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const known = Array.from({ length: 400 }, (_, index) => app(`known-${index}`));
+    await post(service, "/scores", { scores: known.map((name) => ({ ...name, ...dast })) });
+    await move(service, app("known-7"), app("renamed"));
+    await deed(service, "move", { from: { area: "shop", team: "checkout" }, to: { area: "shop", team: "till" } });
+    const sent = Array.from({ length: 1_000 }, (_, index) =>
+      index % 2 === 0 ? app(`known-${index % 400}`) : { area: "shop", team: `team-${index % 3}`, app: `new-${index}` },
+    );
+    const { status, body } = await post(service, "/scores", { scores: sent.map((name) => ({ ...name, ...dast })) });
+    expect(status).toBe(200);
+    const stored = (body.scores as { moved_to?: AppName }[]).map(({ moved_to }, place) => moved_to ?? sent[place]);
+    expect(stored).toEqual(sent.map((name) => (name.team === "checkout" ? { ...name, team: "till" } : name)));
+  });
+});
+
+test("reports that come together under former names and current ones are refused once, whoever sent them", async () => {
+  const service = await useService();
+  const { databaseUrl } = service;
+  await score(service, app("any"));
+  await query(
+    databaseUrl,
+    `INSERT INTO app_aliases (area, team, app, to_area, to_team, to_app)
+     SELECT 'shop', 'checkout', 'former-' || number, 'shop', 'checkout', 'current-' || number
+     FROM generate_series(1, 200) AS number`,
+  );
+  // A sequence counts the statements that were rolled back too.
+  await query(
+    databaseUrl,
+    `CREATE SEQUENCE statements;
+     CREATE FUNCTION count_statement() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN PERFORM nextval('statements'); RETURN NULL; END $$;
+     CREATE TRIGGER count_statement BEFORE INSERT ON scores FOR EACH STATEMENT EXECUTE FUNCTION count_statement()`,
+  );
+  const names = createCurrentNames(service.database.knex);
+  const writer = createScoreWriter(service.database.knex);
+  const sent = Array.from({ length: 400 }, (_, index) =>
+    app(index % 2 === 0 ? `former-${1 + index / 2}` : `new-${index}`),
+  );
+  const stored = await Promise.all(sent.map((name) => names.store([newScore(name)], (items) => writer.save(items))));
+  expect(stored.map(({ items }) => items[0])).toMatchObject(
+    sent.map((name) => ({ ...name, app: name.app.replace("former", "current") })),
+  );
+  const { rows } = await query(databaseUrl, "SELECT last_value::int AS statements FROM statements");
+  // The first report goes alone, all others together: both are refused once.
+  expect(rows[0].statements).toBeLessThanOrEqual(6);
+});
+
+test("a copy that knows a name as retired or as a former one learns of what another one did since", async () => {
+  const databaseUrl = await createDatabase("postgres");
+  const [one, other] = [await useService({ databaseUrl }), await useService({ databaseUrl })];
+  const [cart, basket, later] = [app("cart"), app("basket"), app("later")];
+  await score(one, cart);
+  await deed(one, "retire", { ...cart, reason: "gone" });
+  for (const copy of [one, other, one, other])
+    expectRefusal(await score(copy, cart), { status: 409, code: "app-retired", paths: ["app"] });
+  await deed(other, "restore", cart);
+  for (const copy of [one, other]) expect((await score(copy, cart)).body).not.toHaveProperty("moved_to");
+
+  await move(one, cart, basket);
+  for (const copy of [one, other]) expect(await score(copy, cart)).toMatchObject({ body: { moved_to: basket } });
+  await deed(other, "move", { from: basket, to: cart, merge: true });
+  for (const copy of [one, other]) {
+    const { status, body } = await score(copy, cart);
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty("moved_to");
+    expect(await score(copy, basket)).toMatchObject({ body: { moved_to: cart } });
+  }
+  await move(one, cart, later);
+  await deed(one, "retire", { ...later, reason: "gone" });
+  for (const copy of [one, other])
+    for (const name of [cart, basket, later])
+      expectRefusal(await score(copy, name), { status: 409, code: "app-retired", paths: ["app"] });
+  await deed(one, "restore", later);
+  for (const copy of [one, other])
+    for (const name of [cart, basket]) expect(await score(copy, name)).toMatchObject({ body: { moved_to: later } });
+  expect((await readPage(one, "/scores")).items).toMatchObject([later]);
+});
