@@ -159,7 +159,7 @@ export async function readDetails<Item extends ItemTarget & Pick<App, "level" | 
       await slice();
     }
     const rolled = rollUpApp(engine.scorecards, evidence, stored.now, waived);
-    const level = rolled ? levelOf({ ...rolled, problems: item.problems }, evidence, waived) : item.level;
+    const level = rolled ? levelOf(rolled, item.problems, evidence, waived) : item.level;
     items.push({ ...item, ...(rolled && showRolled(rolled)), level, metrics });
   }
   return { ...page, items };

@@ -1,6 +1,5 @@
 import {
   type AppLevel,
-  type AppScore,
   type Evidence,
   type Level,
   type LevelFacts,
@@ -18,26 +17,23 @@ export interface LevelCount {
   readonly count: number;
 }
 
-/** What a level is found by. */
-export interface Levelled extends Pick<AppScore, "score" | "freshCoverage" | "waived" | "scorecards"> {
-  readonly problems: LevelFacts["problems"];
-}
-
 /**
  * Makes a function that finds the level of an application; null if there are no levels.
  *
- * The function takes the scores of the application in the order of the scorecards and their metrics, undefined where nothing
- * was reported, and in the same order what waives each metric.
+ * The function takes the roll-up of the application, its open problems, its scores in the order of the scorecards and their
+ * metrics, undefined where nothing was reported, and in the same order what waives each metric.
  */
 export function createLevelFinder(
   { scorecards }: { readonly scorecards: readonly WeighedScorecard[] },
   levels: readonly Level[],
 ): (
-  app: Levelled,
+  app: Parameters<typeof levelOf>[0],
+  problems: LevelFacts["problems"],
   evidence: readonly (Evidence | undefined)[],
   waived?: readonly (object | undefined)[],
 ) => AppLevel | null {
-  return (app, evidence, waived = []) => levelOf(app, levelFacts(scorecards, evidence, waived, app.problems), levels);
+  return (app, problems, evidence, waived = []) =>
+    levelOf(app, levelFacts(scorecards, evidence, waived, problems), levels);
 }
 
 /** Counts the applications of each level that one has, the lowest first; the parts are applications, or counted already. */

@@ -113,7 +113,7 @@ function createStanding({ scorecards, levels }: RollUpRules, places: readonly nu
     });
     const waived = waivers.length > 0 ? waivedMetrics(scorecards, waivers) : [];
     const rolled = rollUpApp(scorecards, evidence, asOf, waived);
-    return rolled && { score: rolled.score, level: levelOf({ ...rolled, problems }, evidence, waived) };
+    return rolled && { score: rolled.score, level: levelOf(rolled, problems, evidence, waived) };
   };
 }
 

@@ -146,7 +146,8 @@ function createAppRollUp(
     if (!rolled) return undefined;
     const at = Number(asOf);
     const missing: string[] = [];
-    let [oldest, until] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    let oldest = Number.POSITIVE_INFINITY;
+    let until = Number.POSITIVE_INFINITY;
     for (let place = 0; place < names.length; place++) {
       const one = evidence[place];
       if (one) {
@@ -155,15 +156,30 @@ function createAppRollUp(
         if (end >= at) until = Math.min(until, end);
       } else if (!waived[place]) missing.push(names[place] ?? "");
     }
+    // Field by field: to spread objects would take most of the time that many thousand applications take.
+    const { score, coverage, freshCoverage, waived: waivedShare, scorecards: own } = rolled;
     return {
       until,
       app: {
-        ...{ id, area, team, app, env, repo, problems, registration, waivers, missing },
-        ...rolled,
-        level: levelOf({ ...rolled, problems }, evidence, waived),
+        id,
+        area,
+        team,
+        app,
+        env,
+        repo,
+        problems,
+        registration,
+        waivers,
+        missing,
+        score,
+        coverage,
+        freshCoverage,
+        waived: waivedShare,
+        scorecards: own,
+        level: levelOf(rolled, problems, evidence, waived),
         oldestReportedAt: new Date(oldest),
-        waivedUnscored: isWaived ? withoutScored(waivedShares(scorecards, waivers), rolled.scorecards) : nothing,
-        scoreIds: [...scoreIds],
+        waivedUnscored: isWaived ? withoutScored(waivedShares(scorecards, waivers), own) : nothing,
+        scoreIds: scoreIds.slice(),
       },
     };
   };
