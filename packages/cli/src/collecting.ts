@@ -10,7 +10,8 @@ import { metricNamed } from "./metrics.ts";
 import type { Output } from "./output.ts";
 import { requireUrl, resolveSettings } from "./settings.ts";
 import { findSettingsFile } from "./settings-file.ts";
-import { showRun, summaryOf } from "./show-collected.ts";
+import { linesOfQuery, showRun, summaryOf } from "./show-collected.ts";
+import { writeSummary } from "./summary/write.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -36,6 +37,8 @@ export async function runCollect(file: string, flags: Flags, context: Context, o
   if (intervalMs === undefined) {
     const reports = await run(new AbortController().signal);
     showRun(reports, output);
+    const title = dryRun ? "nothing was sent" : "queries run";
+    await writeSummary({ title, target: {}, scores: [], lines: reports.flatMap(linesOfQuery) }, flags, context, output);
     output.result({ ...(dryRun && { dry_run: true }), queries: reports.map(withExit) });
     return worst(reports);
   }

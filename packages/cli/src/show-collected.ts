@@ -21,6 +21,13 @@ export function showRun(reports: readonly QueryReport[], output: Output): void {
   }
 }
 
+/** The result of a query in lines of a summary: what it sent, and what it left out and why. */
+export function linesOfQuery(report: QueryReport): string[] {
+  const { name, metric, skipped, faults, notes, error } = report;
+  const more = [...notes, ...linesOf(skipped), ...linesOf(faults), ...(error === undefined ? [] : [error])];
+  return [`${name} (${metric}): ${countsOf(report)}`, ...more.map((text) => `${name}: ${text}`)];
+}
+
 /** The result of a run in one line, such as `3 queries: 12 sent, 1 skipped; recovery: cannot reach …`. */
 export function summaryOf(reports: readonly QueryReport[]): string {
   const total = {

@@ -3,29 +3,35 @@ import type { Output } from "./output.ts";
 import { own } from "./own.ts";
 import { printable } from "./terminal.ts";
 
+type Shown = Pick<ProblemRequest, "problem_type" | "severity" | "count" | "details">;
+
 /** Prints the state of a problem with its first findings. */
-export function showProblem(
-  {
-    problem_type,
-    severity,
-    count,
-    details = [],
-  }: Pick<ProblemRequest, "problem_type" | "severity" | "count" | "details">,
-  output: Output,
-): void {
+export function showProblem(problem: Shown, output: Output): void {
   const { colors } = output;
+  const { problem_type, severity, count } = problem;
   const name = colors.bold(printable(problem_type));
-  if (count === 0) {
-    output.line(`${name} ${colors.green("clean: 0 findings")}`);
-    return;
-  }
-  output.line(`${name} ${colors.red(`${count} ${count === 1 ? "finding" : "findings"}`)}, ${printable(severity)}`);
-  const shown = details.slice(0, 5);
-  for (const { file, line, description } of shown) {
-    const place = line === undefined ? file : `${file}:${line}`;
-    output.line(`  ${printable([place, description].filter(Boolean).join("  "))}`);
-  }
-  if (shown.length > 0 && count > shown.length) output.line(`  and ${count - shown.length} more`);
+  const state =
+    count === 0 ? colors.green(countText(count)) : `${colors.red(countText(count))}, ${printable(severity)}`;
+  output.line(`${name} ${state}`);
+  for (const line of findingLines(problem)) output.line(`  ${printable(line)}`);
+}
+
+/** The same in lines of a summary. */
+export function problemLines(problem: Shown): string[] {
+  const { problem_type, severity, count } = problem;
+  return [`${problem_type} ${countText(count)}${count === 0 ? "" : `, ${severity}`}`, ...findingLines(problem)];
+}
+
+function countText(count: number): string {
+  return count === 0 ? "clean: 0 findings" : `${count} ${count === 1 ? "finding" : "findings"}`;
+}
+
+function findingLines({ count, details = [] }: Shown): string[] {
+  const shown = count === 0 ? [] : details.slice(0, 5);
+  const lines = shown.map(({ file, line, description }) =>
+    [line === undefined ? file : `${file}:${line}`, description].filter(Boolean).join("  "),
+  );
+  return shown.length > 0 && count > shown.length ? [...lines, `and ${count - shown.length} more`] : lines;
 }
 
 /** A sentence about the alert of a stored problem. */

@@ -1,4 +1,5 @@
 import { addExamples, addServiceFlags, type CommandModule, collect as repeated } from "../command.ts";
+import { addSummaryFlag } from "../summary/write.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `maturity collect`: runs queries on Prometheus and PostgreSQL, and sends their results. */
@@ -14,6 +15,7 @@ export const collect: CommandModule = {
       .option("--only <query>", "of the queries only this one; may stand several times", repeated)
       .option("--every <time>", "run again and again, such as 5m; ends on SIGTERM")
       .option("-n, --dry-run", "run the queries, print what they give and send nothing");
+    addSummaryFlag(command);
     addServiceFlags(command);
     addExamples(command, [
       ["for cron", "maturity collect collect.yaml"],

@@ -103,7 +103,9 @@ export const gate: CommandModule = {
         former: comparison?.rescored ?? comparison?.stored,
         notes: [
           ...(conditions.maxDrop === undefined ? [] : [comparisonText(comparison)]),
-          ...(reach && conditions.min !== undefined ? [reachLines(reach, conditions.min, reading).join(" ")] : []),
+          ...(reach && conditions.min !== undefined
+            ? reachLines(reach, conditions.min, reading).map((line) => line.trim())
+            : []),
         ],
       }));
       const title = isMet ? "gate met" : "gate not met";

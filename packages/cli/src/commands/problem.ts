@@ -12,7 +12,8 @@ import { assumeOption, formatOption } from "../report-formats.ts";
 import { requireName, requireSentNames } from "../sent-names.ts";
 import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
-import { alertText, showProblem } from "../show-problem.ts";
+import { alertText, problemLines, showProblem } from "../show-problem.ts";
+import { addSummaryFlag, writeSummary } from "../summary/write.ts";
 import { tellUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
 import { type FlaggedKind, kindFlags } from "../ways-out.ts";
@@ -37,6 +38,7 @@ export const problem: CommandModule = {
       .addOption(formatOption())
       .addOption(assumeOption())
       .option("-n, --dry-run", "show what would be sent, and send nothing");
+    addSummaryFlag(command);
     addTargetFlags(command);
     addServiceFlags(command);
     addExamples(command, [
@@ -69,6 +71,12 @@ export const problem: CommandModule = {
     if (dryRun) {
       showProblem(request, output);
       output.line(output.colors.dim("nothing was sent (--dry-run)"));
+      await writeSummary(
+        { title: "nothing was sent", target, scores: [], lines: problemLines(request) },
+        flags,
+        context,
+        output,
+      );
       output.result({ dry_run: true, ...request, ...report });
       return exitCodes.done;
     }
@@ -78,6 +86,8 @@ export const problem: CommandModule = {
     output.done();
     showProblem(stored, output);
     output.line(output.colors.dim(alertText(stored)));
+    const lines = [...problemLines(stored), alertText(stored)];
+    await writeSummary({ title: "problem stored", target, scores: [], lines }, flags, context, output);
     output.result({ ...stored, ...report });
     return exitCodes.done;
   },

@@ -37,7 +37,7 @@ import {
   scorecardPackages,
 } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
-import { showProblem } from "../show-problem.ts";
+import { problemLines, showProblem } from "../show-problem.ts";
 import { showScore } from "../show-score.ts";
 import { addSummaryFlags, wantsSummary, writeSummary } from "../summary/write.ts";
 import { printable } from "../terminal.ts";
@@ -112,7 +112,12 @@ export const submit: CommandModule = {
     if (wanted) {
       const title = dryRun ? "nothing was sent" : "results stored";
       const shown = scores.map((score) => ({ ...score, former: former?.(score) }));
-      await writeSummary({ title, target: place, scores: shown, standing }, flags, context, output);
+      await writeSummary(
+        { title, target: place, scores: shown, standing, lines: found.flatMap(problemLines) },
+        flags,
+        context,
+        output,
+      );
     }
     output.result({
       ...(dryRun && { dry_run: true }),

@@ -26,14 +26,17 @@ export interface Summary {
   readonly verdicts?: readonly { readonly text: string; readonly met: boolean }[];
   /** Lines about the application. */
   readonly app?: string | undefined;
+  /** What else happened: problems with their findings, queries. */
+  readonly lines?: readonly string[];
 }
 
 /** GitHub takes a megabyte for a step, so that a summary has an end. */
 const maxScores = 50;
 const maxFixes = 5;
+const maxLines = 100;
 
 /** The summary in Markdown, as GitHub and GitLab show it. Whatever comes from names, reports or answers is letters in it, no markup. */
-export function summaryMarkdown({ title, target, scores, standing, verdicts = [], app }: Summary): string {
+export function summaryMarkdown({ title, target, scores, standing, verdicts = [], app, lines = [] }: Summary): string {
   const place = Object.values(target).map(code).join(" / ");
   const board = standing?.board && link("the Board", standing.board);
   const where = [place, board].filter(Boolean).join(", see ");
@@ -42,11 +45,18 @@ export function summaryMarkdown({ title, target, scores, standing, verdicts = []
     where,
     verdicts.map(({ text, met }) => `- ${met ? "✅" : "❌"} ${text}: ${met ? "met" : "not met"}`).join("\n"),
     table(scores),
+    list(lines),
     app ?? "",
     ...scores.slice(0, maxScores).map(why),
     standing?.app ? fixes(standing.app) : "",
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n`;
+}
+
+function list(lines: readonly string[]): string {
+  const shown = lines.slice(0, maxLines).map((line) => `- ${sentence(line)}`);
+  const more = lines.length > maxLines ? [`- and ${lines.length - maxLines} more`] : [];
+  return [...shown, ...more].join("\n");
 }
 
 function table(scores: readonly SummaryScore[]): string {

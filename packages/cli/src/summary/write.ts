@@ -7,14 +7,20 @@ import type { Output } from "../output.ts";
 import { openMetrics } from "./open-metrics.ts";
 import { type Summary, summaryMarkdown } from "./summary.ts";
 
-/** Adds the flags of commands that tell whoever looks at the run of a pipeline. */
+/** Adds the flag of commands that tell whoever looks at the run of a pipeline. */
+export function addSummaryFlag(command: Command): Command {
+  return command.option(
+    "--summary <file>",
+    "append a summary in Markdown to this file; default: that of GitHub (GITHUB_STEP_SUMMARY)",
+  );
+}
+
+/** The same for commands about scores, which GitLab compares. */
 export function addSummaryFlags(command: Command): void {
-  command
-    .option(
-      "--summary <file>",
-      "append a summary in Markdown to this file; default: that of GitHub (GITHUB_STEP_SUMMARY)",
-    )
-    .option("--gitlab <directory>", "write what GitLab shows of a job: summary.md, metrics.txt and links.json");
+  addSummaryFlag(command).option(
+    "--gitlab <directory>",
+    "write what GitLab shows of a job: summary.md, metrics.txt and links.json",
+  );
 }
 
 /** Is a summary wanted? */
