@@ -71,6 +71,23 @@ test.each([
   expect(stderr).toContain("; it must be what maturity-service export wrote\n");
 });
 
+test("scores of which no package is named are told, and pass no gate", async () => {
+  const { database } = await useService();
+  await saveScores(database.knex, [
+    newScore({ scorecard: "reliability", metric: "sla", raw: { availability_pct: 95 }, score: 0 }),
+  ]);
+  const file = await useExport(exportRows(database));
+  const replay = (SCORECARDS: string) =>
+    runCommand(["replay", "--from", file, "--max-drop", "10"], { SCORECARDS }, "ignore");
+  const { code, stdout, stderr } = await replay("@maturity/security");
+  expect(code).toBe(1);
+  expect(stdout).toContain("Of metrics that no package of SCORECARDS has, so that they count no more: 1.");
+  expect(stderr).toContain(
+    "no package of SCORECARDS has a metric of these scores; it must name the packages of the service",
+  );
+  expect((await replay("@maturity/reliability")).code).toBe(0);
+});
+
 test("a file that is not there is told, and --apply takes none", async () => {
   const missing = await runWithoutSettings(["replay", "--from", "/nowhere/export.jsonl"]);
   expect([missing.code, missing.stderr]).toEqual([
@@ -131,5 +148,9 @@ test("a package that is developed in the current folder is found by its name, be
     "ignore",
     directory,
   );
-  expect(JSON.parse(withBefore.stdout).scores).toMatchObject({ moved: 0, other_scorer: 0 });
+  expect(JSON.parse(withBefore.stdout)).toMatchObject({ compared_by: "before", scores: { moved: 0, other_scorer: 0 } });
+  const nothingBefore = await run("--before", "nowhere");
+  expect([nothingBefore.code, nothingBefore.stdout]).toEqual([1, ""]);
+  expect(nothingBefore.stderr).toContain("--before: nowhere holds no package of SCORECARDS that is not in");
+  expect(nothingBefore.stderr).toContain("npm install --prefix nowhere @acme/own@latest");
 });

@@ -11,7 +11,12 @@ import { createTally, type Tally } from "./tally.ts";
 export interface Replay extends ChangedApps {
   /** The moment of the reading. */
   readonly as_of: Date;
-  /** Since when the weights that the scores are compared by are in force; null if no start has recorded them. */
+  /**
+   * Whose weights, ages and levels the side of before has: those that the last start `recorded`, those of the packages of
+   * `before`, or those of `now`, where neither is known.
+   */
+  readonly compared_by: "recorded" | "before" | "now";
+  /** Since when those are in force; null unless a start recorded them. */
   readonly in_force_since: Date | null;
   /** The packages, with their versions. */
   readonly scorers: readonly string[];

@@ -10,6 +10,10 @@ export function largestDrop(
   }
   if (!worst) return undefined;
   const { area, team, app, env } = worst;
-  // A sum of weights may miss a whole number by a hair.
-  return { name: `${area}/${team}/${app} (${env})`, points: Math.round(-changeOf(worst) * 1e6) / 1e6 };
+  return { name: `${area}/${team}/${app} (${env})`, points: -pointsOf(worst) };
+}
+
+/** By how many points an application moves, below 0 if it falls. A sum of weights may miss a whole number by a hair, which is cut. */
+export function pointsOf(changed: ChangedApp): number {
+  return Math.round(changeOf(changed) * 1e6) / 1e6;
 }

@@ -1,6 +1,7 @@
 import { type Columns, csvHeader, csvRow, fields } from "../../lists/csv.ts";
 import type { Replay } from "../../replay/replay.ts";
-import { type ChangedApp, changeOf } from "../../rollups/changed-apps.ts";
+import type { ChangedApp } from "../../rollups/changed-apps.ts";
+import { pointsOf } from "./drop.ts";
 import { replayMarkdown } from "./markdown.ts";
 import { replayText } from "./text.ts";
 
@@ -8,7 +9,7 @@ const columns: Columns<ChangedApp> = {
   ...fields<ChangedApp, "area" | "team" | "app" | "env">("area", "team", "app", "env"),
   score_before: ({ score }) => score.from,
   score_after: ({ score }) => score.to,
-  change: changeOf,
+  change: pointsOf,
   level_before: ({ level }) => level.from,
   level_after: ({ level }) => level.to,
   unmet: ({ unmet }) => unmet,

@@ -9,6 +9,7 @@ function replayOf(count: number): Replay {
   const rows = Array.from({ length: count }, (_, index) => index);
   return {
     as_of: new Date(0),
+    compared_by: "now",
     in_force_since: null,
     scorers: ["@acme/cost@1.0.0"],
     settings: rows.map((index) => ({ setting: `levels.${hostile}${index}.rank`, from: null, to: index })),

@@ -36,7 +36,7 @@ export async function replayFile(
   file: string,
   rules: ReplayRules,
   { filter, choice }: { readonly filter: TargetFilter; readonly choice: ScoreChoice },
-): Promise<Omit<Replay, "in_force_since" | "scorers" | "settings">> {
+): Promise<Omit<Replay, "compared_by" | "in_force_since" | "scorers" | "settings">> {
   const replay = createReplay(rules, choice);
   const problems = new Map<string, Record<Severity, number>>();
   const waivers: (Waiver & ScoreWaiver)[] = [];

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { createEngine, type Engine } from "@maturity/core";
 import { parseHistoryDays, parseScorecards } from "../../config.ts";
 import type { TargetFilter } from "../../model/target-filter.ts";
@@ -12,7 +13,7 @@ import type { Database } from "../../store/database.ts";
 import { actorOf } from "../actor.ts";
 import { CommandError, type Context } from "../command.ts";
 import { print } from "../print.ts";
-import { loadScorecards } from "../serve/scorecards.ts";
+import { loadScorecards, locateScorecard } from "../serve/scorecards.ts";
 import { largestDrop } from "./drop.ts";
 import { type Format, formats } from "./formats.ts";
 import { replayFile } from "./read-file.ts";
@@ -55,9 +56,10 @@ async function runOnFile(file: string, options: ReplayOptions, { io }: Context):
   const { former, after } = rules;
   const before = former ? await loadRules(io.env.POLICY || undefined, former.scorecards) : after;
   const found = await replayFile(file, { ...rules, before }, { filter: filterOf(options), choice });
-  const replay = { ...found, in_force_since: null, ...changesOf(recordedOf(before), rules) };
+  const compared_by = former ? "before" : "now";
+  const replay = { ...found, compared_by, in_force_since: null, ...changesOf(recordedOf(before), rules) } as const;
   await print([formats[options.format](replay)], io.stdout);
-  const fault = dropFault(replay, options.maxDrop);
+  const fault = emptyFault(replay) ?? dropFault(replay, options.maxDrop);
   if (fault) throw new CommandError(fault);
 }
 
@@ -72,7 +74,8 @@ async function replayDatabase(database: Database, options: ReplayOptions, env: E
   const { rules, choice } = await prepare(options, env);
   const before = last ?? rules.after;
   const found = await replayStore(database, { ...rules, before }, { filter: filterOf(options), choice });
-  const replay = { ...found, in_force_since: last?.since ?? null, ...changesOf(last?.record, rules) };
+  const weights = { compared_by: last ? "recorded" : "now", in_force_since: last?.since ?? null } as const;
+  const replay = { ...found, ...weights, ...changesOf(last?.record, rules) };
   return { replay, engine: rules.engine, choice };
 }
 
@@ -84,7 +87,7 @@ interface Prepared {
 /** The packages that are installed now and those of before, and what is asked of them. */
 async function prepare(options: ReplayOptions, env: Env): Promise<Prepared> {
   const { engine, levels } = await installed(env);
-  const former = options.before === undefined ? undefined : await engineOf(env, options.before);
+  const former = options.before === undefined ? undefined : await engineBefore(env, options.before);
   const after = { scorecards: engine.scorecards, levels };
   return { rules: { after, engine, former }, choice: chooseScores(engine.scorecards, options) };
 }
@@ -128,8 +131,27 @@ async function engineOf(env: Env, directory: string): Promise<Engine> {
   return createEngine(await loadScorecards(parseScorecards(env), directory));
 }
 
+/** @throws CommandError if the folder has no package of its own: the packages of now would be compared with themselves */
+async function engineBefore(env: Env, directory: string): Promise<Engine> {
+  const packages = parseScorecards(env);
+  const isOther = resolve(directory) !== process.cwd();
+  if (isOther && packages.every((name) => locateScorecard(name, directory) === locateScorecard(name, process.cwd()))) {
+    throw new CommandError(
+      `--before: ${directory} holds no package of SCORECARDS that is not in the current folder too; install there what is ` +
+        `released, such as npm install --prefix ${directory} ${packages.at(-1)}@latest`,
+    );
+  }
+  return engineOf(env, directory);
+}
+
 function filterOf({ area, team, app, env }: ReplayOptions): TargetFilter {
   return { ...(area && { area }), ...(team && { team }), ...(app && { app }), ...(env && { env }) };
+}
+
+/** What is wrong if nothing of a file could be scored again: both sides lack its scores, so that none would fall. */
+function emptyFault({ scores }: Replay): string | undefined {
+  if (scores.scores > 0 || scores.not_installed === 0) return undefined;
+  return "no package of SCORECARDS has a metric of these scores; it must name the packages of the service";
 }
 
 /** What is wrong if an application falls by more points than are allowed. */

@@ -22,13 +22,10 @@ const maxMessages = 20;
 
 /** A replay for a terminal. */
 export function replayText(replay: Replay): string {
-  const { scorers, settings, scores, in_force_since } = replay;
-  const since = in_force_since
-    ? `the weights in force since ${in_force_since.toISOString().slice(0, 19)}Z`
-    : "today's weights, since no start of the service has recorded any";
+  const { scorers, settings, scores } = replay;
   const metrics = scores.metrics.map((one) => metricCells(`${one.scorecard}.${one.metric}`, one));
   return [
-    printable(`Scored again by ${scorers.join(", ")}, compared with what is stored and ${since}.\n\n`),
+    printable(`Scored again by ${scorers.join(", ")}, compared with what is stored and ${weightsText(replay)}.\n\n`),
     ...scoresSentences(scores).map((sentence) => `${sentence}\n`),
     ...(metrics.length > 0 ? ["\n", table([metricHead, ...metrics])] : []),
     ...(settings.length > 0 ? ["\n", settingsTable(settings)] : []),
@@ -37,6 +34,12 @@ export function replayText(replay: Replay): string {
     ...(reasonsHint(scores) && [`\n${reasonsHint(scores)}\n`]),
     ...refusedText(replay),
   ].join("");
+}
+
+function weightsText({ compared_by, in_force_since }: Replay): string {
+  if (compared_by === "before") return "the weights of the packages of before";
+  if (in_force_since) return `the weights in force since ${in_force_since.toISOString().slice(0, 19)}Z`;
+  return "today's weights, since none of before are at hand";
 }
 
 function movedText({ scorecard, metric, change, from, to, ...key }: MovedScore): string {

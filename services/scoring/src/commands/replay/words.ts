@@ -10,7 +10,7 @@ export function scoresSentences(scores: Tally): string[] {
     ...(other_scorer > 0 ? [`Made by other versions than those installed: ${other_scorer}.`] : []),
     ...(refused > 0 ? [`Refused now, so that the stored score stays: ${refused}.`] : []),
     ...(not_installed > 0
-      ? [`Of metrics that no installed package has, so that they count no more: ${not_installed}.`]
+      ? [`Of metrics that no package of SCORECARDS has, so that they count no more: ${not_installed}.`]
       : []),
   ];
 }

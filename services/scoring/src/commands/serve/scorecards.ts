@@ -27,7 +27,7 @@ export async function loadScorecards(packages: readonly string[], directory: str
 
 async function load(name: string, directory: string): Promise<Record<string, unknown>> {
   try {
-    return await import(/* @vite-ignore */ locate(name, directory));
+    return await import(/* @vite-ignore */ locateScorecard(name, directory));
   } catch (cause) {
     const isMissing = hasCode(cause, "ERR_MODULE_NOT_FOUND") && String(cause).includes(`'${name}'`);
     const reason = isMissing
@@ -38,7 +38,7 @@ async function load(name: string, directory: string): Promise<Record<string, unk
 }
 
 /** The address of the package as seen from the directory, or its bare name when it is not there. */
-function locate(name: string, directory: string): string {
+export function locateScorecard(name: string, directory: string): string {
   try {
     return resolve(name, pathToFileURL(join(directory, "package.json")).href);
   } catch (error) {

@@ -38,7 +38,10 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   await migrateOnceReachable(database, logger);
   const changes = await recordRules(database, rules, { actor: actorOf(), file });
   if (changes.length > 0)
-    logger.info({ file, changes: changes.length }, "the policy differs from that of the last start");
+    logger.info(
+      { file, changes: changes.length },
+      "recorded weights, ages and levels that differ from those recorded before",
+    );
   await prepare?.(database);
   const metrics = createServiceMetrics(database);
   const alerts = startAlerts({ database, chat: config.chat, registry: metrics.registry, logger });
