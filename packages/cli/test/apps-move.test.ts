@@ -1,5 +1,6 @@
 import { createClient, type ScoreRequest } from "@maturity/client";
 import { describe, expect, test } from "vitest";
+import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();
@@ -68,6 +69,17 @@ describe("maturity apps move", () => {
       stdout: expect.stringContaining("1 score and 0 problems stand on both sides; of each the newer one counts\n"),
     });
     expect(await appsOf("three")).toEqual(["checkout/basket"]);
+  });
+
+  test("names the tokens that do not come along", async () => {
+    await client().submit(scoreOf("six", "cart"));
+    const bounds = { area: "six", team: "checkout", app: "cart" };
+    const token = { name: "cart pipeline", hash: "ab".repeat(32), scopes: ["score:write"] as const, bounds };
+    const id = await insertToken(service.database.knex, token);
+    const { stdout } = await service.maturity(["apps", "move", ...cartOf("six"), "--to-app", "basket"]);
+    expect(stdout).toContain(
+      `  1 token bound to the old name alone, good for reports under it and nothing else:\n    ${id} cart pipeline\n`,
+    );
   });
 
   test("takes no name from maturity.yaml or the environment", async () => {

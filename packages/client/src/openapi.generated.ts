@@ -1422,6 +1422,11 @@ export interface components {
                 kind: "exists" | "retired" | "alias";
                 reason: string;
             }[];
+            /** @description The tokens in use that reach it by its old name alone, the first hundred: with them it can be reported under the old name, and nothing else */
+            tokens: {
+                id: number;
+                name: string;
+            }[];
         };
         RetireAppRequest: {
             /** @description Top level grouping of teams */

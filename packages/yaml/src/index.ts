@@ -96,7 +96,8 @@ function contentOf(document: Document): unknown {
     refuse(error.message);
   }
   for (const error of document.errors) {
-    if (/call stack/.test(error.message)) error.message = "it is nested too deep";
+    if (/call stack|Stack overflow/.test(error.message)) error.message = "it is nested too deep";
+    if (error.code === "MULTIPLE_DOCS") error.message = "a second document begins here; there must be one alone";
   }
   return undefined;
 }

@@ -49,7 +49,7 @@ describe.each(engines)("rules recorded on %s", (kind) => {
         { setting: "levels.bronze.min_score", from: 50, to: 40 },
         { setting: "levels.gold.rank", from: 3, to: null },
         { setting: "levels.gold.no_open_problems", from: "critical", to: null },
-        { setting: "levels.gold.security.secret_scan", from: 100, to: null },
+        { setting: "levels.gold.metrics.security.secret_scan", from: 100, to: null },
       ]),
     });
   });

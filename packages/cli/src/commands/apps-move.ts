@@ -119,12 +119,22 @@ function showMoved(moved: Moved, merge: boolean, output: Output): void {
     const others = moved.apps - moved.names.length;
     if (others > 0) output.line(`  and ${others} more`);
   }
+  showTokens(moved.tokens, output);
   for (const { reason } of conflicts) output.line(output.colors.red(`  refused: ${printable(reason)}`));
   if (conflicts.length > 0 && conflicts.every(({ kind }) => kind === "exists")) {
     output.note("maturity apps merge moves onto what is there already");
   } else if (conflicts.length > 0) return;
   else if (isDry) output.line(notYet);
   else output.line("reports under the old name are stored under the new one");
+}
+
+/** The tokens that do not come along. */
+function showTokens(tokens: Moved["tokens"], output: Output): void {
+  if (tokens.length === 0) return;
+  output.line(
+    `  ${countText(tokens.length, "token")} bound to the old name alone, good for reports under it and nothing else:`,
+  );
+  for (const { id, name } of tokens) output.line(`    ${id} ${printable(name)}`);
 }
 
 function placeText(name: Moved["from"]): string {

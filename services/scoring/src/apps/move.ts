@@ -2,6 +2,7 @@ import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import type { Knex } from "knex";
 import { forAdmins, grantOf } from "../auth/scheme.ts";
+import { findTokensLeft } from "../auth/tokens.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { type AppName, type Subtree, shownName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
@@ -36,7 +37,10 @@ const subtree = Joi.object<Subtree>({
   app: name(200).description("The application; all of the team without it"),
 })
   .with("app", "team")
-  .messages({ "object.with": "must name the team of the application too" })
+  .messages({
+    "object.base": "must be an object with an area, and with a team and an app where one of these moves",
+    "object.with": "must name the team of the application too",
+  })
   .required();
 
 const body = Joi.object<MoveBody>({
@@ -83,6 +87,12 @@ const operation: Operation = {
         },
         description: "What stands in the way, if it is a dry run",
       },
+      tokens: {
+        type: "array",
+        items: object({ id: { type: "integer" }, name: { type: "string" } }),
+        description:
+          "The tokens in use that reach it by its old name alone, the first hundred: with them it can be reported under the old name, and nothing else",
+      },
     }),
   },
 };
@@ -109,7 +119,8 @@ export function moveRoute({ database, hasHistory, renameAlerts }: MoveDependenci
       if (error) throw invalidPayload(faults(error));
       const { from, to, merge, dry_run } = value;
       const grant = grantOf(request);
-      for (const side of [from, to]) requireWithin(grant, side);
+      requireWithin(grant, from, "from");
+      requireWithin(grant, to, "to");
       requireMovable(from, to);
       return inDeed(database.background, request, async (trx) => {
         if (!dry_run) await lockNames(trx, [from, to]);
@@ -129,7 +140,7 @@ export function moveRoute({ database, hasHistory, renameAlerts }: MoveDependenci
           });
         }
         const conflicts = plan.conflicts.filter(({ kind }) => !merge || kind !== "exists");
-        return { dry_run, from, to, ...plan, conflicts };
+        return { dry_run, from, to, ...plan, conflicts, tokens: await findTokensLeft(trx, { from, to }, grant.bounds) };
       });
     }),
   };

@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { maxEntries } from "@maturity/core";
+import { maxEntries, maxFaults } from "@maturity/core";
 import Joi from "joi";
 import { forAdmins, grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
@@ -7,7 +7,7 @@ import { readEntries, requireAllWithin } from "../http/entries.ts";
 import { type AppName, appName, shownName } from "../model/app-name.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults, name, strict, text } from "../model/fields.ts";
-import { requireWithin } from "../model/grant.ts";
+import { type Grant, isWithin, requireWithin } from "../model/grant.ts";
 import {
   bodyErrors,
   jsonBody,
@@ -20,7 +20,7 @@ import {
 import { type RegisteredApp, registerApps } from "../store/apps.ts";
 import { recordAudit } from "../store/audit.ts";
 import { withStore } from "../store/database.ts";
-import { isSameName } from "../store/names.ts";
+import { isSameName, movedAway } from "../store/names.ts";
 import { appFields, type DeedDependencies, inDeed, nameProperties } from "./deed.ts";
 
 /** How many names the audit of one request holds. */
@@ -38,8 +38,9 @@ const entryBody = Joi.object<Partial<RegisteredApp> & AppName>({
     .pattern(name(200), text(0, 1_000))
     .max(maxLabels)
     .messages({
+      "object.base": "must be an object of texts by name",
       "object.max": `must have at most ${maxLabels} labels`,
-      "object.unknown": "must have a name of 1 to 200 characters",
+      "object.unknown": "must have a name of 1 to 200 printable characters, without a space at either end",
     })
     .description(`Any other facts, as texts by name; at most ${maxLabels}`),
 }).prefs(strict);
@@ -100,15 +101,17 @@ export function registryRoute({ database, names }: DeedDependencies): ServerRout
       const { items, stored } = await withStore(() =>
         names.store(
           entries,
-          (items) =>
-            inDeed(database.knex, request, async (trx) => {
+          (items) => {
+            requireNoneAway(grant, entries, items, pathOf);
+            return inDeed(database.knex, request, async (trx) => {
               const registered = await registerApps(trx, items);
               const { unchanged: _, ...done } = registered;
               const details = { ...done, apps: items.slice(0, maxAudited).map(shownName) };
               if (items.length > registered.unchanged)
                 await recordAudit(trx, { actor: grant.name, action: "app.register", target: commonOf(items), details });
               return registered;
-            }),
+            });
+          },
           pathOf,
         ),
       );
@@ -119,6 +122,25 @@ export function registryRoute({ database, names }: DeedDependencies): ServerRout
       return { ...stored, moved };
     }),
   };
+}
+
+/**
+ * Nobody registers what has left his bounds, whatever it was called when it was inside.
+ *
+ * @param items the entries under the names that their applications have now
+ * @throws ServiceError `forbidden`, naming each entry
+ */
+function requireNoneAway(
+  grant: Grant,
+  entries: readonly AppName[],
+  items: readonly AppName[],
+  pathOf: (place: number) => string,
+): void {
+  const away = entries.flatMap((name, place) => {
+    const current = items[place];
+    return current && !isWithin(grant, current) ? [{ name: appName(name), path: pathOf(place) }] : [];
+  });
+  if (away.length > 0) throw movedAway(away.slice(0, maxFaults));
 }
 
 /** The names that all of them have in common. */

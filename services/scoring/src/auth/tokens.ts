@@ -88,6 +88,41 @@ export async function countGoodTokens(knex: Knex): Promise<number> {
   return rows[0].count;
 }
 
+/** Most tokens that a move tells of. */
+const maxLeft = 100;
+
+/**
+ * The tokens in use whose bounds hold something of what moves, and not its new name; the first hundred.
+ *
+ * @param within the bounds of who asks: he is told of no token that reaches beyond them
+ */
+export async function findTokensLeft(
+  knex: Knex,
+  { from, to }: { readonly from: Bounds; readonly to: Bounds },
+  within: Bounds,
+): Promise<Pick<StoredToken, "id" | "name">[]> {
+  const { rows } = await knex.raw(
+    `
+    SELECT id, name
+    FROM tokens,
+      (VALUES (?::text, ?::text, ?::text)) AS former (area, team, app),
+      (VALUES (?::text, ?::text, ?::text)) AS later (area, team, app),
+      (VALUES (?::text, ?::text, ?::text)) AS asking (area, team, app)
+    WHERE coalesce(tokens.area = former.area, true) AND coalesce(tokens.team = former.team, true)
+      AND coalesce(tokens.app = former.app, true)
+      AND (tokens.area <> later.area OR tokens.team <> later.team OR tokens.app <> later.app)
+      AND (asking.area IS NULL OR coalesce(tokens.area = asking.area, false))
+      AND (asking.team IS NULL OR coalesce(tokens.team = asking.team, false))
+      AND (asking.app IS NULL OR coalesce(tokens.app = asking.app, false))
+      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+    ORDER BY id
+    LIMIT ${maxLeft}
+    `,
+    [from, to, within].flatMap(({ area, team, app }) => [area ?? null, team ?? null, app ?? null]),
+  );
+  return rows;
+}
+
 /** Revokes the token with this id, and gives its grant; undefined if there is none, or if it is revoked already. */
 export async function revokeToken(knex: Knex, id: number): Promise<Grant | undefined> {
   const { rows } = await knex.raw(

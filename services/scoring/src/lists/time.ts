@@ -6,8 +6,14 @@ const form = /^[12]\d{3}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]
 /** A day, which stands for its first moment in UTC, or a time with its offset. The value is a time in ISO 8601, in UTC. */
 export const timeParameter: Joi.StringSchema = Joi.string().custom((value: string, { message }) => {
   const time = form.test(value) && exists(value.slice(0, 10)) ? new Date(value).getTime() : Number.NaN;
-  return Number.isNaN(time) ? message({ custom: `must be ${example}` }) : new Date(time).toISOString();
+  return Number.isNaN(time) ? message({ custom: faultOf(value) }) : new Date(time).toISOString();
 });
+
+function faultOf(value: string): string {
+  if (form.test(`${value}Z`)) return "must end with its zone, such as Z for UTC: 2026-01-31T12:00:00Z";
+  if (/^\+?(?:[3-9]\d{3}|\d{5,6})-\d\d-\d\d/.test(value)) return "must be before the year 3000";
+  return `must be ${example}`;
+}
 
 /** A day in UTC, such as 2026-01-31. */
 export const dayParameter: Joi.StringSchema = Joi.string().custom((value: string, { message }) =>

@@ -64,13 +64,19 @@ type Written = { readonly [Field in keyof Bounds]?: string | null | undefined };
 /**
  * Checks that a write is within the bounds.
  *
+ * @param at the path of what is written in the body; empty if it is the body itself
  * @throws ServiceError `forbidden`, naming the bound
  */
-export function requireWithin({ bounds }: Grant, written: Written): void {
+export function requireWithin({ bounds }: Grant, written: Written, at = ""): void {
   for (const field of boundFields) {
     const bound = bounds[field];
-    if (bound !== undefined) requireBound(field, bound, written[field]);
+    if (bound !== undefined) requireBound(field, bound, written[field], at);
   }
+}
+
+/** Is a write within the bounds? */
+export function isWithin({ bounds }: Grant, written: Written): boolean {
+  return boundFields.every((field) => bounds[field] === undefined || bounds[field] === written[field]);
 }
 
 /**
@@ -91,10 +97,11 @@ export function narrow<Filter extends Filters>({ bounds }: Grant, filter: Filter
 
 type Filters = { readonly [Field in keyof Bounds]?: readonly string[] };
 
-function requireBound(field: keyof Bounds, bound: string, value: string | null | undefined): void {
+function requireBound(field: keyof Bounds, bound: string, value: string | null | undefined, at = ""): void {
   if (value === bound) return;
+  const path = at === "" ? field : `${at}.${field}`;
   const message = `this token is bound to the ${field} ${JSON.stringify(bound)}`;
   throw new ServiceError("forbidden", message, {
-    details: [{ path: field, message: `must be ${JSON.stringify(bound)}` }],
+    details: [{ path, message: `must be ${JSON.stringify(bound)}` }],
   });
 }

@@ -130,6 +130,10 @@ describe("a fault is told with its line:", () => {
       "weights: { metrics: { security.imagescan: 5 } }",
       "line 1: weights.metrics.security.imagescan is no registered metric; did you mean security.image_scan?",
     ],
+    [
+      "weights: { metrics: { image_scan: 5 } }",
+      "line 1: weights.metrics.image_scan is no registered metric; did you mean security.image_scan?",
+    ],
     ["weights: { scorecards: { security: 0 } }", "line 1: weights.scorecards.security must be above 0"],
     ["weights: { scorecards: { security: 1e300 } }", "line 1: weights.scorecards.security is too large"],
     ["weights: { scorecards: { security: 2e6 } }", "line 1: weights.scorecards.security must be at most 1000000"],
@@ -153,6 +157,8 @@ describe("a fault is told with its line:", () => {
     ["levels:\n  - min_score: 5", "line 2: levels[0].name is required"],
     ["levels:\n  - name: a", "line 2: levels[0] has no condition"],
     ["levels:\n  - name: none\n    min_score: 5", "line 2: levels[0].name must not be none, which stands for no level"],
+    ["levels:\n  - name: None\n    min_score: 5", "line 2: levels[0].name must not be none, which stands for no level"],
+    ["levels: []\n---\nlevels: []", "line 2: a second document begins here; there must be one alone"],
     ["levels:\n  - name: 1\n    min_score: 5", "line 2: levels[0].name must be a text"],
     ["levels:\n  - name: a\n    min_score: 105", "line 3: levels[0].min_score must be at most 100"],
     [
@@ -170,6 +176,10 @@ describe("a fault is told with its line:", () => {
     ],
     [
       "levels:\n  - { name: a, min_score: 1 }\n  - { name: a, min_score: 2 }",
+      "line 3: levels[1] has the name of a level before it",
+    ],
+    [
+      "levels:\n  - { name: a, min_score: 1 }\n  - { name: A, min_score: 2 }",
       "line 3: levels[1] has the name of a level before it",
     ],
     [
@@ -195,6 +205,10 @@ describe("a fault is told with its line:", () => {
     ["weights: 1\nweights: 2", "line 2: the key weights stands there twice"],
   ])("%s", (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
+  });
+
+  test("brackets in brackets without end", () => {
+    expect(faultsOf(`levels: ${"[".repeat(20_000)}${"]".repeat(20_000)}`)).toEqual(["line 1: it is nested too deep"]);
   });
 
   test("all of them in one message, in the order of their lines", () => {

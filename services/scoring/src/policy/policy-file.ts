@@ -37,7 +37,7 @@ function schemaOf(declared: readonly Scorecard[]): Joi.ObjectSchema {
   const byScorecard = (value: Joi.Schema) => namedBy(scorecards, "scorecard", value);
   const byMetric = (value: Joi.Schema) => namedBy(metrics, "metric", value);
   const level = Joi.object({
-    name: name(50).required().invalid(noLevel),
+    name: name(50).required().invalid(noLevel).insensitive(),
     min_score: score,
     min_fresh_coverage: share,
     scorecards: byScorecard(score).min(1),
@@ -48,7 +48,7 @@ function schemaOf(declared: readonly Scorecard[]): Joi.ObjectSchema {
   return Joi.object({
     weights: Joi.object({ scorecards: byScorecard(weight), metrics: byMetric(weight) }),
     max_age_hours: byMetric(hours),
-    levels: Joi.array().items(level).max(maxLevels).unique("name", { ignoreUndefined: true }),
+    levels: Joi.array().items(level).max(maxLevels).unique(haveSameName),
   }).prefs({
     abortEarly: false,
     convert: false,
@@ -77,6 +77,12 @@ function schemaOf(declared: readonly Scorecard[]): Joi.ObjectSchema {
   });
 }
 
+/** Names that differ by upper and lower case alone would not be told apart. */
+function haveSameName(one: WrittenLevel, other: WrittenLevel): boolean {
+  const [name, same] = [one?.name, other?.name];
+  return typeof name === "string" && typeof same === "string" && name.toLowerCase() === same.toLowerCase();
+}
+
 /** A mapping from registered names. */
 function namedBy(names: readonly string[], what: string, value: Joi.Schema): Joi.ObjectSchema {
   return Joi.object(Object.fromEntries(names.map((each) => [each, value]))).error((errors) => {
@@ -88,8 +94,9 @@ function namedBy(names: readonly string[], what: string, value: Joi.Schema): Joi
 }
 
 function unknownName(text: string, names: readonly string[], what: string): string {
+  const written = text.slice(0, 200).toLowerCase();
   const [near] = names
-    .map((each) => ({ each, distance: leven(text.slice(0, 200).toLowerCase(), each) }))
+    .map((each) => ({ each, distance: each.endsWith(`.${written}`) ? 0 : leven(written, each) }))
     .filter(({ each, distance }) => distance <= each.length / 3)
     .sort((a, b) => a.distance - b.distance);
   const hint = near ? `did you mean ${near.each}?` : `registered: ${names.join(", ") || "none"}`;

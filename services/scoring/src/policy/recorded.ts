@@ -131,9 +131,9 @@ function settingsOf({ scorecards, levels }: RecordedRules = { scorecards: [], le
     ),
     ...levels.flatMap(({ name, scorecards = {}, metrics = {}, ...conditions }, index) => [
       [`levels.${name}.rank`, index + 1] as const,
-      ...[...Object.entries(conditions), ...Object.entries(scorecards), ...Object.entries(metrics)].map(
-        ([condition, value]) => [`levels.${name}.${condition}`, value] as const,
-      ),
+      ...Object.entries(conditions).map(([condition, value]) => [`levels.${name}.${condition}`, value] as const),
+      ...Object.entries(scorecards).map(([of, value]) => [`levels.${name}.scorecards.${of}`, value] as const),
+      ...Object.entries(metrics).map(([of, value]) => [`levels.${name}.metrics.${of}`, value] as const),
     ]),
   ]);
 }

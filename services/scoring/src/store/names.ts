@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type AppName, appKey, appName, shownName } from "../model/app-name.ts";
+import { type AppName, appKey, appName, type Subtree, shownName } from "../model/app-name.ts";
 import { hasCode, ServiceError } from "../model/errors.ts";
 
 /** A former name of an application, of a team or of an area. An empty team or app stands for all of them. */
@@ -104,6 +104,18 @@ export function appRetired(retired: readonly { readonly name: AppName; readonly 
   return new ServiceError("app-retired", message, {
     details: retired.map(({ path, name }) => ({ path, message: `${shownName(name)} is retired` })),
   });
+}
+
+/**
+ * The error for who decides about what has left his bounds, by the name that it had inside. What it is called now is not
+ * his to know.
+ */
+export function movedAway(gone: readonly { readonly name: Subtree; readonly path: string }[]): ServiceError {
+  const faults = gone.map(({ path, name }) => ({
+    path,
+    message: `${shownName(name)} has moved out of the bounds of this token`,
+  }));
+  return new ServiceError("forbidden", faults[0]?.message ?? "", { details: faults });
 }
 
 /** Says whether two names are the same. */

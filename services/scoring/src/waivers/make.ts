@@ -7,7 +7,7 @@ import { timeParameter } from "../lists/time.ts";
 import { waiverFields, waiverSchema } from "../lists/waiver-schema.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
-import { oneOf, requireApart, requireWithin } from "../model/grant.ts";
+import { isWithin, oneOf, requireApart, requireWithin } from "../model/grant.ts";
 import { maxAcceptedDays, maxWaivers } from "../model/limits.ts";
 import { type NewWaiver, waiverBody } from "../model/waiver.ts";
 import {
@@ -22,7 +22,7 @@ import {
 } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import { type Database, withStore } from "../store/database.ts";
-import { appRetired, holdCurrentName, isSameName } from "../store/names.ts";
+import { appRetired, holdCurrentName, isSameName, movedAway } from "../store/names.ts";
 import { insertWaiver, type Unstorable } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
 
@@ -71,7 +71,7 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
         database.knex.transaction(async (trx) => {
           const current = await underCurrentName(trx, waiver);
           // A token does not reach what has left its bounds, whatever it was called when it was inside.
-          requireWithin(grant, current);
+          if (!isWithin(grant, current)) throw movedAway([{ name: waiver, path: deepestOf(waiver) }]);
           const stored = await insertWaiver(trx, current, grant.name);
           if (typeof stored === "string") throw refusals[stored](current);
           await recordAudit(trx, auditOf("waiver.create", grant.name, stored));
@@ -96,6 +96,10 @@ async function underCurrentName(trx: Knex.Transaction, waiver: NewWaiver): Promi
   if (retired !== null) throw appRetired([{ name, path: "app" }]);
   if (isSameName(name, given)) return waiver;
   return { ...waiver, area: name.area, ...(name.team && { team: name.team }), ...(name.app && { app: name.app }) };
+}
+
+function deepestOf({ team, app }: NewWaiver): string {
+  return app !== undefined ? "app" : team !== undefined ? "team" : "area";
 }
 
 const wrongEnd = (message: string) => () => invalidPayload([{ path: "expires_at", message }]);

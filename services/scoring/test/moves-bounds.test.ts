@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { createToken, hashToken } from "../src/auth/token.ts";
+import { insertToken, revokeToken } from "../src/auth/tokens.ts";
+import type { Bounds, Scope } from "../src/model/grant.ts";
+import { readPage } from "./support/reading.ts";
+import { expectRefusal, post, put } from "./support/requests.ts";
+import { type TestService, useService } from "./support/service.ts";
+
+const cart = { area: "shop", team: "checkout", app: "cart" };
+const basket = { ...cart, app: "basket" };
+const away = { area: "bank", team: "loans", app: "cart" };
+
+/** A token, and what sends it. */
+async function tokenOf({ database }: TestService, name: string, bounds: Bounds, more: object = {}) {
+  const token = createToken();
+  const scopes: readonly Scope[] = ["admin"];
+  const id = await insertToken(database.knex, { name, hash: hashToken(token), scopes, bounds, ...more });
+  return { id, name, headers: { "content-type": "application/json", authorization: `Bearer ${token}` } };
+}
+
+/** A service that asks for tokens, with the application cart, and an admin without bounds. */
+async function useCart() {
+  const service = await useService({ auth: "token" });
+  const admin = await tokenOf(service, "admin", {});
+  expect(await put(service, "/registry", cart, admin.headers)).toMatchObject({ status: 200 });
+  return { service, admin };
+}
+
+test("nobody registers what has left his bounds, by the name that it had inside", async () => {
+  const { service, admin } = await useCart();
+  const move = { from: cart, to: away };
+  expect(await post(service, "/apps/move", move, admin.headers)).toMatchObject({ status: 200 });
+  const { headers } = await tokenOf(service, "shop", { area: "shop" });
+  const message = /^shop\/checkout\/cart has moved out of the bounds of this token$/;
+  for (let time = 1; time <= 2; time++) {
+    const one = await put(service, "/registry", { ...cart, owner: "mallory" }, headers);
+    expectRefusal(one, { status: 403, code: "forbidden", paths: ["app"], message });
+    const list = await put(service, "/registry", { apps: [basket, { ...cart, owner: "mallory" }] }, headers);
+    expectRefusal(list, { status: 403, code: "forbidden", paths: ["apps[1]"], message });
+    await put(service, "/registry", cart, admin.headers); // from now on the name is remembered
+  }
+  const { items } = await readPage(service, "/registry", {}, admin.headers);
+  expect(items).toMatchObject([{ ...away, owner: null }]);
+  const bound = await tokenOf(service, "bank", { area: "bank" });
+  expectRefusal(await put(service, "/registry", cart, bound.headers), {
+    status: 403,
+    code: "forbidden",
+    paths: ["area"],
+  });
+});
+
+test("a move out of the bounds names the side that is outside", async () => {
+  const { service } = await useCart();
+  const { headers } = await tokenOf(service, "shop", { area: "shop" });
+  const refused = { status: 403, code: "forbidden", message: /bound to the area "shop"/ };
+  expectRefusal(await post(service, "/apps/move", { from: cart, to: away }, headers), {
+    ...refused,
+    paths: ["to.area"],
+  });
+  expectRefusal(await post(service, "/apps/move", { from: away, to: cart }, headers), {
+    ...refused,
+    paths: ["from.area"],
+  });
+});
+
+/** What a move tells of the tokens of a service. */
+interface Told {
+  readonly from: object;
+  readonly to: object;
+  readonly tokens: readonly string[];
+}
+
+const bounds: Readonly<Record<string, Bounds>> = {
+  area: { area: "shop" },
+  team: { area: "shop", team: "checkout" },
+  app: cart,
+  "other app": basket,
+  "other team": { area: "shop", team: "search" },
+  "any team of that name": { team: "checkout" },
+  "any app of that name": { app: "cart" },
+};
+
+test.each<Told>([
+  { from: cart, to: basket, tokens: ["app", "any app of that name"] },
+  { from: cart, to: { ...cart, team: "pay" }, tokens: ["team", "app", "any team of that name"] },
+  {
+    ...{ from: { area: "shop", team: "checkout" }, to: { area: "shop", team: "pay" } },
+    tokens: ["team", "app", "other app", "any team of that name"],
+  },
+  { from: { area: "shop" }, to: { area: "store" }, tokens: ["area", "team", "app", "other app", "other team"] },
+])("a move of $from to $to tells which tokens do not come along", async ({ from, to, tokens }) => {
+  const { service, admin } = await useCart();
+  const ids = new Map<string, number>();
+  for (const [name, of] of Object.entries(bounds)) ids.set(name, (await tokenOf(service, name, of)).id);
+  await tokenOf(service, "expired", cart, { expiresAt: new Date(0) });
+  await revokeToken(service.database.knex, (await tokenOf(service, "revoked", cart)).id);
+  const told = tokens.map((name) => ({ id: ids.get(name), name }));
+  for (const dry_run of [true, false]) {
+    const { status, body } = await post(service, "/apps/move", { from, to, dry_run }, admin.headers);
+    expect({ status, tokens: body.tokens }).toEqual({ status: 200, tokens: told });
+  }
+});
+
+test("a bounded admin is told of no token that reaches beyond his bounds", async () => {
+  const { service } = await useCart();
+  for (const [name, of] of Object.entries(bounds)) await tokenOf(service, name, of);
+  const { headers } = await tokenOf(service, "Ann", { area: "shop" });
+  const { body } = await post(service, "/apps/move", { from: cart, to: { ...cart, team: "pay" } }, headers);
+  expect(body.tokens).toMatchObject([{ name: "team" }, { name: "app" }]);
+});
