@@ -94,10 +94,10 @@ export function createKnownScores({ scorecards }: Pick<Engine, "scorecards">) {
     const unknown: number[] = [];
     let stored = 0;
     let isRenamed = false;
-    // The count of a column that no index has reads the table. That of an index looks up each new row by itself, and
-    // takes three times as long beside many reports.
+    // To count what no index has reads the table. To count by an index looks up each new row by itself, and takes three
+    // times as long beside many reports.
     const select = `SELECT ${reported.join(", ")} FROM scores WHERE ${isNew}
-      UNION ALL SELECT count(score), NULL, NULL, NULL, NULL FROM scores`;
+      UNION ALL SELECT count(xmin), NULL, NULL, NULL, NULL FROM scores`;
     await takeRows(lines(select), (row) => {
       const endOfId = row.indexOf(separator);
       const endOfNames = row.indexOf(separator, endOfId + 1);
