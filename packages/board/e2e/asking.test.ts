@@ -53,7 +53,7 @@ describeInBrowser("the page", () => {
       await page.getByText("1,000 of 1,203").waitFor();
       await page.getByRole("rowheader").first().waitFor();
       release();
-      await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
+      await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
     },
   );
 
@@ -65,7 +65,7 @@ describeInBrowser("the page", () => {
     await readAll.waitFor({ state: "detached" });
     expect(await page.getByRole("rowheader").count()).toBeGreaterThan(0);
     release();
-    await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
+    await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
   });
 
   test("counts the spread of a metric itself where it has read all of it, and keeps it while a step is chosen", async () => {
@@ -88,7 +88,7 @@ describeInBrowser("the page", () => {
     expect(await page.locator(":focus").getAttribute("aria-pressed")).toBe("true");
     expect(await counts()).toEqual(counted);
     release();
-    await page.getByRole("status").getByText("240", { exact: true }).waitFor();
+    await page.getByRole("status").getByText("240 applications", { exact: true }).waitFor();
     await page.waitForLoadState("networkidle");
     expect(await counts()).toEqual(counted);
   });

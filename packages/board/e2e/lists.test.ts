@@ -38,7 +38,7 @@ describeInBrowser("a long list", () => {
     const grid = page.getByRole("grid");
     expect(await grid.getAttribute("aria-rowcount")).toBe(String(apps + 1));
     await page.getByRole("button", { name: "Read all 1,203" }).click();
-    await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
+    await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
     expect(await grid.locator("tbody tr").count()).toBeLessThan(100);
     await grid.locator("tbody a").first().focus();
     await page.keyboard.press("Control+End");
@@ -64,7 +64,7 @@ describeInBrowser("a long list", () => {
 
   test("is on paper row by row", async () => {
     const page = await openBoard(service, `${bigTeam}&all=1`);
-    await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
+    await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
     await countPrinted(page);
     await page.pdf();
     expect(await page.title()).toBe(String(apps));
@@ -80,7 +80,7 @@ describeInBrowser("a long list", () => {
     await countPrinted(page);
     await print(page);
     await printed(page, apps);
-    await page.getByRole("status").getByText("1,203", { exact: true }).waitFor();
+    await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
   });
 
   test("says on paper that it is not whole where the browser's menu printed it", async () => {
@@ -98,9 +98,9 @@ describeInBrowser("a long list", () => {
 
   test("says of how many a filter leaves none, and clears it", async () => {
     const page = await openBoard(service, `${bigTeam}&q=nobody`);
-    await page.getByText("0 of 1,000 read, of 1,203, with “nobody”").waitFor();
+    await page.getByText("0 with “nobody” among the 1,000 read of 1,203 applications").waitFor();
     expect(await violations(page)).toEqual([]);
-    await page.getByText("None of these 1,000 has “nobody” in a name.").waitFor();
+    await page.getByText("None of these 1,000 applications has “nobody” in a name.").waitFor();
     await page.getByRole("button", { name: "Clear the filter" }).click();
     await page.getByText("1,000 of 1,203").waitFor();
     expect(await page.getByLabel(/^Filter/).inputValue()).toBe("");
@@ -144,6 +144,14 @@ describeInBrowser("a long list", () => {
     const copy = await openBoard(service, new URL(page.url()).search);
     await copy.getByText("with “TION 119”").waitFor();
     expect(await column(copy, 0)).toEqual(await column(page, 0));
+  });
+
+  test("fills a telephone from edge to edge, also where only some rows are drawn", async () => {
+    const page = await openBoard(service, bigTeam, { viewport: { width: 360, height: 740 } });
+    await page.getByText("1,000 of 1,203 applications").waitFor();
+    const frame = await page.locator(".frame").boundingBox();
+    const last = await page.locator("tbody tr:not(.gap)").first().locator("td:visible").last().boundingBox();
+    expect((last?.x ?? 0) + (last?.width ?? 0)).toBeCloseTo((frame?.x ?? 0) + (frame?.width ?? 0) - 1, 0);
   });
 
   test("is saved as it is shown", async () => {

@@ -135,6 +135,10 @@ describeInBrowser("a screen", () => {
       "#ffffff",
     );
     expect((await page.pdf()).length).toBeGreaterThan(5_000);
+    // White letters on a colour that the printer leaves out would be nothing at all.
+    const coloured = page.locator("span.heat, .tag, .chip[aria-current]");
+    const inks = await coloured.evaluateAll((all) => all.map((one) => getComputedStyle(one).printColorAdjust));
+    expect(inks.every((ink) => ink === "exact")).toBe(true);
   });
 
   test("what to fix first in cart is by what its score gains", async () => {

@@ -49,6 +49,7 @@ export function App() {
 
   const view = viewOf(place.value);
   const Screen = screens[view];
+  const isSignedOut = areas?.failure.value?.status === 401;
   const main = useRef<HTMLElement>(null);
   useTitle(main);
 
@@ -57,10 +58,10 @@ export function App() {
       <a class="skip" href="#main">
         Skip to the scores
       </a>
-      <Header areas={known ?? []} env={env} />
+      <Header areas={known ?? []} env={env} isSignedOut={isSignedOut} />
       <main id="main" ref={main} tabIndex={-1}>
         <PaperHead env={env} />
-        {env === undefined || areas?.failure.value?.status === 401 || known?.length === 0 ? (
+        {env === undefined || isSignedOut || known?.length === 0 ? (
           <Read reading={areas}>{() => <EmptyScreen />}</Read>
         ) : (
           <Screen key={view} env={env} areas={known ?? []} />

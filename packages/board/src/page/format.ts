@@ -35,11 +35,11 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
-/** A share from 0 to 1 as `36 %`: 0 and 100 only when it is nothing and everything. */
+/** A share from 0 to 1 as `36 %`, which no line breaks: 0 and 100 only when it is nothing and everything. */
 export function percent(share: number): string {
   const rounded = Math.round(share * 100);
-  if (rounded === 100 && share < 1) return "99 %";
-  return rounded === 0 && share > 0 ? "1 %" : `${rounded} %`;
+  if (rounded === 100 && share < 1) return "99\u00a0%";
+  return rounded === 0 && share > 0 ? "1\u00a0%" : `${rounded}\u00a0%`;
 }
 
 /** A message of the service as a sentence of its own. */

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { addressOf, ask, Failed, type Failure, type Page, type Parameters } from "./ask.ts";
 import type { Lists } from "./lists.ts";
@@ -118,8 +118,24 @@ function readingOf<Item>(address: string): Reading<Item> {
   return found as Reading<unknown> as Reading<Item>;
 }
 
+/** Those on the screen, each with how many parts of it show it: they are refreshed. */
+const readers = signal<ReadonlyMap<Reading<never>, number>>(new Map());
+
 /** Those on the screen: they are refreshed. */
-export const shown = signal<ReadonlySet<Reading<never>>>(new Set());
+export const shown: ReadonlySignal<readonly Reading<never>[]> = computed(() => [...readers.value.keys()]);
+
+/** @returns ends it: what another part of the screen shows stays shown */
+export function show(reading: Reading<never>): () => void {
+  const add = (by: 1 | -1) => {
+    const count = readers.peek().get(reading) ?? 0;
+    const next = new Map(readers.peek());
+    if (count + by > 0) next.set(reading, count + by);
+    else next.delete(reading);
+    readers.value = next;
+  };
+  add(1);
+  return () => add(-1);
+}
 
 /**
  * A list for a component, read when it appears and refreshed while it is there.
@@ -139,14 +155,7 @@ export function useReading<Path extends keyof Lists>(
   useLayoutEffect(() => {
     if (!reading) return;
     void reading.refresh();
-    if (!refreshed) return;
-    const one = reading as Reading<unknown> as Reading<never>;
-    shown.value = new Set(shown.peek()).add(one);
-    return () => {
-      const rest = new Set(shown.peek());
-      rest.delete(one);
-      shown.value = rest;
-    };
+    return refreshed ? show(reading as Reading<unknown> as Reading<never>) : undefined;
   }, [reading, refreshed]);
   return reading;
 }

@@ -9,7 +9,7 @@ const paceOfRetries = 5_000;
 /** Since when what is on the screen holds, in milliseconds since 1970, and whether newer answers fail to come. */
 export const standing: ReadonlySignal<{ readonly at: number | undefined; readonly retrying: boolean }> = computed(
   () => {
-    const readings = [...shown.value];
+    const readings = shown.value;
     const times = readings.flatMap(({ holdsAt }) => holdsAt.value ?? []);
     return {
       at: times.length > 0 ? Math.min(...times) : undefined,
@@ -25,7 +25,7 @@ export function isPassing(status: number | undefined): boolean {
 
 /** Asks again for what is on the screen. */
 export async function refreshAll(): Promise<void> {
-  await Promise.all([...shown.peek()].map((reading) => reading.refresh()));
+  await Promise.all(shown.peek().map((reading) => reading.refresh()));
 }
 
 /** Keeps what is on the screen up to date while somebody can see it. */

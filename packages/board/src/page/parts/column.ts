@@ -23,6 +23,8 @@ export interface Column<Row> {
     | "levels";
   /** The group of columns that it begins. */
   readonly group?: { readonly name: string; readonly columns: number };
+  /** In pixels, where its kind does not say it. */
+  readonly width?: number;
   /** Left out on a narrow screen. */
   readonly isWide?: boolean;
   /** The largest first, when it is chosen. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
-import { count } from "../format.ts";
+import { plural } from "../format.ts";
 import { change, place } from "../place.ts";
 import type { Column } from "./column.ts";
 import { useRoving } from "./roving.ts";
@@ -8,10 +8,34 @@ import { folded, matching, type Order, ordered, searchable } from "./rows.ts";
 import { Toolbar } from "./toolbar.tsx";
 import { useRowsInSight } from "./window.ts";
 
-/** Widths in pixels; names and texts share the rest. */
+/** Widths in pixels, if the head needs no more; names and texts share the rest. */
 const widths: Partial<Record<Column<unknown>["kind"], number>> = {
-  ...{ word: 78, heat: 80, cell: 46, number: 70, change: 88, line: 104, coverage: 126, levels: 92, time: 112 },
+  ...{ word: 72, heat: 72, cell: 42, number: 64, change: 76, line: 104, coverage: 134, levels: 92, time: 112 },
 };
+
+/** The least that a name or a text can be read in. */
+const leastText = 104;
+
+/** Of a letter in a head, and of what stands beside the letters there: the arrow and the edges. */
+const headWidths = { letter: 7.2, edge: 38, narrowEdge: 20 };
+
+/** Undefined for a column that shares the rest. */
+function widthOf({ kind, head, width }: Column<never>): number | undefined {
+  const usual = width ?? widths[kind];
+  if (usual === undefined || kind === "cell") return usual;
+  const edge = kind === "heat" ? headWidths.narrowEdge : headWidths.edge;
+  return Math.max(usual, Math.min(Math.ceil(head.length * headWidths.letter + edge), 120));
+}
+
+/** What a list needs to be read, in pixels. */
+function leastWidth(columns: readonly Column<never>[]): number {
+  return columns.reduce((sum, column) => sum + (widthOf(column) ?? leastText), 0);
+}
+
+/** What the page has for a list, in pixels: its edges are left out. */
+function room(): number {
+  return Math.min(innerWidth, 1_536) - 56;
+}
 
 const usualHeight = 38;
 
@@ -22,9 +46,12 @@ export function Grid<Row extends object>({
   total,
   columns,
   order,
+  of,
   rowHeight = usualHeight,
 }: {
   readonly label: string;
+  /** What a row is: `application`. */
+  readonly of: string;
   readonly rows: readonly Row[];
   /** How many rows there would be if all were read. */
   readonly total: number;
@@ -49,30 +76,34 @@ export function Grid<Row extends object>({
   const { from, to } = useRowsInSight(body, sorted.length, rowHeight);
   const roving = useRoving(table, { rows: sorted.length, columns: columns.length, rowHeight });
   const tabRow = roving.active.row >= from && roving.active.row < to ? roving.active.row : from;
-  const least = columns.reduce((sum, { kind, isWide }) => sum + (isWide ? 0 : (widths[kind] ?? 120)), 0);
+  const least = leastWidth(columns.filter(({ isWide }) => !isWide));
+  const isBroad = leastWidth(columns) > room();
 
   return (
     <section class="list" aria-label={label}>
-      <Toolbar name={label} columns={columns} rows={sorted} read={rows.length} total={total} />
-      <div class="frame">
+      <Toolbar name={label} of={of} columns={columns} rows={sorted} read={rows.length} total={total} />
+      <div class={isBroad ? "frame broad" : "frame"}>
         <table
           ref={table}
           role="grid"
           aria-label={label}
           aria-rowcount={(rows.length < total && q === "" ? total : sorted.length) + 1}
           aria-colcount={columns.length}
-          style={{ "--row": `${rowHeight}px`, "--least": `${least}px` }}
+          style={{ "--row": `${rowHeight}px`, "--least": `${least}px`, "--broad": `${leastWidth(columns)}px` }}
           onKeyDown={roving.onKeyDown}
           onFocusIn={roving.onFocusIn}
         >
           <colgroup>
-            {columns.map(({ id, kind, isWide }) => (
-              <col
-                key={id}
-                class={`${kind} ${isWide ? "wide" : ""}`}
-                style={{ "--width": widths[kind] ? `${widths[kind]}px` : "auto" }}
-              />
-            ))}
+            {columns.map((column) => {
+              const width = widthOf(column);
+              return (
+                <col
+                  key={column.id}
+                  class={`${column.kind} ${column.isWide ? "wide" : ""}`}
+                  style={{ "--width": width ? `${width}px` : "auto" }}
+                />
+              );
+            })}
           </colgroup>
           <thead>
             <tr aria-rowindex={1}>
@@ -82,7 +113,7 @@ export function Grid<Row extends object>({
             </tr>
           </thead>
           <tbody ref={body}>
-            <Gap height={from * rowHeight} columns={columns.length} />
+            <Gap height={from * rowHeight} />
             {sorted.slice(from, to).map((row, index) => (
               // By its place: another row there changes some texts, which takes less time than to draw it anew.
               <tr key={from + index} aria-rowindex={from + index + 2}>
@@ -97,20 +128,20 @@ export function Grid<Row extends object>({
                 ))}
               </tr>
             ))}
-            <Gap height={(sorted.length - to) * rowHeight} columns={columns.length} />
+            <Gap height={(sorted.length - to) * rowHeight} />
           </tbody>
         </table>
       </div>
-      {sorted.length === 0 && q !== "" && <NothingLeft of={rows.length} />}
+      {sorted.length === 0 && q !== "" && <NothingLeft among={plural(rows.length, of)} />}
     </section>
   );
 }
 
 /** A list whose filter leaves nothing. */
-function NothingLeft({ of }: { readonly of: number }) {
+function NothingLeft({ among }: { readonly among: string }) {
   return (
     <p class="nothing">
-      None of these {count(of)} has “<bdi>{place.value.q}</bdi>” in a name.{" "}
+      None of these {among} has “<bdi>{place.value.q}</bdi>” in a name.{" "}
       <button type="button" onClick={() => change({ q: undefined }, { replace: true })}>
         Clear the filter
       </button>
@@ -129,12 +160,12 @@ function textsBy<Row extends object>(columns: readonly Column<Row>[]): (row: Row
   };
 }
 
-/** In place of rows that are not drawn. */
-function Gap({ height, columns }: { readonly height: number; readonly columns: number }) {
+/** In place of rows that are not drawn. Its cell spans nothing: that would count columns which a narrow screen leaves out. */
+function Gap({ height }: { readonly height: number }) {
   if (height === 0) return null;
   return (
     <tr class="gap" aria-hidden="true" style={{ height: `${height}px` }}>
-      <td colSpan={columns} />
+      <td />
     </tr>
   );
 }
@@ -151,16 +182,20 @@ function Head<Row>({ column, sort }: { readonly column: Column<Row>; readonly so
           {group.name}
         </small>
       )}
-      <button type="button" onClick={() => change({ sort: sort === first ? other : first }, { replace: true })}>
-        <span>{head}</span>
-        {sorted && <span aria-hidden="true">{sorted === "ascending" ? "↑" : "↓"}</span>}
-      </button>
+      {kind === "line" ? (
+        <span class="still">{head}</span>
+      ) : (
+        <button type="button" onClick={() => change({ sort: sort === first ? other : first }, { replace: true })}>
+          <span>{head}</span>
+          {sorted && <span aria-hidden="true">{sorted === "ascending" ? "↑" : "↓"}</span>}
+        </button>
+      )}
     </th>
   );
 }
 
 /** A text that breaks at the ends of its parts first, where it has to. */
-function breakable(text: string): ComponentChildren {
+export function breakable(text: string): ComponentChildren {
   return text.split(/(?<=[_./-])/).map((part, index) => [index > 0 && <wbr />, part]);
 }
 

@@ -6,7 +6,23 @@ import { clock } from "../format.ts";
 import { change, hrefOf, place, viewOf } from "../place.ts";
 import { Search } from "./search.tsx";
 
-export function Header({ areas, env }: { readonly areas: readonly Area[]; readonly env: string | undefined }) {
+/** @param isSignedOut whoever reads is asked for a token first: there is nothing to search, and nowhere to go */
+export function Header({
+  areas,
+  env,
+  isSignedOut,
+}: {
+  readonly areas: readonly Area[];
+  readonly env: string | undefined;
+  readonly isSignedOut: boolean;
+}) {
+  if (isSignedOut) {
+    return (
+      <header>
+        <span class="brand">Maturity</span>
+      </header>
+    );
+  }
   return (
     <header>
       <a class="brand" href={hrefOf({ env })}>
@@ -14,13 +30,13 @@ export function Header({ areas, env }: { readonly areas: readonly Area[]; readon
       </a>
       <Environments names={environmentsOf(areas)} chosen={env} />
       <Search env={env} />
-      <Views env={env} />
       <Standing />
       {session.value && (
         <button type="button" class="plain" onClick={closeSession} title={`Reading as ${session.value.name}`}>
           Sign out
         </button>
       )}
+      <Views env={env} />
     </header>
   );
 }

@@ -138,7 +138,9 @@ export function NothingMatches({
       {children}
       {given.length > 0 && (
         <p>
-          <a href={hrefOf({ view: place.value.view, metric: place.value.metric, env })}>Clear the filters</a>
+          <a href={hrefOf({ view: place.value.view, metric: place.value.metric, env })}>
+            {place.value.view ? "Clear the filters" : "Back to the organisation"}
+          </a>
         </p>
       )}
     </section>

@@ -1,7 +1,15 @@
+/** What the parts of a coverage are called, in their order. */
+const parts = [
+  ["fresh", "fresh"],
+  ["stale", "stale"],
+  ["waived", "waived"],
+  ["empty", "never reported"],
+] as const;
+
 /** What the colours of scores, the parts of a coverage and those of the bar of levels mean. */
 export function Legend({ levels = false }: { readonly levels?: boolean }) {
   return (
-    <p class="legend">
+    <div class="legend">
       <span class="steps">
         {["0–19", "20–39", "40–59", "60–79", "80–100"].map((range, step) => (
           <span key={range} class={`heat s${step}`}>
@@ -9,17 +17,18 @@ export function Legend({ levels = false }: { readonly levels?: boolean }) {
           </span>
         ))}
       </span>
-      <span class="key">
-        <span class="share">
-          <span class="bar" aria-hidden="true">
-            <i class="fresh" style={{ width: "40%" }} />
-            <i class="stale" style={{ width: "20%" }} />
-            <i class="waived" style={{ width: "20%" }} />
+      <span class="keys">
+        {parts.map(([part, name]) => (
+          <span key={part} class="key">
+            <span class="bar" aria-hidden="true">
+              <i class={part} />
+            </span>
+            {name}
           </span>
-        </span>
-        solid is fresh, hatched is stale, dotted is waived, empty never reported
+        ))}
       </span>
-      {levels && <span>of the levels, the stronger is the higher</span>}
-    </p>
+      <span>Under a number, hatches and dots mean the same.</span>
+      {levels && <span>In Levels, the stronger the part, the higher the level.</span>}
+    </div>
   );
 }

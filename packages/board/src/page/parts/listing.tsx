@@ -14,6 +14,7 @@ export function Listing<Item extends object>({
   empty = <NothingMatches what={nothing} env={env} />,
   before,
   after,
+  hasFigures = false,
   ...grid
 }: {
   readonly reading: Reading<Item> | undefined;
@@ -24,13 +25,16 @@ export function Listing<Item extends object>({
   readonly empty?: ComponentChildren;
   readonly before?: (items: readonly Item[]) => ComponentChildren;
   readonly after?: ComponentChildren;
+  /** Do figures stand before it? */
+  readonly hasFigures?: boolean;
   readonly label: string;
+  readonly of: string;
   readonly columns: readonly Column<Item>[];
   readonly order: Order;
   readonly rowHeight?: number;
 }) {
   return (
-    <Read reading={reading}>
+    <Read reading={reading} hasFigures={hasFigures}>
       {({ items, total }) =>
         items.length === 0 ? (
           empty

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { percent, points, signed, stepOf, wholeScore } from "../format.ts";
+import { count, percent, points, signed, stepOf, wholeScore } from "../format.ts";
 
 export type State = "fresh" | "late" | "stale" | "missing" | "waived";
 
@@ -78,8 +78,8 @@ export function Change({ by }: { readonly by: number | null | undefined }) {
 }
 
 /** A count that should be 0. */
-export function Open({ count }: { readonly count: number }) {
-  return <span class={count > 0 ? "down" : "same"}>{count}</span>;
+export function Open({ problems }: { readonly problems: number }) {
+  return <span class={problems > 0 ? "down" : "same"}>{count(problems)}</span>;
 }
 
 export function None() {

@@ -2,6 +2,7 @@ import type { Found } from "@maturity/client";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { addressOf, ask, type Page } from "../data/ask.ts";
+import { plural } from "../format.ts";
 import { go, hrefOf } from "../place.ts";
 
 /** A pause in typing after which it is searched, in milliseconds. */
@@ -86,26 +87,28 @@ export function Search({ env }: { readonly env: string | undefined }) {
         }}
       />
       <kbd aria-hidden="true">/</kbd>
-      <div id="found" role="listbox" aria-label="Found" hidden={found.length === 0}>
-        {found.map((one, index) => (
-          <div
-            key={hrefOf(placeOf(one, env))}
-            id={`found-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === chosen.value}
-            onMouseDown={(event) => {
-              event.preventDefault(); // the focus stays, so that the list does until the click
-              leave(one);
-            }}
-          >
-            <FoundName found={one} />
-          </div>
-        ))}
+      <div class="popup" hidden={found.length === 0 && note === ""}>
+        <div id="found" role="listbox" aria-label="Found" hidden={found.length === 0}>
+          {found.map((one, index) => (
+            <div
+              key={hrefOf(placeOf(one, env))}
+              id={`found-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === chosen.value}
+              onMouseDown={(event) => {
+                event.preventDefault(); // the focus stays, so that the list does until the click
+                leave(one);
+              }}
+            >
+              <FoundName found={one} />
+            </div>
+          ))}
+        </div>
+        <p class={note ? "note" : "sr"} role="status">
+          {note || (found.length > 0 ? `${found.length} found` : "")}
+        </p>
       </div>
-      <p class={note ? "note" : "sr"} role="status">
-        {note || (found.length > 0 ? `${found.length} found` : "")}
-      </p>
     </search>
   );
 }
@@ -137,7 +140,8 @@ async function search(words: string, signal: AbortSignal): Promise<State> {
   try {
     const address = addressOf("/search", { q: words, limit: mostFound });
     const { items = [], total = 0 } = (await ask<Page<Found>>(address, { signal }))?.body ?? {};
-    const note = total === 0 ? `Nothing is called “${words}”` : "";
+    const rest = total > items.length ? `The first ${items.length} of ${plural(total, "match", "matches")}` : "";
+    const note = total === 0 ? `Nothing is called “${words}”` : rest;
     return { found: items, note };
   } catch (error) {
     return { found: [], note: error instanceof Error ? error.message : "" };

@@ -17,9 +17,12 @@ const skeletonAfter = 150;
  */
 export function Read<Item>({
   reading,
+  hasFigures = false,
   children,
 }: {
   readonly reading: Reading<Item> | undefined;
+  /** Do figures stand at the head of what is read? */
+  readonly hasFigures?: boolean;
   readonly children: (answer: Answer<Item>) => ComponentChildren;
 }) {
   const failure = reading?.failure.value;
@@ -27,10 +30,11 @@ export function Read<Item>({
   if (failure?.status === 401) return <SignIn />;
   if (failure && !isPassing(failure.status)) return <Refused failure={failure} />;
   if (answer) return <>{children(answer)}</>;
-  return failure ? <Trouble failure={failure} /> : <Skeleton />;
+  return failure ? <Trouble failure={failure} /> : <Skeleton hasFigures={hasFigures} />;
 }
 
-function Skeleton() {
+/** As high as what comes in its place, so that nothing jumps. */
+function Skeleton({ hasFigures }: { readonly hasFigures: boolean }) {
   const isShown = useSignal(false);
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -41,19 +45,21 @@ function Skeleton() {
   return (
     <div class={isShown.value ? "skeleton shown" : "skeleton"} role="status">
       <span class="sr">{isShown.value ? "loading" : ""}</span>
-      {Array.from({ length: 8 }, (_, row) => (
-        <i key={row} />
-      ))}
+      {hasFigures && <i class="figures" />}
+      <i class="tools" />
+      <i class="rows" />
     </div>
   );
 }
 
 function Refused({ failure: { status, message } }: { readonly failure: Failure }) {
-  const bounds = Object.entries(session.value?.bounds ?? {});
+  const isBeyond = status === 403;
+  const bounds = isBeyond ? Object.entries(session.value?.bounds ?? {}) : [];
   return (
-    <Notice title={status === 403 ? "Not for you" : "The service refused this"}>
-      <p>{sentence(message)}</p>
-      {bounds.length > 0 && (
+    <Notice title={isBeyond ? "Beyond what your token may read" : "The service refused this"}>
+      {bounds.length === 0 ? (
+        <p>{sentence(message)}</p>
+      ) : (
         <p>
           Your token <b>{session.value?.name}</b> is bound to{" "}
           {bounds.map(([name, value], index) => (

@@ -1,4 +1,4 @@
-import { count } from "../format.ts";
+import { count, plural } from "../format.ts";
 import { change, place, viewOf } from "../place.ts";
 import type { Column } from "./column.ts";
 import { CopyButton } from "./copy.tsx";
@@ -8,12 +8,15 @@ import { printing, usePrinting } from "./printing.ts";
 /** What a list shows of how much, and what can be done with it. */
 export function Toolbar<Row>({
   name,
+  of,
   columns,
   rows,
   read,
   total,
 }: {
   readonly name: string;
+  /** What a row is: `application`. */
+  readonly of: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly read: number;
@@ -38,12 +41,15 @@ export function Toolbar<Row>({
         onInput={({ currentTarget }) => change({ q: currentTarget.value }, { replace: true })}
       />
       <span role="status">
-        {rows.length === total ? count(total) : `${count(rows.length)} of ${count(isCapped && q ? read : total)}`}
+        {rows.length < total && (isCapped && q !== "" ? count(rows.length) : `${count(rows.length)} of `)}
+        {!(isCapped && q !== "") && plural(total, of)}
         {q !== "" && (
           <>
-            {isCapped && ` read, of ${count(total)},`} with “<bdi>{q}</bdi>”
+            {" "}
+            with “<bdi>{q}</bdi>”
           </>
         )}
+        {isCapped && q !== "" && ` among the ${count(read)} read of ${plural(total, of)}`}
       </span>
       {isCapped && !all && (
         <button type="button" onClick={() => change({ all: "1" }, { replace: true })}>

@@ -1,7 +1,7 @@
 import type { ScoreChange } from "@maturity/client";
 import type { Parameters } from "../data/ask.ts";
 import { type Reading, useReading } from "../data/reading.ts";
-import { date, isoDay, points, signed } from "../format.ts";
+import { date, isoDay, signed, tenths } from "../format.ts";
 import { Change } from "../parts/score.tsx";
 
 const days = 90;
@@ -28,8 +28,8 @@ export function AppHistory({ history }: { readonly history: Reading<ScoreChange>
         {changes.map(({ at, scorecard, metric, score, former, cause, scorer }) => (
           <li key={`${scorecard} ${metric} ${at}`}>
             <span class="by">{former === null ? <span class="same">new</span> : <Change by={score - former} />}</span>
-            <b>{metric}</b> {former !== null && `${points(former)} → `}
-            {points(score)}
+            <b>{metric}</b> {former !== null && `${tenths(former)} → `}
+            {tenths(score)}
             <small>
               <time dateTime={at}>{date(at)}</time>
               {cause === "rules" ? (

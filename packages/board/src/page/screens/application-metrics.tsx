@@ -109,7 +109,7 @@ function MetricRow({
 /** @param scorer what computes scores now: an older one is named */
 function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefined; readonly scorer: string }) {
   if (!found || found.state === "missing")
-    return <span class="soft">never reported; it counts in the coverage only</span>;
+    return <span class="soft">never reported: lowers the coverage, not the score</span>;
   const { waiver, reasons, raw, scorer, rescored } = found;
   return (
     <>

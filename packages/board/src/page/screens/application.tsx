@@ -45,10 +45,10 @@ export function ApplicationScreen({ env }: { readonly env: string }) {
       >
         <bdi>{app}</bdi>
       </Heading>
-      <Read reading={readings.apps}>
+      <Read reading={readings.apps} hasFigures>
         {({ items: [found] }) =>
           found ? (
-            <Read reading={readings.scorecards}>
+            <Read reading={readings.scorecards} hasFigures>
               {({ items }) => <Application app={found} scorecards={items} readings={readings} />}
             </Read>
           ) : (
@@ -106,7 +106,7 @@ function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: R
         </Fact>
         <WaivedFact share={waived} to={hrefOf({ view: "waivers", env, area, team, app: app.app })} />
         <Fact label="open critical problems">
-          <Open count={problems.critical} />
+          <Open problems={problems.critical} />
         </Fact>
         {oldest_reported_at !== null && <Fact label="oldest result">{age(oldest_reported_at, now)}</Fact>}
         {days?.answer.value?.total !== 0 && (

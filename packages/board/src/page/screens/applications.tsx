@@ -57,6 +57,7 @@ export function ApplicationsScreen({ env, areas }: { readonly env: string; reado
       reading={silent ? never : apps}
       nothing={silent ? "Every registered application has reported" : "No application has reported"}
       env={env}
+      of="application"
       label={silent ? "Applications that never reported" : "Applications"}
       columns={columns}
       order={silent ? "name" : "score"}

@@ -55,6 +55,7 @@ export function ChangesScreen({ env }: { readonly env: string }) {
       nothing="No application has a score"
       env={env}
       before={(items) => items.every(({ change }) => change === null) && <NothingRecorded day={since} />}
+      of="application"
       label="Applications"
       columns={columns}
       order="change"

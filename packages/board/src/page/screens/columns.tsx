@@ -166,6 +166,6 @@ export function criticalColumn<Row extends { readonly problems: { readonly criti
     isWide: true,
     isDown: true,
     value: ({ problems }) => problems.critical,
-    show: ({ problems }) => <Open count={problems.critical} />,
+    show: ({ problems }) => <Open problems={problems.critical} />,
   };
 }

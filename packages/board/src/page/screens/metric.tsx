@@ -69,6 +69,7 @@ function OfMetric({
           reading={absent}
           nothing="Every application that reported anything has reported this"
           env={env}
+          of="application"
           label="Applications that never reported it"
           columns={absentColumns}
           order="name"
@@ -78,6 +79,7 @@ function OfMetric({
           reading={found}
           nothing="No application has reported this"
           env={env}
+          of="application"
           label="Applications, the worst first"
           columns={columns}
           order="score"

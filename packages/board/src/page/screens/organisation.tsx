@@ -72,6 +72,8 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         }
         env={env}
         before={(groups) => <Figures groups={groups} level={level} env={env} silent={silent} />}
+        of={level === "areas" ? "area" : "team"}
+        hasFigures
         label={level === "areas" ? "Areas" : "Teams"}
         columns={columns}
         order="score"
@@ -104,7 +106,7 @@ function columnsOf(
     ...scorecardColumns<Group>(scorecards),
     coverageColumn(),
     ...(isArea ? [counts("teams", "Teams", (group) => group.count)] : []),
-    { ...counts("apps", "Apps", appsOf), show: (group) => <Apps group={group} /> },
+    { ...counts("apps", "Apps", appsOf), width: 92, show: (group) => <Apps group={group} /> },
     {
       id: "lowest",
       head: "Lowest",
@@ -198,7 +200,7 @@ function Figures({
           key={severity}
           label={<a href={hrefOf({ view: "problems", env, area, severity })}>open {severity} problems</a>}
         >
-          {severity === "critical" ? <Open count={open(severity)} /> : count(open(severity))}
+          {severity === "critical" ? <Open problems={open(severity)} /> : count(open(severity))}
         </Fact>
       ))}
     </Facts>

@@ -26,6 +26,7 @@ export function ProblemsScreen({ env }: { readonly env: string }) {
       reading={problems}
       nothing="No problem is open"
       env={env}
+      of="problem"
       label="Problems, the oldest first"
       columns={columns}
       order="-opened"

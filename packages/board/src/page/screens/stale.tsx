@@ -28,6 +28,7 @@ export function StaleScreen({ env }: { readonly env: string }) {
       reading={scores}
       nothing="No result is older than its metric allows"
       env={env}
+      of="result"
       label="Results, the oldest first"
       columns={columns}
       order="-age"

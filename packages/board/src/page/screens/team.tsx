@@ -61,7 +61,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
       >
         <bdi>{team}</bdi>
       </Heading>
-      <Read reading={apps}>
+      <Read reading={apps} hasFigures>
         {({ items, total }) =>
           items.length === 0 && level === undefined ? (
             <Read reading={silent}>
@@ -77,7 +77,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
                   <LevelFilter groups={[own]} />
                 </div>
               )}
-              <Grid label="Applications" rows={rows} total={total} columns={columns} order="score" />
+              <Grid of="application" label="Applications" rows={rows} total={total} columns={columns} order="score" />
               <Legend />
             </>
           )
@@ -118,7 +118,7 @@ function columnsOf(
   return [
     { id: "name", head: "Application", kind: "name", value: ({ app }) => app, href: hrefOfRow },
     scoreColumn(),
-    ...(isLevelled ? [levelColumn<Row>()] : []),
+    ...(isLevelled ? [{ ...levelColumn<Row>(), isWide: true }] : []),
     ...(isCompared ? [{ ...changeColumn<Row>(), isWide: true }] : []),
     ...metrics.map(
       ({ id, scorecard, metric, title }, index): Column<Row> => ({
@@ -164,7 +164,7 @@ function Figures({ team }: { readonly team: Lists["/teams"] }) {
       />
       <Fact label="lowest">{points(team.lowest)}</Fact>
       <Fact label="open critical problems">
-        <Open count={team.problems.critical} />
+        <Open problems={team.problems.critical} />
       </Fact>
     </Facts>
   );

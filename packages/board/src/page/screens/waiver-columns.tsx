@@ -1,6 +1,7 @@
 import type { Waiver } from "@maturity/client";
 import { age, ahead, date } from "../format.ts";
 import type { Column } from "../parts/column.ts";
+import { breakable } from "../parts/grid.tsx";
 import { hrefOf } from "../place.ts";
 
 const soonDays = 14;
@@ -11,7 +12,7 @@ export function waiverColumns(env: string, isOfEnvironments: boolean): readonly 
   return [
     {
       id: "of",
-      head: "Of",
+      head: "Covers",
       kind: "name",
       value: ({ area, team, app }) => [area, team, app].filter(Boolean).join(" / "),
       show: (waiver) => <Covered waiver={waiver} />,
@@ -20,7 +21,7 @@ export function waiverColumns(env: string, isOfEnvironments: boolean): readonly 
     },
     {
       id: "what",
-      head: "What",
+      head: "Waives",
       kind: "text",
       value: ({ scorecard, metric, problem_type }) =>
         problem_type ?? (metric ? `${scorecard}.${metric}` : (scorecard ?? undefined)),
@@ -29,10 +30,10 @@ export function waiverColumns(env: string, isOfEnvironments: boolean): readonly 
     },
     // Rare, so it takes no room before there is one.
     ...(isOfEnvironments ? [onlyIn] : []),
-    { id: "reason", head: "Why", kind: "long", isWide: true, value: ({ reason }) => reason },
+    { id: "reason", head: "Reason", kind: "long", isWide: true, value: ({ reason }) => reason },
     {
       id: "owner",
-      head: "Who",
+      head: "Owner",
       title: "Who answers for it",
       kind: "text",
       isWide: true,
@@ -75,7 +76,7 @@ function Covered({ waiver: { area, team, app } }: { readonly waiver: Waiver }) {
   const above = names.slice(0, -1);
   return (
     <>
-      <bdi>{names.at(-1)}</bdi>
+      <bdi>{breakable(names.at(-1) ?? "")}</bdi>
       <small>
         {above.length === 0
           ? "the whole area"
@@ -93,7 +94,7 @@ function Covered({ waiver: { area, team, app } }: { readonly waiver: Waiver }) {
 function What({ waiver: { scorecard, metric, problem_type } }: { readonly waiver: Waiver }) {
   return (
     <>
-      <bdi>{problem_type ?? metric ?? scorecard}</bdi>
+      <bdi>{breakable(problem_type ?? metric ?? scorecard ?? "")}</bdi>
       <small>{problem_type !== null ? "problem" : metric !== null ? scorecard : "the whole scorecard"}</small>
     </>
   );

@@ -23,6 +23,7 @@ export function WaiversScreen({ env }: { readonly env: string }) {
       reading={waivers}
       nothing={ended ? "Nothing was ever waived" : "Nothing is waived"}
       env={env}
+      of="waiver"
       label="Waivers, what ends first before the others"
       columns={columns}
       order="ends"
