@@ -40,6 +40,23 @@ test("the workflow of docs/recipes.md is one, and gives the action no input it h
   for (const inputs of given) expect(declared).toEqual(expect.arrayContaining(Object.keys(inputs)));
 });
 
+test("the pipeline of docs/writing-a-scorecard.md is one of GitLab's", async () => {
+  const written = (await blocks("docs/writing-a-scorecard.md")).find(({ info }) => info === ".gitlab-ci.yml");
+  const { test: job } = await expanded(parse(written?.text ?? ""));
+  expect(job).toMatchObject({ image: { name: "node:24" }, variables: { GIT_DEPTH: "0" } });
+});
+
+test("the pipelines of docs/changing-rules.md are ones, and replay as the page does", async () => {
+  const page = await blocks("docs/changing-rules.md");
+  const written = (what: string) => page.find(({ info }) => info === what)?.text ?? "";
+  const lint = await createLinter();
+  expect(lint(written("github"), ".github/workflows/replay.yml")).toEqual([]);
+  const { replay } = await expanded(parse(written("gitlab")));
+  expect(replay).toMatchObject({ image: { name: "node:24" }, artifacts: { paths: ["replay.md"] } });
+  const command = page.flatMap(({ text }) => text.match(/^ *npx maturity-service replay --from .*$/m) ?? []);
+  for (const text of ["github", "gitlab"]) expect(written(text)).toContain(command[0]?.trim());
+});
+
 test.each(await workflows())("%s is a workflow of GitHub", async (path, text) => {
   const lint = await createLinter();
   // The linter is of a time before the variables of a repository.

@@ -28,6 +28,7 @@ async function useFolder(): Promise<string> {
 test.each([
   ["the example", []],
   ["one metric", ["--count=dead_links"]],
+  ["several inputs", ["--value=updates.oldest_days+behind_pct", "--count=findings.critical+high+low"]],
   ["names of the language", ["--scorecard=default", "--value=new.class", "--count=await.constructor"]],
   ["names of its own files and imports", ["--scorecard=test", "--value=index.joi", "--count=preview", "--count=z.z"]],
   ["names that differ in an underscore", ["--scorecard=a_1", "--value=a_1", "--value=a1", "--count=a__1"]],
@@ -42,7 +43,11 @@ test.each([
   const { stdout: previewed } = await run(process.execPath, [fromSources, "preview.js", "package.json"], written).catch(
     (error: { stderr: string }) => ({ stdout: error.stderr }),
   );
-  expect(previewed).toContain("line 1 is not JSON");
+  expect(previewed).toMatch(/^line 1 is not JSON/);
+  await expect(run(process.execPath, [fromSources, "preview.js"], written)).rejects.toMatchObject({
+    code: 1,
+    stderr: "npm run preview FILE: an export of the service, or a body of POST /score on each line\n",
+  });
 });
 
 test("without a terminal it asks nothing", async () => {

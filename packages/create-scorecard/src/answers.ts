@@ -11,16 +11,23 @@ export interface Answers {
   readonly dimension: string;
   readonly weight: number;
   readonly metrics: readonly AskedMetric[];
+  /** Whose pipelines test it. */
+  readonly ci: Ci;
   /** The registry that has the packages of Maturity, where it is not the one of the user's own settings. */
   readonly registry: string | undefined;
 }
+
+/** What runs the pipelines of the package. */
+export type Ci = (typeof cis)[number];
+
+export const cis = ["github", "gitlab", "none"] as const;
 
 /** A metric: a `value` is a number on a scale, a `count` how many of something there are. */
 export interface AskedMetric {
   readonly kind: "value" | "count";
   readonly name: string;
-  /** The field of `raw` that it reads. */
-  readonly field: string;
+  /** The fields of `raw` that it reads, at least one. */
+  readonly fields: readonly string[];
   /** Its words, where they are not made of its name. */
   readonly words?: Words;
 }
@@ -50,14 +57,16 @@ export function scorecardOf(packageName: string): string {
 }
 
 /**
- * Reads `name` or `name.field`. Without a field it is `value` or `count`.
+ * Reads `name`, `name.field` or `name.field+field`. Without a field it is `value` or `count`.
  *
  * @throws UnusableAnswer when it is neither
  */
 export function readMetric(kind: AskedMetric["kind"], text: string): AskedMetric {
-  const [name = "", field = kind, ...rest] = text.split(".");
-  if (rest.length > 0) throw new UnusableAnswer(`--${kind} takes METRIC or METRIC.FIELD; got ${JSON.stringify(text)}`);
-  return { kind, name, field };
+  const [name = "", fields = kind, ...rest] = text.split(".");
+  if (rest.length > 0) {
+    throw new UnusableAnswer(`--${kind} takes METRIC, METRIC.FIELD or METRIC.FIELD+FIELD; got ${JSON.stringify(text)}`);
+  }
+  return { kind, name, fields: fields.split("+") };
 }
 
 /**
@@ -73,10 +82,13 @@ export function checkAnswers({ package: packageName, scorecard, dimension, weigh
     weight,
     metrics.map(({ name }) => name),
   );
-  for (const { name, field } of metrics) {
-    if (isName(field)) continue;
+  for (const { name, fields } of metrics) {
     const rule = "lower case letters, digits and underscores, a letter first, at most 63";
-    throw new UnusableAnswer(`${scorecard}.${name}: field must be ${rule}; got ${JSON.stringify(field)}`);
+    for (const [index, field] of fields.entries()) {
+      if (isName(field) && fields.indexOf(field) === index) continue;
+      const fault = isName(field) ? "another field of it already has this name" : `field must be ${rule}`;
+      throw new UnusableAnswer(`${scorecard}.${name}: ${fault}; got ${JSON.stringify(field)}`);
+    }
   }
 }
 
@@ -87,6 +99,13 @@ export function checkPackageName(name: string): void {
     const rule = "a name that npm takes, in lower case, such as @acme/cost, and none of Node's own modules";
     throw new UnusableAnswer(`the package must have ${rule}; got ${JSON.stringify(name)}`);
   }
+}
+
+/** @throws UnusableAnswer */
+export function readCi(text: string): Ci {
+  const ci = cis.find((one) => one === text.toLowerCase());
+  if (ci) return ci;
+  throw new UnusableAnswer(`--ci must be one of ${cis.join(", ")}; got ${JSON.stringify(text)}`);
 }
 
 /**

@@ -1,5 +1,13 @@
 import { createInterface } from "node:readline";
-import { type Answers, checkAnswers, checkPackageName, readMetric, scorecardOf, UnusableAnswer } from "./answers.ts";
+import {
+  type Answers,
+  checkAnswers,
+  checkPackageName,
+  readCi,
+  readMetric,
+  scorecardOf,
+  UnusableAnswer,
+} from "./answers.ts";
 import { examples } from "./template/metrics.ts";
 
 /** Where a person answers. */
@@ -18,7 +26,7 @@ export class NoAnswer extends Error {
  *
  * @throws NoAnswer
  */
-export async function ask(terminal: Terminal): Promise<Pick<Answers, "package" | "scorecard" | "metrics">> {
+export async function ask(terminal: Terminal): Promise<Pick<Answers, "package" | "scorecard" | "metrics" | "ci">> {
   let isOpen = true;
   const reader = createInterface(terminal).once("close", () => {
     isOpen = false;
@@ -44,7 +52,7 @@ export async function ask(terminal: Terminal): Promise<Pick<Answers, "package" |
       checkPackageName(answer);
       return answer;
     });
-    const rest = { package: name, dimension: "run", weight: 1, registry: undefined };
+    const rest = { package: name, dimension: "run", weight: 1, ci: "none", registry: undefined } as const;
     const proposed = scorecardOf(name);
     const scorecard = await put(`Scorecard${proposed && ` [${proposed}]`}: `, (answer) => {
       const scorecard = answer || proposed;
@@ -57,7 +65,8 @@ export async function ask(terminal: Terminal): Promise<Pick<Answers, "package" |
     const all = await put("Metrics of a count, such as idle_resources.idle: ", (answer) =>
       metrics("count", answer, values),
     );
-    return { package: name, scorecard, metrics: all };
+    const ci = await put("Pipelines of github, gitlab or none [github]: ", (answer) => readCi(answer || "github"));
+    return { package: name, scorecard, metrics: all, ci };
 
     function metrics(kind: "value" | "count", answer: string, before: Answers["metrics"]): Answers["metrics"] {
       const read = answer.split(/[\s,]+/).filter(Boolean);

@@ -92,6 +92,27 @@ describe("with arguments", () => {
     expect(await read("cost/.npmrc")).toBe("@maturity:registry=https://npm.example.com/npm\n");
   });
 
+  test("it writes metrics of several inputs", async () => {
+    const { read } = await create(["x", "--value=updates.oldest_days+behind_pct", "--count=findings.high+low"]);
+    const updates = await read("x/updates.js");
+    expect(updates).toContain('import { defineMetric, lowestOf, piecewise } from "@maturity/core";');
+    expect(updates).toContain('{ label: "oldest days" }');
+    expect(updates).toContain('better: { oldest_days: "lower", behind_pct: "lower" },');
+    expect(await read("x/findings.js")).toContain("score: halving({ high: 4, low: 4 }, ");
+    expect(await read("x/index.test.js")).toContain(
+      '"at 110": { raw: { oldest_days: 110, behind_pct: 0 }, score: 80 },',
+    );
+  });
+
+  test("it writes the pipeline that is asked for", async () => {
+    const { paths: ofGitLab, read } = await create(["@acme/cost", "--ci", "GitLab"]);
+    expect(ofGitLab.filter((path) => /ci\.yml$/.test(path))).toEqual(["cost/.gitlab-ci.yml"]);
+    const page = await blocks("docs/writing-a-scorecard.md");
+    expect(await read("cost/.gitlab-ci.yml")).toBe(page.find(({ info }) => info === ".gitlab-ci.yml")?.text);
+    const { paths: ofNone } = await create(["@acme/cost", "--ci=none"]);
+    expect(ofNone.filter((path) => path.endsWith(".yml"))).toEqual([]);
+  });
+
   test("it takes an empty folder", async () => {
     const { code, paths } = await create(["@acme/cost"], undefined, (cwd) => mkdir(join(cwd, "cost")).then());
     expect(code).toBe(0);
@@ -135,10 +156,13 @@ describe("it writes nothing, and says why, for", () => {
     ["a weight in words", ["a", "--weight=much"], "a: weight must be a number above 0; got NaN"],
     ["no weight", ["a", "--weight="], "a: weight must be a number above 0; got 0"],
     ["a metric that is code", ["a", "--value=x});process.exit("], `${rule} "x});process`],
-    ["a metric that is a path", ["a", "--count=../x"], "takes METRIC or METRIC.FIELD"],
+    ["a metric that is a path", ["a", "--count=../x"], "takes METRIC, METRIC.FIELD or METRIC.FIELD+FIELD"],
     ["a metric __proto__", ["a", "--count=__proto__"], `a.__proto__: name ${rule}`],
     ["a field __proto__", ["a", "--count=x.__proto__"], `a.x: field ${rule} "__proto__"`],
     ["a field with a dash", ["a", "--count=x.a-b"], `a.x: field ${rule} "a-b"`],
+    ["a field twice", ["a", "--count=x.b+b"], 'a.x: another field of it already has this name; got "b"'],
+    ["no field behind a plus", ["a", "--value=x.b+"], `a.x: field ${rule} ""`],
+    ["another CI", ["a", "--ci=jenkins"], '--ci must be one of github, gitlab, none; got "jenkins"'],
     ["a metric twice", ["a", "--count=x", "--value=x"], "a.x: another metric of the scorecard already has this name"],
     ["a registry that is no address", ["a", "--registry=npm"], "--registry must be an address such as https://npm"],
     ["a registry of another protocol", ["a", "--registry=file:///x"], "--registry must be an address"],
@@ -203,14 +227,16 @@ describe("on a terminal", () => {
   test("it asks, proposes, and asks again where an answer cannot be used", async () => {
     const { code, asked, read } = await create(
       [],
-      "Acme\n@acme/cloud-cost\nno name\n\nspend.pct\nidle, Idle\nidle, old_disks.n\n",
+      "Acme\n@acme/cloud-cost\nno name\n\nspend.pct\nidle, Idle\nidle, old_disks.n\nsvn\ngitlab\n",
     );
     expect(code).toBe(0);
     expect(asked).toContain("Package, such as @acme/cost: ");
     expect(asked).toContain('got "Acme"\n');
     expect(asked).toContain(`name ${rule} "no name"\n`);
     expect(asked).toContain(`cloud_cost.Idle: name ${rule} "Idle"\n`);
+    expect(asked).toContain('--ci must be one of github, gitlab, none; got "svn"\n');
     expect(await read("cloud-cost/index.js")).toContain("metrics: [spend, idle, oldDisks],");
+    expect(await read("cloud-cost/.gitlab-ci.yml")).toContain("npm test");
   });
 
   test("it asks nothing where the package is given", async () => {

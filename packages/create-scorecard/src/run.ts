@@ -1,6 +1,14 @@
 import { basename, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Answers, checkAnswers, readMetric, readRegistry, scorecardOf, UnusableAnswer } from "./answers.ts";
+import {
+  type Answers,
+  checkAnswers,
+  readCi,
+  readMetric,
+  readRegistry,
+  scorecardOf,
+  UnusableAnswer,
+} from "./answers.ts";
 import { ask, NoAnswer, type Terminal } from "./ask.ts";
 import { filesOf } from "./files.ts";
 import { examples } from "./template/metrics.ts";
@@ -22,10 +30,12 @@ Writes a package with a scorecard of Maturity: metrics, tests, CI, a changeset a
   PACKAGE              name of the package, such as @acme/cost
   --scorecard NAME     name of the scorecard; default is made of the package's
   --value NAME[.FIELD] a metric that scores a value, read from FIELD; may be given several times
-  --count NAME[.FIELD] a metric that scores how many of something there are; may be given several times
+  --count NAME[.FIELD] a metric that scores how many of something there are; may be given several times;
+                       a metric of several inputs is NAME.FIELD+FIELD
   --dimension NAME     build, ship, run (default) or a word of your own
   --weight NUMBER      weight of the scorecard beside the others (default 20)
   --folder PATH        where to write it; default is the last part of PACKAGE
+  --ci NAME            whose pipelines test it: github (default), gitlab or none
   --registry URL       the npm registry that has the packages of Maturity; is written into .npmrc
   -h, --help           prints this
 
@@ -39,6 +49,7 @@ const options = {
   dimension: { type: "string", default: "run" },
   weight: { type: "string", default: "20" },
   folder: { type: "string" },
+  ci: { type: "string" },
   registry: { type: "string" },
   help: { type: "boolean", short: "h", default: false },
 } as const;
@@ -99,6 +110,7 @@ async function complete(name: string | undefined, values: Values, terminal: Term
     dimension: values.dimension,
     weight: Number(values.weight),
     metrics: metrics.length > 0 ? metrics : examples,
+    ci: values.ci === undefined ? (asked?.ci ?? "github") : readCi(values.ci),
     registry: values.registry === undefined ? undefined : readRegistry(values.registry),
   };
   checkAnswers(answers);

@@ -14,7 +14,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "maturity-rules-"));
   registry = await startNpmRegistry(join(folder, "tarballs"));
   const env = await npmUser(join(folder, "home"), registry.npmrc);
-  page = new ExecutedPage(folder, { ...env, DATABASE_URL: await createDatabase("postgres") });
+  const [name, email] = ["Ann", "ann@example.com"];
+  const git = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+  page = new ExecutedPage(folder, { ...env, ...git, DATABASE_URL: await createDatabase("postgres") });
 }, 240_000);
 afterAll(async () => {
   page?.stop();

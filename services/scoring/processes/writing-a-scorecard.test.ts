@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
 import { ExecutedPage } from "../test/support/executed-page.ts";
 import { type NpmRegistry, npmUser, startNpmRegistry } from "../test/support/npm-registry.ts";
 
@@ -60,6 +61,41 @@ test("the started service shows the weights, the score and the description of th
     expect((await fetch(new URL(path ?? "", `${address}/docs`))).status, path).toBe(200);
   }
 });
+
+test("the pipeline for GitLab tests each merge request, and asks for a changeset", async () => {
+  const [name, email] = ["Ann", "ann@example.com"];
+  const env = {
+    ...(await npmUser(join(folder, "of-gitlab"), registry.npmrc)),
+    ...{ GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email },
+  };
+  const cwd = join(folder, "cost-of-gitlab");
+  const shell = (commands: string, more = {}) => run("sh", ["-ec", commands], { cwd, env: { ...env, ...more } });
+  await mkdir(cwd);
+  await shell(`npm create @maturity/scorecard @acme/cost -- --ci gitlab --folder cost
+    cd cost
+    npm install --no-audit --no-fund
+    git init --quiet --initial-branch main
+    git add --all
+    git commit --quiet --message First
+    npx changeset version
+    git add --all
+    git commit --quiet --message Release
+    git clone --quiet --bare . ../remote.git
+    git remote add origin ../remote.git
+    git switch --quiet --create change
+    sed -i.bak 's/weight: 60/weight: 50/' budget.js
+    rm budget.js.bak
+    git commit --quiet --all --message Change`);
+  const { test: job } = parse(await readFile(join(cwd, "cost/.gitlab-ci.yml"), "utf8"));
+  const pipeline = (source: string) => shell(["cd cost", ...job.script].join("\n"), { CI_PIPELINE_SOURCE: source });
+  expect((await pipeline("push")).stdout).toMatch(/^ℹ fail 0$|^# fail 0$/m);
+  await expect(pipeline("merge_request_event")).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/changed but no changesets were found/i),
+  });
+  await shell("cd cost && npx changeset add --empty && git add --all && git commit --quiet --message Changeset");
+  await pipeline("merge_request_event");
+}, 240_000);
 
 interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };

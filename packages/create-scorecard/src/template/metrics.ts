@@ -10,7 +10,7 @@ export const examples: readonly AskedMetric[] = [
   {
     kind: "value",
     name: "budget",
-    field: "spent_pct",
+    fields: ["spent_pct"],
     words: {
       title: "Spending against the budget",
       subject: "spending",
@@ -22,14 +22,14 @@ export const examples: readonly AskedMetric[] = [
   {
     kind: "count",
     name: "idle_resources",
-    field: "idle",
+    fields: ["idle"],
     words: { title: "Resources nobody uses", subject: ["resource", "resources"], weight: 40, cases: ["none", "four"] },
   },
 ];
 
 function wordsOf({ kind, name, words }: AskedMetric): Words {
   if (words) return words;
-  const subject = name.replaceAll(/_+/g, " ").trim();
+  const subject = inWords(name);
   const title = subject.charAt(0).toUpperCase() + subject.slice(1);
   return kind === "value"
     ? { title, subject, weight: 50, cases: ["nothing", "at 100", "at 110", "at 120", "at 150"] }
@@ -41,10 +41,30 @@ export function metricFile(metric: NamedMetric): string {
   return metric.kind === "value" ? valueFile(metric) : countFile(metric);
 }
 
+/** Members of an object, one for each field: in a line, or each in its own where there are several. */
+function members(fields: readonly string[], value: string, indent = "    "): string {
+  const [only, ...more] = fields.map((field) => `${field}: ${value}`);
+  if (more.length === 0) return `{ ${only} }`;
+  return `{\n${[only, ...more].map((line) => `${indent}${line},\n`).join("")}${indent.slice(2)}}`;
+}
+
+function better(fields: readonly string[]): string {
+  return `{ ${fields.map((field) => `${field}: "lower"`).join(", ")} }`;
+}
+
+function inWords(name: string): string {
+  return name.replaceAll(/_+/g, " ").trim();
+}
+
 function valueFile(metric: NamedMetric): string {
-  const { identifier, name, field } = metric;
+  const { identifier, name, fields } = metric;
   const { title, subject, unit, weight } = wordsOf(metric);
-  return `import { defineMetric, piecewise } from "@maturity/core";
+  const isOne = fields.length === 1;
+  const curves = fields.map((field) => curve(field, isOne ? String(subject) : inWords(field), unit));
+  const score = isOne
+    ? curves.join("")
+    : `lowestOf(\n${curves.map((text) => `    ${text.replaceAll("\n", "\n  ")},\n`).join("")}  )`;
+  return `import { defineMetric, ${isOne ? "" : "lowestOf, "}piecewise } from "@maturity/core";
 import Joi from "joi";
 
 export const ${identifier} = defineMetric({
@@ -52,27 +72,32 @@ export const ${identifier} = defineMetric({
   title: "${title}",
   weight: ${weight},
   maxAgeHours: 30 * 24,
-  raw: Joi.object({ ${field}: Joi.number().min(0).max(10_000).required() })
+  raw: Joi.object(${members(fields, "Joi.number().min(0).max(10_000).required()")})
     .unknown()
     .prefs({ abortEarly: false, convert: false, errors: { label: false } }),
-  score: piecewise(
+  score: ${score},
+  better: ${better(fields)},
+});
+`;
+}
+
+function curve(field: string, label: string, unit: string | undefined): string {
+  return `piecewise(
     "${field}",
     [
       [100, 100],
       [110, 80],
       [150, 0],
     ],
-    { label: "${subject}"${unit ? `, unit: "${unit}"` : ""} },
-  ),
-  better: { ${field}: "lower" },
-});
-`;
+    { label: "${label}"${unit ? `, unit: "${unit}"` : ""} },
+  )`;
 }
 
 function countFile(metric: NamedMetric): string {
-  const { identifier, name, field } = metric;
+  const { identifier, name, fields } = metric;
   const { title, subject, weight } = wordsOf(metric);
   const noun = [subject].flat().map((word) => `"${word}"`);
+  const halves = `{ ${fields.map((field) => `${field}: 4`).join(", ")} }`;
   return `import { defineMetric, halving } from "@maturity/core";
 import { z } from "zod";
 
@@ -80,17 +105,20 @@ export const ${identifier} = defineMetric({
   name: "${name}",
   title: "${title}",
   weight: ${weight},
-  raw: z.looseObject({ ${field}: z.int().min(0).max(1_000_000) }),
-  score: halving({ ${field}: 4 }, { noun: [${noun.join(", ")}] }),
-  better: { ${field}: "lower" },
+  raw: z.looseObject(${members(fields, "z.int().min(0).max(1_000_000)")}),
+  score: halving(${halves}, { noun: [${noun.join(", ")}] }),
+  better: ${better(fields)},
 });
 `;
 }
 
-/** The cases of a metric, as a member of the object of all. */
+/** The cases of a metric, as a member of the object of all. Of several inputs the first one has the value of a case. */
 export function metricCases(metric: NamedMetric): string {
-  const { kind, name, field } = metric;
+  const { kind, name, fields } = metric;
   const { cases } = wordsOf(metric);
+  const [first, ...others] = fields;
+  const raw = (input: string | number) =>
+    `{ ${[`${first}: ${input}`, ...others.map((field) => `${field}: 0`)].join(", ")} }`;
   const [wrong, scores, good] =
     kind === "value"
       ? (["notANumber", Object.entries({ 0: 100, 100: 100, 110: 80, 120: 60, 150: 0 }), 80] as const)
@@ -98,12 +126,12 @@ export function metricCases(metric: NamedMetric): string {
   const lines = scores.map(([input, score], index) => {
     const title = cases[index] ?? input;
     const key = /^[a-z]+$/.test(title) ? title : `"${title}"`;
-    const reasons = kind === "count" && input !== "0" ? `, reasons: ["${field}"]` : "";
-    return `    ${key}: { raw: { ${field}: ${input} }, score: ${score}${reasons} },`;
+    const reasons = kind === "count" && input !== "0" ? `, reasons: ["${first}"]` : "";
+    return `    ${key}: { raw: ${raw(input)}, score: ${score}${reasons} },`;
   });
+  const refused = fields.map((field) => `    ...refused(${raw(good)}, "${field}", ${wrong}),`);
   return `  ${name}: {
-${lines.join("\n")}
-    ...refused({ ${field}: ${good} }, "${field}", ${wrong}),
+${[...lines, ...refused].join("\n")}
   },
 `;
 }

@@ -8,7 +8,7 @@ const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** All that stands around a scorecard: path in its folder → text. */
 export function projectFiles(answers: Answers): Record<string, string> {
-  const { package: name, scorecard, registry } = answers;
+  const { package: name, scorecard, registry, ci } = answers;
   const has = (kind: "value" | "count") => answers.metrics.some((metric) => metric.kind === kind);
   const title = scorecard.charAt(0).toUpperCase() + scorecard.slice(1).replaceAll("_", " ");
   return {
@@ -35,13 +35,14 @@ export function projectFiles(answers: Answers): Record<string, string> {
 
 First release. Applications that report to the scorecard \`${scorecard}\` get scores of it, so their own score moves.
 `,
-    ".github/workflows/ci.yml": workflow,
-    ".gitignore": "node_modules\n/before\n*.tgz\n*.jsonl\n",
+    ...(ci === "github" && { ".github/workflows/ci.yml": github }),
+    ...(ci === "gitlab" && { ".gitlab-ci.yml": gitlab }),
+    ".gitignore": "node_modules\n/before\n/.npm\n*.tgz\n*.jsonl\n",
     ...(registry && { ".npmrc": `@maturity:registry=${registry}\n` }),
   };
 }
 
-const workflow = `name: CI
+const github = `name: CI
 on:
   pull_request:
   push:
@@ -63,4 +64,26 @@ jobs:
       - run: npm test
       - run: npx changeset status --since=origin/main
         if: github.event_name == 'pull_request'
+`;
+
+const gitlab = `workflow:
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+test:
+  image: node:24
+  variables:
+    GIT_DEPTH: "0"
+  cache:
+    key:
+      files: [package-lock.json]
+    paths: [.npm]
+  script:
+    - npm ci --cache .npm --prefer-offline
+    - npm test
+    - |
+      if [ "$CI_PIPELINE_SOURCE" = merge_request_event ]; then
+        git fetch origin +refs/heads/main:refs/remotes/origin/main
+        npx changeset status --since=origin/main
+      fi
 `;

@@ -39,8 +39,14 @@ export function previewFile(identifier: string): string {
 import { preview } from "@maturity/core/testing";
 import { ${identifier} } from "./index.js";
 
-const [path = "export.jsonl", ...raws] = process.argv.slice(2);
-const file = await open(path);
-console.log(await preview(${identifier}, file.readLines(), raws));
+const [path, ...raws] = process.argv.slice(2);
+try {
+  if (!path) throw new Error("npm run preview FILE: an export of the service, or a body of POST /score on each line");
+  const file = await open(path);
+  console.log(await preview(${identifier}, file.readLines(), raws));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
 `;
 }

@@ -9,6 +9,9 @@ import { blocks, holding } from "./markdown.ts";
 import { freePort } from "./postgres.ts";
 import { until } from "./service.ts";
 
+/** The address of the service on pages. */
+const written = "http://127.0.0.1:8080";
+
 /** A page whose commands run in a folder, one behind the other. */
 export class ExecutedPage {
   readonly #folder: string;
@@ -42,7 +45,7 @@ export class ExecutedPage {
       else if (file)
         expect(withoutVersions(await readFile(join(this.#folder, file), "utf8")), file).toBe(withoutVersions(text));
       else if (info === "background") await this.#serve(text);
-      else if (language === "sh") printed = await this.#run(text.replaceAll("http://127.0.0.1:8080", this.#address));
+      else if (language === "sh") printed = await this.#run(text);
       else if (info === "output" && language === "json") expect(JSON.parse(printed)).toEqual(holding(JSON.parse(text)));
       else if (info === "output") expect(withoutVersions(printed)).toBe(withoutVersions(text));
     }
@@ -67,8 +70,9 @@ export class ExecutedPage {
     await until(async () => (await fetch(`${this.#address}/healthz`).catch(() => undefined))?.ok === true);
   }
 
-  /** Runs the commands where the former ones left off, and returns what they print. */
-  async #run(commands: string): Promise<string> {
+  /** Runs the commands where the former ones left off, and returns what they print. The service has the address of the page. */
+  async #run(text: string): Promise<string> {
+    const commands = text.replaceAll(written, this.#address);
     const child = spawn("sh", ["-ec", `${commands}\npwd >&3`], {
       cwd: this.#directory,
       env: this.#env,
@@ -78,7 +82,7 @@ export class ExecutedPage {
     const [stdout, stderr, pwd] = await Promise.all([1, 2, 3].map((index) => textOf(child.stdio[index] as Readable)));
     expect(await closed, `${commands}\n${stdout}\n${stderr}`).toEqual([0, null]);
     this.#directory = pwd?.trim() || this.#directory;
-    return stdout ?? "";
+    return this.#address ? (stdout ?? "").replaceAll(this.#address, written) : (stdout ?? "");
   }
 }
 
