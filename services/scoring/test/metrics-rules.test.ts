@@ -1,6 +1,7 @@
-import { rollUp, type ScoreRecord, type Target } from "@maturity/core";
+import { rollUp, type Scorecard, type ScoreRecord, type Target } from "@maturity/core";
 import { describe, expect, test } from "vitest";
 import { labelSet } from "../src/model/label-set.ts";
+import { recordedOf } from "../src/policy/recorded.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { insertWaiver } from "../src/store/waivers.ts";
 import { storedScores } from "./support/replay.ts";
@@ -13,7 +14,8 @@ describe("the points by which changes of rules moved applications", () => {
   const series = async ({ server }: TestService, query = "") => {
     const { statusCode, payload } = await server.inject(`/metrics?collect[]=rules${query}`);
     expect(statusCode).toBe(200);
-    return payload.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    const lines = payload.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    return lines.sort();
   };
 
   test.each(engines)("are those by which the roll-ups moved, for a day and an hour, on %s", async (kind) => {
@@ -49,5 +51,68 @@ describe("the points by which changes of rules moved applications", () => {
     expect(await series(service, "&env=staging")).toEqual(told.filter((line) => line.includes('env="staging"')));
     await database.knex.raw("UPDATE score_changes SET at = at - interval '25 hours'");
     expect(await series(service)).toEqual([]);
+  });
+
+  test.each(engines)("are those of other weights and another package too, on %s", async (kind) => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const { database } = service;
+    await saveScores(database.knex, storedScores(12));
+    const { scorecards } = shippedEngine;
+    const [security, reliability] = scorecards;
+    if (!security || !reliability) throw new Error("two scorecards are needed");
+    const former = [
+      {
+        ...security,
+        weight: 5,
+        metrics: security.metrics.map((metric, index) => ({ ...metric, weight: 1 + index * 9 })),
+      },
+      reliability,
+    ];
+    const record = (cards: readonly Scorecard[], hoursAgo: number) =>
+      database.knex.raw(
+        "INSERT INTO policies (policy, loaded_at) VALUES (?::jsonb, now() - ?::int * interval '1 hour')",
+        [JSON.stringify(recordedOf({ scorecards: cards, levels: [] })), hoursAgo],
+      );
+    const scoresBy = async (cards: readonly Scorecard[]) => {
+      const { rows } = await database.knex.raw("SELECT * FROM scores");
+      const records = rows.map((row: ScoreRecord) => ({ ...row, score: Number(row.score) }));
+      return new Map(rollUp(cards, records, new Date()).apps.map(({ score, ...app }) => [labelsOf(app), score]));
+    };
+    await database.knex.raw("DELETE FROM policies");
+    expect(await series(service)).toEqual([]);
+    await record([security], 60);
+    await record(former, 30);
+    await record(scorecards, 2);
+
+    const before = await scoresBy(former);
+    await runOn(database, ["replay", "--apply"]);
+    const told = new Map(
+      (await series(service)).map((line) => [/\{.*\}/.exec(line)?.[0], Number(line.split(" ").at(-1))]),
+    );
+    const after = await scoresBy(scorecards);
+    expect(told.size).toBeGreaterThan(20);
+    for (const [labels, score] of after) {
+      const was = before.get(labels);
+      if (was === undefined) expect(told.has(labels), labels).toBe(false);
+      else expect(told.get(labels) ?? 0, labels).toBeCloseTo(score - was, 5);
+    }
+
+    await database.knex.raw("UPDATE score_changes SET at = at - interval '25 hours'");
+    await database.knex.raw("UPDATE policies SET loaded_at = loaded_at - interval '25 hours'");
+    expect(await series(service)).toEqual([]);
+  });
+
+  test("are none where the weights of then are not known, and those of the first start where it was within the day", async () => {
+    const service = await useService();
+    const { database } = service;
+    await saveScores(database.knex, storedScores(13));
+    await database.knex.raw("DELETE FROM policies");
+    expect(await series(service)).toEqual([]);
+    const [security] = shippedEngine.scorecards;
+    if (!security) throw new Error("a scorecard is needed");
+    await database.knex.raw("INSERT INTO policies (policy) VALUES (?::jsonb)", [
+      JSON.stringify(recordedOf({ scorecards: [security], levels: [] })),
+    ]);
+    expect((await series(service)).length).toBeGreaterThan(5);
   });
 });
