@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { renameAlerts } from "../src/alerts/moved.ts";
 import type { Replay } from "../src/replay/replay.ts";
@@ -64,6 +65,28 @@ describe.each(engines)("on %s", (kind) => {
       expect.objectContaining({ phase: "begin", scorers: told.scorers }),
     ]);
     expect((await database.knex.raw("SELECT count(*)::int AS alerts FROM alerts")).rows).toEqual([{ alerts: 0 }]);
+  });
+
+  test("says of a replay that was killed that it has no end, and ends it", async () => {
+    const { database } = await useService({ databaseUrl: await createDatabase(kind) });
+    await saveScores(database.knex, [old({})]);
+    const apply = async () => {
+      const stderr = new PassThrough();
+      await runOn(database, ["replay", "--apply"], { stderr });
+      return String(stderr.read());
+    };
+    expect(await apply()).toBe("Scores written: 1.\n");
+    // What a kill between the last page and the end leaves.
+    await database.knex.raw("DELETE FROM audit WHERE details->>'phase' = 'end'");
+    expect(await apply()).toMatch(
+      /^The replay that maturity-service \(.+\) began at \S+Z has no end in the audit: .*\nScores written: 0\.\n$/,
+    );
+    const { rows } = await database.knex.raw(
+      "SELECT id, details->>'phase' AS phase, details->'unended' AS unended FROM audit ORDER BY id",
+    );
+    expect(rows.map(({ phase }: { phase: string }) => phase)).toEqual(["begin", "end"]);
+    expect(String(rows[1].unended)).toBe(String(rows[0].id));
+    expect(await apply()).toBe("Scores written: 0.\n");
   });
 
   test("leaves what was reported, moved, retired or replayed since it was read", async () => {

@@ -1,7 +1,7 @@
 import type { Engine } from "@maturity/core";
 import { isFresh, rescore } from "../model/rescore.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { recordAudit } from "../store/audit.ts";
+import { lastDeed, type RecordedDeed, recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { type ReplayedScore, type ScoreToReplay, scoresToReplay, writeReplayed } from "../store/replayed-scores.ts";
 import type { ScoreChoice } from "./score-choice.ts";
@@ -24,21 +24,29 @@ export interface ApplyTerms {
   readonly actor: string;
   /** What was asked for, for the audit. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** A replay that was ended before it had read everything: this one does what it left. */
+  readonly unended: RecordedDeed | undefined;
 }
 
 /** A name that moves behind the place that a pass has reached is found by the next one. */
 const maxPasses = 5;
 
+/** The beginning of the last replay, if the audit has no end of it: it still runs, or something ended it. */
+export async function unendedReplay({ background }: Database): Promise<RecordedDeed | undefined> {
+  const last = await lastDeed(background, "replay.apply");
+  return last?.details.phase === "begin" ? last : undefined;
+}
+
 /**
  * Writes what the installed packages make of the stored raw results, wherever it is another score or the score of another
  * version. Each page is a transaction of its own, so what was written stays, whatever ends the replay. A pass that finds
  * nothing to write ends it, and so a second run does what the first one left. The audit tells of its beginning, in the
- * transaction of the first page, and of its end.
+ * transaction of the first page, and of its end, also if nothing was left of a replay that had none.
  */
 export async function applyReplay(
   { background }: Database,
   engine: Engine,
-  { filter, choice, hasHistory, actor, details }: ApplyTerms,
+  { filter, choice, hasHistory, actor, details, unended }: ApplyTerms,
 ): Promise<Applied> {
   let written = 0;
   let left = 0;
@@ -64,7 +72,9 @@ export async function applyReplay(
     }
     if (found === 0) break;
   }
-  if (written > 0) await audit(background, { phase: "end", written, left });
+  if (written > 0 || unended) {
+    await audit(background, { phase: "end", written, left, ...(unended && { unended: unended.id }) });
+  }
   return { written, left };
 }
 

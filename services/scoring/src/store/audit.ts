@@ -44,3 +44,18 @@ export async function recordAudit(trx: Knex, { actor, action, target, details }:
     [actor, action, area, team, app, env, JSON.stringify(details)],
   );
 }
+
+/** A deed that was recorded. */
+export interface RecordedDeed extends Pick<AuditEntry, "actor" | "details"> {
+  readonly id: number;
+  readonly at: Date;
+}
+
+/** The deed of this kind that was recorded last. */
+export async function lastDeed(knex: Knex, action: AuditAction): Promise<RecordedDeed | undefined> {
+  const { rows } = await knex.raw(
+    "SELECT id, at, actor, details FROM audit WHERE action = ?::text ORDER BY id DESC LIMIT 1",
+    [action],
+  );
+  return rows[0] && { ...rows[0], id: Number(rows[0].id) };
+}

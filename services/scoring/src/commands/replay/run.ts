@@ -5,14 +5,14 @@ import type { TargetFilter } from "../../model/target-filter.ts";
 import { loadRules } from "../../policy/load.ts";
 import { changesBetween, type RecordedRules, readRulesInForce, recordedOf } from "../../policy/recorded.ts";
 import type { Rules } from "../../policy/rules.ts";
-import { applyReplay } from "../../replay/apply.ts";
+import { applyReplay, unendedReplay } from "../../replay/apply.ts";
 import { replayStore } from "../../replay/read-store.ts";
 import type { Replay, ReplayRules } from "../../replay/replay.ts";
 import { type AskedMetrics, chooseScores, type ScoreChoice } from "../../replay/score-choice.ts";
 import type { Database } from "../../store/database.ts";
 import { actorOf } from "../actor.ts";
 import { CommandError, type Context } from "../command.ts";
-import { print } from "../print.ts";
+import { print, printable } from "../print.ts";
 import { loadScorecards, locateScorecard } from "../serve/scorecards.ts";
 import { largestDrop } from "./drop.ts";
 import { type Format, formats } from "./formats.ts";
@@ -104,8 +104,16 @@ async function apply(
   { io }: Context,
 ): Promise<string | undefined> {
   const { area, team, app, env, scorecard, metric } = options;
+  const unended = await unendedReplay(database);
+  if (unended) {
+    io.stderr.write(
+      `The replay that ${printable(unended.actor)} began at ${unended.at.toISOString()} has no end in the audit: it still runs, or ` +
+        "something ended it early. This one does what is left of the scores that it is asked for.\n",
+    );
+  }
   const { written, left } = await applyReplay(database, engine, {
     ...{ filter: filterOf(options), choice, actor: actorOf() },
+    unended,
     hasHistory: parseHistoryDays(io.env) > 0,
     details: { scorers: scorersOf(engine), filter: { area, team, app, env, scorecard, metric } },
   });
