@@ -195,6 +195,19 @@ describeInBrowser("a former name", () => {
     await page.getByText("3 high findings").first().waitFor();
   });
 
+  test("is found by the search, which leads to where it is now", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await settled(page);
+    await page.keyboard.press("/");
+    await page.keyboard.type("cart");
+    const found = page.getByRole("option", { name: /^basket.*formerly shop \/ checkout \/ cart$/ });
+    await found.waitFor();
+    expect(await violations(page)).toEqual([]);
+    await found.click();
+    await page.getByRole("heading", { name: "basket" }).waitFor();
+    await page.getByText("6 high findings").first().waitFor();
+  });
+
   test("that is no name of anything is said to be none, and what is retired to be retired", async () => {
     const page = await openBoard(service, `${checkout}&app=nobody`);
     await page.getByText("This application has reported nothing in prod").waitFor();

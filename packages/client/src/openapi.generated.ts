@@ -251,7 +251,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Areas, teams and applications by parts of their names, the best first */
+        /** Areas, teams and applications by parts of their present and former names, the best first */
         get: operations["search"];
         put?: never;
         post?: never;
@@ -1928,6 +1928,12 @@ export interface components {
             area: string;
             team: string | null;
             app: string | null;
+            /** @description The former name by which it was found; null if it was found by what it is called now */
+            formerly: {
+                area: string;
+                team: string | null;
+                app: string | null;
+            } | null;
         };
         FoundPage: {
             /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
-import type { Bounds } from "../src/model/grant.ts";
+import type { Bounds, Scope } from "../src/model/grant.ts";
 import { saveScores } from "../src/store/scores.ts";
 import { hostileNames } from "./support/hostile-names.ts";
 import { newScore } from "./support/new-score.ts";
@@ -12,16 +12,22 @@ interface Found {
   readonly area: string;
   readonly team: string | null;
   readonly app: string | null;
+  readonly formerly: object | null;
 }
 
 describe.each(engines)("GET /search on %s", (kind) => {
   let service: TestService;
   const reader: { headers: Record<string, string> } = { headers: {} };
-  const headersOf = async (bounds: Bounds = {}) => {
+  const headersOf = async (bounds: Bounds = {}, scope: Scope = "read") => {
     const token = createToken();
-    const stored = { name: "reader", hash: hashToken(token), scopes: ["read"], bounds } as const;
+    const stored = { name: "reader", hash: hashToken(token), scopes: [scope], bounds };
     await insertToken(service.database.knex, stored);
     return { authorization: `Bearer ${token}` };
+  };
+  const move = async (from: object, to: object) => {
+    const headers = await headersOf({}, "admin");
+    const answer = await service.server.inject({ method: "POST", url: "/apps/move", payload: { from, to }, headers });
+    expect(answer.statusCode, answer.payload).toBe(200);
   };
   beforeAll(async () => {
     service = await startService({ databaseUrl: await createDatabase(kind), auth: "token" });
@@ -37,6 +43,10 @@ describe.each(engines)("GET /search on %s", (kind) => {
       ...hostileNames.map((name) => score("hostile", "hostile", name)),
     ]);
     reader.headers = await headersOf();
+    const vouchers = { area: "shop", team: "pay", app: "vouchers" };
+    await saveScores(service.database.knex, [newScore({ ...vouchers, env: "prod" })]);
+    await move(vouchers, { ...vouchers, app: "gifts" });
+    await move({ area: "shop", team: "pay" }, { area: "shop", team: "billing" });
   });
   afterAll(() => service.stop());
 
@@ -94,6 +104,27 @@ describe.each(engines)("GET /search on %s", (kind) => {
       "shop / checkout / cart",
     ]);
     expect(await search("cart", await headersOf({ area: "nowhere" }))).toEqual([]);
+  });
+
+  describe("what was renamed", () => {
+    const found = async (q: string, headers = reader.headers) =>
+      (await readPage<Found>(service, "/search", { q }, headers)).items;
+
+    test("is found by its former name, as what it is called now", async () => {
+      const app = { area: "shop", team: "billing", app: "gifts" };
+      const formerly = { area: "shop", team: "pay", app: "vouchers" };
+      expect(await found("VOUCH")).toEqual([{ ...app, formerly }]);
+      expect(await found("pay")).toContainEqual({
+        ...{ area: "shop", team: "billing", app: null },
+        formerly: { area: "shop", team: "pay", app: null },
+      });
+      expect(await found("vouchers", await headersOf({ area: "bank" }))).toEqual([]);
+    });
+
+    test("is found once, by its present name where that fits", async () => {
+      const app = { area: "shop", team: "billing", app: "gifts" };
+      expect(await found("gifts")).toEqual([{ ...app, formerly: null }]);
+    });
   });
 
   test("comes in pages that neither repeat nor miss", async () => {

@@ -30,7 +30,7 @@ export function readingRoutes({ engine, levels, database, sources, streams }: Re
     problemsListRoute(database, streams),
     scorecardsRoute(engine, streams),
     auditRoute(database, streams),
-    searchRoute(sources.rollUps, streams),
+    searchRoute(database, sources.rollUps, streams),
     whoAmIRoute,
   ];
 }

@@ -1,23 +1,34 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { createSlices } from "../http/slices.ts";
-import { fields } from "../lists/csv.ts";
+import { type Columns, fields } from "../lists/csv.ts";
 import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
 import type { Streams } from "../lists/streams.ts";
+import { isOneOf } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
 import { object } from "../openapi/operation.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
+import { type Database, storeError } from "../store/database.ts";
 
-/** An area, a team or an application that was found; null where it has no such name. */
-interface Found {
+/** The names of an area, a team or an application; null where it has no such name. */
+interface Names {
   readonly area: string;
   readonly team: string | null;
   readonly app: string | null;
 }
+
+/** What was found, as it is called now. */
+interface Found extends Names {
+  /** The former name by which it was found; null if it is the present one. */
+  readonly formerly: Names | null;
+}
+
+type FormerlyNamed = Found & { readonly formerly: Names };
 
 /** What can be found, with its names as they are compared. */
 interface Entry {
@@ -30,14 +41,22 @@ interface Entry {
 
 const { area, team, app } = itemFields;
 const orNull = { type: ["string", "null"] };
+const names = { area, team: { ...team, ...orNull }, app: { ...app, ...orNull } };
+
+const columns: Columns<Found> = {
+  ...fields<Found, "area" | "team" | "app">("area", "team", "app"),
+  formerly_area: ({ formerly }) => formerly?.area,
+  formerly_team: ({ formerly }) => formerly?.team,
+  formerly_app: ({ formerly }) => formerly?.app,
+};
 
 /** GET /search */
-export function searchRoute(rollUps: RollUpReader, streams: Streams): ServerRoute {
+export function searchRoute(database: Database, rollUps: RollUpReader, streams: Streams): ServerRoute {
   return listRoute<{ readonly q: string }, Found>(
     {
       path: "/search",
       operationId: "search",
-      summary: "Areas, teams and applications by parts of their names, the best first",
+      summary: "Areas, teams and applications by parts of their present and former names, the best first",
       parameters: {
         q: Joi.string()
           .pattern(/^(?=.*\S)[^\0\p{Cs}]{1,200}$/su, { name: "a text of 1 to 200 characters with at least one word" })
@@ -49,29 +68,43 @@ export function searchRoute(rollUps: RollUpReader, streams: Streams): ServerRout
       item: {
         name: "Found",
         schema: {
-          ...object({ area, team: { ...team, ...orNull }, app: { ...app, ...orNull } }),
+          ...object({
+            ...names,
+            formerly: {
+              ...{ ...object(names), ...{ type: ["object", "null"] } },
+              description: "The former name by which it was found; null if it was found by what it is called now",
+            },
+          }),
           description: "An area, a team or an application; `team` and `app` are null where it has none",
         },
-        example: { area: "shop", team: "checkout", app: "cart" },
+        example: { area: "shop", team: "checkout", app: "cart", formerly: null },
       },
-      columns: () => fields("area", "team", "app"),
+      columns: () => columns,
       isPosition: ([rank, level, ...names]) =>
         Number.isInteger(rank) &&
         Number.isInteger(level) &&
         names.length === 3 &&
         names.every((name) => name === null || typeof name === "string"),
       async read({ q }, grant, paging) {
-        const reading = await rollUps.read(narrow(grant, {}));
+        const filter = narrow(grant, {});
+        const [reading, former] = await Promise.all([rollUps.read(filter), readFormer(database, filter)]);
         const words = comparable(q).trim().split(/\s+/);
-        const matches: { readonly found: Found; readonly rank: number }[] = [];
+        const matches = new Map<string, { readonly found: Found; readonly rank: number }>();
         const slice = createSlices();
         const [reported, unreported] = [await reading.apps(), await reading.unscored()];
         for (const entry of unique(await entriesOf(reported), await entriesOf(unreported))) {
           await slice();
           const rank = rankOf(entry, words);
-          if (rank !== undefined) matches.push({ found: entry.found, rank });
+          if (rank !== undefined) matches.set(idOf(entry.found), { found: entry.found, rank: 2 * rank });
         }
-        const { items, ...page } = pageOf(await sortedBy(matches, positionOf), paging);
+        for (const found of former) {
+          await slice();
+          const rank = rankOf(entryOf(found, found.formerly), words);
+          const known = matches.get(idOf(found))?.rank ?? Number.POSITIVE_INFINITY;
+          // After the present name that fits as well.
+          if (rank !== undefined && 2 * rank + 1 < known) matches.set(idOf(found), { found, rank: 2 * rank + 1 });
+        }
+        const { items, ...page } = pageOf(await sortedBy([...matches.values()], positionOf), paging);
         return { ...page, asOf: reading.asOf, items: items.map(({ found }) => found) };
       },
     },
@@ -108,14 +141,45 @@ async function makeEntries(apps: readonly Named[]): Promise<Entries> {
   const slice = createSlices();
   for (const { area, team, app } of apps) {
     await slice();
-    for (const names of [[area], [area, team], [area, team, app]]) {
-      const id = JSON.stringify(names);
-      if (entries.has(id)) continue;
-      const found = { area, team: names[1] ?? null, app: names[2] ?? null };
-      entries.set(id, { found, name: comparable(names.at(-1) ?? ""), path: comparable(names.join(" ")) });
+    for (const names of [
+      { area, team: null, app: null },
+      { area, team, app: null },
+      { area, team, app },
+    ]) {
+      const id = idOf(names);
+      if (!entries.has(id)) entries.set(id, entryOf({ ...names, formerly: null }, names));
     }
   }
   return entries;
+}
+
+function idOf({ area, team, app }: Names): string {
+  return JSON.stringify([area, team, app]);
+}
+
+/** @param names those by which it is found */
+function entryOf(found: Found, { area, team, app }: Names): Entry {
+  const path = [area, team, app].filter((name) => name !== null).join(" ");
+  return { found, name: comparable(app ?? team ?? area), path: comparable(path) };
+}
+
+/** What has former names, once for each of them. What it is called now lies within the bounds. */
+async function readFormer({ reads }: Database, { area, team, app }: TargetFilter): Promise<readonly FormerlyNamed[]> {
+  const bounds = [...isOneOf("to_area", area), ...isOneOf("to_team", team), ...isOneOf("to_app", app)];
+  const { rows } = await reads
+    .raw(
+      `
+      SELECT to_area AS area, nullif(to_team, '') AS team, nullif(to_app, '') AS app,
+        json_build_object('area', area, 'team', nullif(team, ''), 'app', nullif(app, '')) AS formerly
+      FROM app_aliases
+      WHERE ${["true", ...bounds.map(([sql]) => sql)].join(" AND ")}
+      `,
+      bounds.flatMap(([, ...values]) => values) as never,
+    )
+    .catch((error: unknown) => {
+      throw storeError(error);
+    });
+  return rows;
 }
 
 /** How well the words fit, from 0, the best; undefined if they do not. */

@@ -113,7 +113,7 @@ export function Search({ env }: { readonly env: string | undefined }) {
   );
 }
 
-function FoundName({ found: { area, team, app } }: { readonly found: Found }) {
+function FoundName({ found: { area, team, app, formerly } }: { readonly found: Found }) {
   const kind = app !== null ? "application" : team !== null ? "team" : "area";
   const above = app !== null ? [area, team] : team !== null ? [area] : [];
   return (
@@ -127,6 +127,12 @@ function FoundName({ found: { area, team, app } }: { readonly found: Found }) {
             <bdi>{name}</bdi>
           </>
         ))}
+        {formerly && (
+          <>
+            , formerly{" "}
+            <bdi>{[formerly.area, formerly.team, formerly.app].filter((name) => name !== null).join(" / ")}</bdi>
+          </>
+        )}
       </span>
     </>
   );
