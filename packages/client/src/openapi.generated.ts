@@ -2366,6 +2366,8 @@ export interface operations {
                 metric?: string[];
                 /** @description Only those that this package computed, such as `@maturity/security@1.0.0` */
                 scorer?: string[];
+                /** @description Only those that no installed version of a scorecard computed, or with `false` only those that one did */
+                former_rules?: boolean;
                 /** @description Only those in this state */
                 state?: ("fresh" | "late" | "stale")[];
                 /** @description Only scores below this one */

@@ -12,9 +12,11 @@ interface Details {
 test("a score of another version has beside it what today's rules make of it, until a replay is applied", async () => {
   const service = await useService();
   const raw = { found: true };
+  const noFindings = { critical: 0, high: 0, medium: 0 };
   const today = shippedEngine.score("security", "secret_scan", raw);
   await saveScores(service.database.knex, [
     newScore({ metric: "secret_scan", score: 40, raw, scorer: "@maturity/security@0.0.1" }),
+    newScore({ metric: "sast", ...shippedEngine.score("security", "sast", noFindings), raw: noFindings }),
     newScore({ metric: "dast", score: 40, raw: { high: "many" }, scorer: "@maturity/security@0.0.1" }),
   ]);
   const details = async () => {
@@ -25,7 +27,11 @@ test("a score of another version has beside it what today's rules make of it, un
   expect(before.secret_scan).toMatchObject({ score: 40, reasons: null, rescored: today });
   expect(before.dast).toMatchObject({ score: 40, rescored: null });
   expect(before.image_scan).not.toHaveProperty("rescored");
+  const listed = async (former_rules: string) =>
+    (await readPage<{ metric: string }>(service, "/scores", { former_rules })).items.map(({ metric }) => metric).sort();
+  expect([await listed("true"), await listed("false")]).toEqual([["dast", "secret_scan"], ["sast"]]);
   await runOn(service.database, ["replay", "--apply"]);
+  expect([await listed("true"), await listed("false")]).toEqual([["dast"], ["sast", "secret_scan"]]);
   const after = await details();
   expect(after.secret_scan).toMatchObject({ score: 0, reasons: today.reasons });
   expect(after.secret_scan).not.toHaveProperty("rescored");

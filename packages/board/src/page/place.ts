@@ -9,6 +9,7 @@ const names = [
   "app",
   "metric",
   "missing",
+  "former",
   "severity",
   "state",
   "level",

@@ -29,6 +29,7 @@ interface ScoreQuery extends TargetFilter {
   readonly scorecard?: readonly string[];
   readonly metric?: readonly string[];
   readonly scorer?: readonly string[];
+  readonly former_rules?: boolean;
   readonly state?: readonly Freshness[];
   readonly below?: number;
   readonly sort: keyof typeof orders;
@@ -98,6 +99,9 @@ export function scoresListRoute(
           "Only of these metrics; with the name of its scorecard, such as `security.sast`, only of that scorecard",
         ),
         scorer: texts.description("Only those that this package computed, such as `@maturity/security@1.0.0`"),
+        former_rules: Joi.boolean().description(
+          "Only those that no installed version of a scorecard computed, or with `false` only those that one did",
+        ),
         state: several(Joi.valid(...states)).description("Only those in this state"),
         below: Joi.number().min(0).max(100).description("Only scores below this one"),
         sort: Joi.valid(...Object.keys(orders))
@@ -111,7 +115,7 @@ export function scoresListRoute(
       item: { name: "StoredScore", schema: scoreSchema, example },
       columns: ({ detail }) => ({ ...columns, ...(detail && fields<ShownScore, "reasons" | "raw">("reasons", "raw")) }),
       isPosition: (position, { sort }) => isPositionIn(orders[sort] ?? byKey)(position),
-      async read({ sort, detail, scorecard, metric, scorer, state, below, ...filter }, grant, paging) {
+      async read({ sort, detail, scorecard, metric, scorer, former_rules, state, below, ...filter }, grant, paging) {
         const page = await readPage<ShownScore & { score: string }>(
           database,
           {
@@ -121,6 +125,7 @@ export function scoresListRoute(
               ...isOneOf("scorecard", scorecard),
               ...isMetric(metric),
               ...isOneOf("scorer", scorer),
+              ...isByFormerRules(engine, former_rules),
               ...isOneOf("state", state),
               ...(below === undefined ? [] : [["score < ?::numeric", below] as Term]),
             ],
@@ -141,6 +146,11 @@ export function scoresListRoute(
     },
     streams,
   );
+}
+
+function isByFormerRules({ scorecards }: Engine, wanted: boolean | undefined): Term[] {
+  const installed = scorecards.map(({ package: { name, version } }) => `${name}@${version}`);
+  return wanted === undefined ? [] : [["scorer = ANY(?::text[]) IS DISTINCT FROM ?::boolean", installed, wanted]];
 }
 
 /** A metric is named alone, or behind its scorecard. Neither name holds a point. */

@@ -9,6 +9,7 @@ export function Heat({
   state = "fresh",
   waived = 0,
   why,
+  isWhole = false,
 }: {
   readonly score: number | undefined;
   readonly state?: State;
@@ -16,9 +17,18 @@ export function Heat({
   readonly waived?: number | undefined;
   /** Said of the state where there is more to say. */
   readonly why?: string | undefined;
+  /** Where there is none: because all that reported is waived? */
+  readonly isWhole?: boolean;
 }) {
   if (score === undefined) {
     const text = state === "waived" ? "waived" : "missing";
+    if (isWhole) {
+      return (
+        <span class="heat none waived" title="All that it reported is waived">
+          <span class="whole">waived</span>
+        </span>
+      );
+    }
     return (
       <span class={`heat none ${state === "waived" ? state : ""}`} title={why}>
         <span aria-hidden="true">–</span>

@@ -124,11 +124,17 @@ function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefin
         </p>
       ))}
       {scorer && scorer !== present && (
-        <small>
-          computed by <bdi>{scorer}</bdi>
-          {rescored && `; today's rules give ${points(rescored.score)}`}
-          {rescored === null && "; today's rules refuse the raw result"}
-        </small>
+        <p class="reason">
+          {rescored && (
+            <>
+              today's rules give <b>{points(rescored.score)}</b>
+            </>
+          )}
+          {rescored === null && "today's rules refuse the raw result"}
+          <small>
+            computed by <bdi>{scorer}</bdi>
+          </small>
+        </p>
       )}
       {raw && (
         <details>

@@ -94,7 +94,7 @@ function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: R
   return (
     <>
       <Facts>
-        <Fact label="score">{score === null ? <None /> : points(score)}</Fact>
+        <Fact label="score">{score === null ? "waived" : points(score)}</Fact>
         {level && <Fact label="level">{level.name ?? <None />}</Fact>}
         {change !== undefined && (
           <Fact label={<a href={hrefOf({ view: "changes", env, area, team })}>in 30 days</a>}>
@@ -115,8 +115,9 @@ function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: R
           </Fact>
         )}
       </Facts>
-      {(repo || level?.next) && (
+      {(repo || level?.next || score === null) && (
         <p class="soft about">
+          {score === null && <span>All that it reported is waived, so it has no score, and counts in no average.</span>}
           {level?.next && <span>next: {level.next.unmet}</span>}
           {repo && <Link to={repo} />}
         </p>

@@ -105,7 +105,8 @@ export function scoreColumn<Row extends { readonly score: number | null; readonl
     head: "Score",
     kind: "heat",
     value: ({ score }) => score ?? undefined,
-    show: ({ score, waived }) => <Heat score={score ?? undefined} waived={waived} />,
+    // Whoever reported has a score, unless all of it is waived.
+    show: ({ score, waived }) => <Heat score={score ?? undefined} waived={waived} isWhole={score === null} />,
   };
 }
 

@@ -36,9 +36,10 @@ function OfMetric({
   readonly metric: Metric;
   readonly metrics: readonly Metric[];
 }) {
-  const { area, team, missing, below, all } = place.value;
+  const { area, team, missing, former, below, all } = place.value;
   const query = { env, area, team };
-  const ofMetric = { ...query, scorecard: metric.scorecard, metric: metric.metric };
+  const whole = { ...query, scorecard: metric.scorecard, metric: metric.metric };
+  const ofMetric = former ? { ...whole, former_rules: "true" } : whole;
   const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
   const absent = useReading(
     "/apps",
@@ -48,6 +49,8 @@ function OfMetric({
   const found = useReading("/scores", missing ? undefined : { ...ofMetric, below, sort: "score", limit: firstItems }, {
     upTo,
   });
+  const byFormerRules = useReading("/scores", { ...whole, former_rules: true, limit: 1 }, { upTo: 1 })?.answer.value
+    ?.total;
   const columns = useMemo(() => columnsOf(env), [env]);
   const absentColumns = useMemo(() => namesOf<Lists["/apps"]>(env), [env]);
   return (
@@ -62,8 +65,11 @@ function OfMetric({
       <Chips>
         <MetricChoice metrics={metrics} metric={metric} />
         <Switch name="missing">never reported{absent?.answer.value && `: ${count(absent.answer.value.total)}`}</Switch>
+        {!missing && (former || (byFormerRules ?? 0) > 0) && (
+          <Switch name="former">by former rules{byFormerRules !== undefined && `: ${count(byFormerRules)}`}</Switch>
+        )}
       </Chips>
-      {!missing && <Spread key={hrefOf(query)} query={ofMetric} scores={found?.answer.value} />}
+      {!missing && <Spread key={hrefOf({ ...query, former })} query={ofMetric} scores={found?.answer.value} />}
       {missing ? (
         <Listing
           reading={absent}
@@ -77,7 +83,7 @@ function OfMetric({
       ) : (
         <Listing
           reading={found}
-          nothing="No application has reported this"
+          nothing={former ? "No score is one of former rules" : "No application has reported this"}
           env={env}
           of="application"
           label="Applications, the worst first"

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { firstItems, type Reading, useReading } from "../data/reading.ts";
 import { count, percent, plural, points, tenths } from "../format.ts";
 import type { Column } from "../parts/column.ts";
-import { Chips, Heading, NothingMatches } from "../parts/heading.tsx";
+import { Chips, Heading } from "../parts/heading.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { Line } from "../parts/line.tsx";
 import { Listing } from "../parts/listing.tsx";
@@ -20,6 +20,7 @@ import {
   useScorecardNames,
 } from "./columns.tsx";
 import { Elsewhere } from "./elsewhere.tsx";
+import { NothingCounts } from "./nothing-counts.tsx";
 
 type Group = Team | (Area & { readonly team?: undefined });
 
@@ -59,15 +60,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         nothing="No application has reported"
         empty={
           <Elsewhere what="No application has reported" env={env}>
-            <NothingMatches what="No application has reported" env={env}>
-              {silent > 0 && (
-                <p>
-                  <a href={hrefOf({ view: "applications", env, area, silent: "1" })}>
-                    {plural(silent, "application is", "applications are")} registered and never reported
-                  </a>
-                </p>
-              )}
-            </NothingMatches>
+            <NothingCounts env={env} silent={silent} />
           </Elsewhere>
         }
         env={env}

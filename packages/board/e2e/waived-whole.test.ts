@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TestService } from "../../../services/scoring/test/support/service.ts";
+import { describeInBrowser, openBoard, settled, startBoard, violations } from "./support/browser.ts";
+import { register, report, waive } from "./support/shop.ts";
+
+describeInBrowser("an application whose results are all waived", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startBoard();
+    const ledger = { area: "payments", team: "books", app: "ledger" };
+    const result = { scorecard: "security", metric: "secret_scan", raw: { found: true } };
+    await report(service, [
+      { ...result, ...ledger },
+      { ...result, app: "cart" },
+    ]);
+    await register(service, [ledger]);
+    await waive(service, { ...ledger, scorecard: "security", metric: "secret_scan" });
+  });
+  afterAll(() => service.stop());
+
+  test("has no score, and its page says why", async () => {
+    const page = await openBoard(service, "?env=prod&area=payments&team=books&app=ledger");
+    await page.getByText("All that it reported is waived, so it has no score").waitFor();
+    await page.getByText("waived by ada: nobody needs it").waitFor();
+    expect(await page.locator(".facts dd").first().textContent()).toBe("waived");
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test.each(["?env=prod&area=payments&team=books", "?view=applications&env=prod"])(
+    "stands in %s as waived, and not as one that never reported",
+    async (query) => {
+      const page = await openBoard(service, query);
+      await settled(page);
+      const row = page.getByRole("row", { name: /ledger/ });
+      expect(await row.locator("td").first().textContent()).toBe("waived");
+      expect(await violations(page)).toEqual([]);
+    },
+  );
+
+  test("leaves its area without a score, which says so and leads to who waived it", async () => {
+    const page = await openBoard(service, "?env=prod&area=payments");
+    await page.getByText("1 application has reported in prod, and all of it is waived").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("link", { name: "who waived it, and why" }).click();
+    await page.getByText("nobody needs it").waitFor();
+    await page.goto(`${service.server.info.uri}/board/?env=prod`);
+    await page.getByRole("link", { name: "shop" }).waitFor();
+    expect(await page.getByRole("link", { name: "payments" }).count()).toBe(0);
+  });
+});
