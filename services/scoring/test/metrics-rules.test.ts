@@ -49,6 +49,18 @@ describe("the points by which changes of rules moved applications", () => {
     }
     for (const [labels, points] of moved) expect(points, labels).toBeCloseTo(0, 9);
     expect(await series(service, "&env=staging")).toEqual(told.filter((line) => line.includes('env="staging"')));
+    await database.knex.raw("DELETE FROM score_changes"); // as HISTORY_DAYS=0 has it
+    expect(await series(service)).toEqual(told);
+    await database.knex.raw("UPDATE scores SET changed_at = changed_at - interval '25 hours'");
+    expect(await series(service)).toEqual([]);
+  });
+
+  test.each(engines)("go with the hours, on %s", async (kind) => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const { database } = service;
+    await saveScores(database.knex, storedScores(11));
+    await runOn(database, ["replay", "--apply"]);
+    expect((await series(service)).length).toBeGreaterThan(10);
     await database.knex.raw("UPDATE score_changes SET at = at - interval '25 hours'");
     expect(await series(service)).toEqual([]);
   });

@@ -13,7 +13,8 @@ const since = "interval '25 hours'";
 /**
  * The labels of each application that changes of rules moved in the last 25 hours, and by how many points: what its scores
  * and the weights of now make of it, less what its scores without the changes that a replay wrote and the weights of then
- * made. The weights of then are those that a start recorded last before that time, or else first.
+ * made. The weights of then are those that a start recorded last before that time, or else first. Where no history is kept,
+ * the last change of a score is known.
  */
 export function changeByRules({ scorecards }: Engine, filter: TargetFilter): string {
   const registered = scorecards.flatMap(({ name, weight, metrics }) =>
@@ -37,10 +38,13 @@ export function changeByRules({ scorecards }: Engine, filter: TargetFilter): str
         (TABLE former EXCEPT TABLE registered) UNION ALL (TABLE registered EXCEPT TABLE former)
       ) AS are
     ),
-    sides AS MATERIALIZED (
-      SELECT true AS is_now, * FROM registered
-      UNION ALL SELECT false, * FROM former WHERE (SELECT are FROM reweighed)
-      UNION ALL SELECT false, * FROM registered WHERE NOT (SELECT are FROM reweighed)
+    weights AS MATERIALIZED (
+      SELECT scorecard, metric, registered.card_weight AS card_now, registered.weight AS weight_now,
+        earlier.card_weight AS card_then, earlier.weight AS weight_then
+      FROM registered FULL JOIN (
+        SELECT * FROM former WHERE (SELECT are FROM reweighed)
+        UNION ALL SELECT * FROM registered WHERE NOT (SELECT are FROM reweighed)
+      ) AS earlier USING (scorecard, metric)
     ),
     changed AS MATERIALIZED (
       SELECT score_id, sum(score - former)::float8 AS points
@@ -48,34 +52,43 @@ export function changeByRules({ scorecards }: Engine, filter: TargetFilter): str
       WHERE cause = 'rules' AND at > now() - ${since}
       GROUP BY score_id
       HAVING sum(score - former) <> 0
+      UNION ALL
+      SELECT id, (score - former_score)::float8
+      FROM scores
+      WHERE NOT EXISTS (SELECT FROM score_changes)
+        AND changed_by = 'rules' AND changed_at > now() - ${since} AND score <> former_score
     ),
-    shown AS (SELECT * FROM scores ${whereTarget(filter)}),
-    known AS MATERIALIZED (
-      SELECT area, team, app, env FROM shown JOIN changed ON id = score_id
-      UNION SELECT area, team, app, env FROM shown WHERE (SELECT are FROM reweighed)
+    shown AS NOT MATERIALIZED (SELECT * FROM scores ${whereTarget(filter)}),
+    known AS MATERIALIZED (SELECT DISTINCT area, team, app, env FROM shown JOIN changed ON id = score_id),
+    chosen AS (
+      SELECT area, team, app, env, scorecard, metric, score, id
+      FROM known JOIN shown USING (area, team, app, env) WHERE NOT (SELECT are FROM reweighed)
+      UNION ALL
+      SELECT area, team, app, env, scorecard, metric, score, id FROM shown WHERE (SELECT are FROM reweighed)
     ),
     cards AS (
-      SELECT area, team, app, env, is_now, card_weight,
-        sum(weight * (score::float8 - CASE WHEN is_now THEN 0 ELSE coalesce(points, 0) END)) / sum(weight) AS score
-      FROM known JOIN shown USING (area, team, app, env) JOIN sides USING (scorecard, metric)
-        LEFT JOIN changed ON id = score_id
+      SELECT area, team, app, env, max(card_now) AS card_now, max(card_then) AS card_then,
+        sum(weight_now * score::float8) / sum(weight_now) AS score_now,
+        sum(weight_then * (score::float8 - coalesce(points, 0))) / sum(weight_then) AS score_then
+      FROM chosen JOIN weights USING (scorecard, metric) LEFT JOIN changed ON id = score_id
       WHERE NOT EXISTS (
         SELECT FROM waivers
-        WHERE waivers.scorecard = shown.scorecard AND (waivers.metric IS NULL OR waivers.metric = shown.metric)
-          AND waivers.area = shown.area AND (waivers.team IS NULL OR waivers.team = shown.team)
-          AND (waivers.app IS NULL OR waivers.app = shown.app) AND (waivers.env IS NULL OR waivers.env = shown.env)
+        WHERE waivers.scorecard = chosen.scorecard AND (waivers.metric IS NULL OR waivers.metric = chosen.metric)
+          AND waivers.area = chosen.area AND (waivers.team IS NULL OR waivers.team = chosen.team)
+          AND (waivers.app IS NULL OR waivers.app = chosen.app) AND (waivers.env IS NULL OR waivers.env = chosen.env)
           AND ${inForceAt("now()")}
       )
-      GROUP BY area, team, app, env, is_now, scorecard, card_weight
+      GROUP BY area, team, app, env, scorecard
     ),
-    apps_of_sides AS (
-      SELECT area, team, app, env, sum(card_weight * score) FILTER (WHERE is_now) / sum(card_weight) FILTER (WHERE is_now)
-        - sum(card_weight * score) FILTER (WHERE NOT is_now) / sum(card_weight) FILTER (WHERE NOT is_now) AS points
+    moved AS (
+      SELECT area, team, app, env,
+        sum(card_now * score_now) / sum(card_now) FILTER (WHERE score_now IS NOT NULL)
+          - sum(card_then * score_then) / sum(card_then) FILTER (WHERE score_then IS NOT NULL) AS points
       FROM cards
       GROUP BY area, team, app, env
     )
     SELECT ${labelsSql({ area: "area", team: "team", app: "app", env: "env" })} || ' ' || round(points::numeric, 6)
-    FROM apps_of_sides
+    FROM moved
     WHERE abs(points) >= 0.0000005
   `;
 }
