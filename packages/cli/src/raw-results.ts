@@ -31,7 +31,7 @@ export async function readResults(args: readonly string[], flags: Flags, context
     args,
     {
       for: "score",
-      ...(named && { metric: await reportMetric(named.metric) }),
+      ...(named && { metric: await reportMetric(named.metric, args) }),
       ...(typeof flags.format === "string" && { format: flags.format }),
       ...(flags.assumeScanned === true && { assumeScanned: true }),
       ...(flags.assumeSeverity !== undefined && { assumeSeverity: flags.assumeSeverity as AssumedSeverity }),
@@ -67,11 +67,18 @@ export function completed(results: readonly RawResult[], byHand: RawResult["raw"
   });
 }
 
-/** @throws UsageError if no format of reports has values for this metric */
-export async function reportMetric(name: string): Promise<ReportMetric> {
+/**
+ * @param paths of the reports, among which may be a value that lacks its `--raw`
+ * @throws UsageError if no format of reports has values for this metric
+ */
+export async function reportMetric(name: string, paths: readonly string[] = []): Promise<ReportMetric> {
   const { formats } = await import("@maturity/reports");
   const fed = new Set<string>(formats.flatMap(({ metrics }) => metrics));
   if (fed.has(name)) return name as ReportMetric;
   const meant = didYouMean(name, [...fed]);
-  throw new UsageError(`no report feeds ${name}, only --raw does; reports feed ${[...fed].join(", ")}${meant}`);
+  const value = paths.find((path) => /^[a-z]\w*=/i.test(path));
+  const lacking = value === undefined ? "" : `; ${value} is taken for a file, so give each value a --raw of its own`;
+  throw new UsageError(
+    `no report feeds ${name}, only --raw does; reports feed ${[...fed].join(", ")}${meant}${lacking}`,
+  );
 }

@@ -16,6 +16,12 @@ describe("what cannot be read or sent is told", () => {
     ["nothing at all", [], {}, "give a report, or values with --raw"],
     ["values of no metric", ["--raw", "a=1"], {}, "values by --raw need --metric"],
     ["a metric that does not exist", ["-m", "coverage", "--raw", "a=1"], {}, "there is no metric coverage"],
+    [
+      "a value without its --raw",
+      ["-m", "cost.budget", "-r", "spent=1", "left=2"],
+      {},
+      "; left=2 is taken for a file, so give each value a --raw of its own",
+    ],
     ["a metric that no report feeds", ["-m", "sla", "a.json"], { "a.json": trivy }, "no report feeds sla"],
     ["a report of another metric", ["-m", "sast", "a.json"], { "a.json": trivy }, "a.json: "],
     ["a report of nothing known", ["a.txt"], { "a.txt": "hello" }, "a.txt: this looks like text; "],
