@@ -53,12 +53,12 @@ const comparable = 1n << 30n;
 const names = ["area", "team", "app", "env", "scorecard", "metric"];
 
 /**
- * What changes with a report. The area and the key, which holds the other names, are in it as a number of 48 bits, which
- * JavaScript reads fast: a row of a known id may have got others.
+ * What changes with a report. All names are in it as a number of 48 bits, which JavaScript reads fast: a row of a known id may
+ * have got others. They are hashed as labels, since PostgreSQL below 18 has no hash of the bytes of a key.
  */
 const reported = [
   "id",
-  `hashbyteaextended(key, hashtextextended(area, 0)) & ${2 ** 48 - 1}`,
+  `hashtextextended(labels, 0) & ${2 ** 48 - 1}`,
   "score",
   "(date_part('epoch', reported_at) * 1000)::bigint",
   "nullif(project_repo, '')",
