@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import {
   childrenMicroseconds,
@@ -14,16 +14,23 @@ import { fillStore } from "./sides.ts";
 
 /**
  * `pnpm bench roll-ups`: what the same roll-ups cost where Prometheus computes them by the recording rules, and where the
- * service does. Either Prometheus scrapes the same service every 15 seconds, one after the other.
+ * service does. Either Prometheus scrapes the same service every 15 seconds, one after the other. `--rules` names another
+ * file of rules, and `--sides rules` leaves the service out.
  */
 
 const { values: options } = parseArgs({
   allowPositionals: true,
-  options: { scores: { type: "string", default: "30000" }, intervals: { type: "string", default: "4" } },
+  options: {
+    scores: { type: "string", default: "30000" },
+    intervals: { type: "string", default: "4" },
+    rules: { type: "string", default: join(import.meta.dirname, "../deploy/prometheus/maturity.rules.yml") },
+    sides: { type: "string", default: "rules,service" },
+  },
 });
 const [scores, intervals] = [Number(options.scores), Number(options.intervals)];
 const intervalMs = 15_000;
-const rules = join(import.meta.dirname, "../deploy/prometheus/maturity.rules.yml");
+const rules = resolve(options.rules);
+const evaluations: string[] = [];
 
 const postgres = await startPostgres();
 const service = await startService(postgres.url);
@@ -32,11 +39,17 @@ const lines = [
   "| who computes | processor of Prometheus | of the service | of the database | all three | memory of Prometheus | of the service | series |",
   "|---|---|---|---|---|---|---|---|",
 ];
-lines.push(await side("Prometheus, by the rules", ["scores", "timestamps", "weights"], [rules]));
-lines.push(await side("the service, `collect[]=rollups`", ["rollups", "weights"], []));
+const sides = options.sides.split(",");
+if (sides.includes("rules")) {
+  lines.push(await side("Prometheus, by the rules", ["scores", "timestamps", "weights"], [rules]));
+}
+if (sides.includes("service")) {
+  lines.push(await side("the service, `collect[]=rollups`", ["rollups", "weights"], []));
+}
 await service.stop();
 await postgres.stop();
 console.log(`${scores.toLocaleString("en-US")} scores, each interval of 15 s:\n\n${lines.join("\n")}`);
+for (const evaluation of evaluations) console.log(evaluation);
 
 async function side(what: string, families: readonly string[], ruleFiles: readonly string[]): Promise<string> {
   const prometheus = await startPrometheus((directory) => {
@@ -66,6 +79,7 @@ async function side(what: string, families: readonly string[], ruleFiles: readon
   const spent = after.map((value, index) => (value - (before[index] ?? 0)) / intervals);
   const all = spent.reduce((sum, value) => sum + value, 0);
   const series = await value(prometheus, "prometheus_tsdb_head_series");
+  if (ruleFiles.length > 0) evaluations.push(await evaluationOf(prometheus));
   const memory = [prometheus, service].map(residentMegabytes);
   await prometheus.stop();
   const cells = [
@@ -85,6 +99,13 @@ async function appScores({ url }: Running): Promise<void> {
     if (Number(data.result[0]?.value[1]) >= Math.floor(scores / 15)) return;
     await pause(250);
   }
+}
+
+/** How long the last evaluation of each group of rules took. */
+async function evaluationOf({ url }: Running): Promise<string> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const groups = [...text.matchAll(/^prometheus_rule_group_last_duration_seconds\{rule_group="[^;]*;(.+)"\} (\S+)$/gm)];
+  return `The last evaluation took ${groups.map(([, name, seconds]) => `${name} ${Number(seconds).toFixed(1)} s`).join(", ")}.`;
 }
 
 /** A figure that Prometheus tells of itself. */

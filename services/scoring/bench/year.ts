@@ -11,31 +11,31 @@ import { organisation } from "./organisation.ts";
 
 const scorecards = [security, reliability, application];
 
-/** 10,000 applications × 2 environments × 15 metrics, of which each changes once a week for a year. */
-const [scores, weeks, days] = [300_000, 52, 365];
+/** 10,000 applications × 2 environments × 15 metrics, of which each changes once a week. */
+const scores = 300_000;
 
 /** A score of a week, by the number of its row. Every tenth week the rules change it. */
 const scoreOf = (week: string) => `((number * 37 + ${week} * 13) % 101)`;
 
 /**
- * Fills an empty database as a year of such an organisation would, up to now. Changes come in the order of time, and the
+ * Fills an empty database as a year of such an organisation would, or some weeks, up to now. Changes come in the order of time, and the
  * scores of a week in another order than their ids. Indexes are there from the start, so that their pages are as full as
  * those of a service.
  */
-export async function generateYear(url: string): Promise<void> {
+export async function generateYear(url: string, weeks = 52): Promise<void> {
   const database = openDatabase(url, 1);
   await migrate(database);
   await database.close();
-  for (const [what, statement] of Object.entries(await statements(url))) {
+  for (const [what, statement] of Object.entries(await statements(url, weeks))) {
     process.stderr.write(`generating ${what}\n`);
     await query(url, statement);
   }
 }
 
-async function statements(url: string): Promise<Record<string, string>> {
+async function statements(url: string, weeks: number): Promise<Record<string, string>> {
   await storeScores(url);
   return {
-    "the changes of a year": `
+    "the changes of all weeks": `
       SET synchronous_commit = off;
       TRUNCATE score_changes;
       CREATE TEMP TABLE numbered AS SELECT id, row_number() OVER (ORDER BY id) - 1 AS number, scorer FROM scores;
@@ -55,13 +55,13 @@ async function statements(url: string): Promise<Record<string, string>> {
         WHERE at > now() - interval '8 days' ORDER BY score_id, at DESC) AS last
       WHERE id = score_id
     `,
-    "the roll-ups of a year": `
+    "the roll-ups of all days": `
       SET session_replication_role = replica; -- checks no key of another table, which takes most of the time
       SET synchronous_commit = off;
       INSERT INTO roll_up_days (target_id, day, weights, count, score, coverage, fresh_coverage, lowest)
       SELECT id, day::date, ${weightsOf(scorecards)}, CASE WHEN app IS NULL THEN 20 END, 50 + 10 * sin(id + day::date - '2000-01-01'), 1, 0.9,
         CASE WHEN app IS NULL THEN 12.5 END
-      FROM generate_series(now() - interval '${days - 1} days', now(), interval '1 day') AS day, roll_up_targets
+      FROM generate_series(now() - interval '${weeks} weeks', now(), interval '1 day') AS day, roll_up_targets
       ORDER BY day, id
     `,
     "nothing more, tidying up": "VACUUM ANALYZE",

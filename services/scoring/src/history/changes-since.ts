@@ -1,9 +1,9 @@
-import type { Engine, Evidence } from "@maturity/core";
+import type { Evidence } from "@maturity/core";
 import { createSlices } from "../http/slices.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { App } from "../rollups/organisation.ts";
 import { type Lines, whereTarget } from "../store/lines.ts";
-import { copyOf, indexAfter, inLines, readRow, separator } from "../store/text-rows.ts";
+import { inLines, readRow, separator } from "../store/text-rows.ts";
 
 /** What became of a score since a day. */
 interface LaterChange {
@@ -58,6 +58,61 @@ export function midnight(day: string): string {
   return `timestamptz '${day} 00:00:00Z'`;
 }
 
+/** Which scores are read as they were. */
+export interface PastScoresQuestion {
+  /** They are read as they were at its first moment. */
+  readonly day: string;
+  readonly ids: readonly number[];
+  /** Leaves these scores, and maybe others. */
+  readonly filter: TargetFilter;
+}
+
+/**
+ * Of so many scores, or of those that a filter leaves, the changes are looked up score by score. Of more scores most
+ * changes are needed, so they are read in the order of time, whosever they are.
+ */
+const manyScores = 100_000;
+
+/** Reads scores as they were at the first moment of a day, in hundredths, by id. Those that were not there are left out. */
+export async function readScoresAt(
+  lines: Lines,
+  { day, ids, filter }: PastScoresQuestion,
+  many: number = manyScores,
+): Promise<ReadonlyMap<number, number>> {
+  const { area, team, app } = filter;
+  const areLookedUp = ids.length <= many || area !== undefined || team !== undefined || app !== undefined;
+  if (!areLookedUp) await readRow(lines(`SELECT set_config('work_mem', '${workMemory}', true)`));
+  const found = new Map<number, number>();
+  const slice = createSlices();
+  for await (const rows of inLines(lines(areLookedUp ? lookedUp(day, ids) : inOrderOfTime(day, filter)))) {
+    await slice();
+    for (const row of rows) {
+      const end = row.indexOf(separator);
+      if (end + 1 < row.length) found.set(Number(row.slice(0, end)), Number(row.slice(end + 1)));
+    }
+  }
+  return found;
+}
+
+/** The first change after the day holds the score of the day. */
+function lookedUp(day: string, ids: readonly number[]): string {
+  const since = midnight(day);
+  return `
+    SELECT id, (CASE
+      WHEN changed_at <= ${since} THEN scores.score
+      WHEN later.at IS NULL THEN former_score
+      ELSE later.former
+    END * 100)::int
+    FROM scores JOIN unnest('{${ids}}'::bigint[]) AS wanted (id) USING (id)
+    LEFT JOIN LATERAL (
+      SELECT at, former FROM score_changes
+      WHERE changed_at > ${since} AND score_id = id AND at > ${since}
+      ORDER BY at
+      LIMIT 1
+    ) AS later ON true
+  `;
+}
+
 /** What the database may use to group the changes of a whole organisation. With less it writes them to disk. */
 const workMemory = "64MB";
 
@@ -65,65 +120,29 @@ const workMemory = "64MB";
 const mostMicroseconds = 2 ** 49;
 
 /**
- * The first change after the day holds the score of the day. It is found without sorting: its time in microseconds and
- * its score in hundredths are one number, of which the least is taken. 16,383 stands for no score.
- *
- * Of the scores of some areas, teams or applications, the changes are looked up by score. Of all others most rows are
- * needed, so they are read in the order of time, whosever they are.
+ * The first change after the day is found without sorting: its time in microseconds and its score in hundredths are one
+ * number, of which the least is taken. 16,383 stands for no score.
  */
-function scoresAt(day: string, filter: TargetFilter): string {
-  const isNarrow = filter.area !== undefined || filter.team !== undefined || filter.app !== undefined;
+function inOrderOfTime(day: string, filter: TargetFilter): string {
+  const since = midnight(day);
   return `
-    WITH wanted AS ${isNarrow ? "MATERIALIZED" : "NOT MATERIALIZED"} (SELECT * FROM scores ${whereTarget(filter)}),
-    past AS (
+    WITH past AS (
       SELECT score_id,
         min(
           greatest(date_part('epoch', at - now()) * 1000000, -${mostMicroseconds})::bigint * 16384
             + coalesce((former * 100)::int, 16383)
         ) & 16383 AS score_then
-      FROM score_changes ${isNarrow ? `JOIN wanted ON id = score_id AND changed_at > ${midnight(day)}` : ""}
-      WHERE at > ${midnight(day)}
+      FROM score_changes
+      WHERE at > ${since}
       GROUP BY score_id
     )
-    SELECT area, team, app, env, scorecard, metric,
-      CASE
-        WHEN changed_at <= ${midnight(day)} THEN (score * 100)::int
-        WHEN score_id IS NULL THEN (former_score * 100)::int
-        WHEN score_then < 16383 THEN score_then
-      END
-    FROM wanted LEFT JOIN past ON score_id = id
+    SELECT id, CASE
+      WHEN changed_at <= ${since} THEN (score * 100)::int
+      WHEN score_id IS NULL THEN (former_score * 100)::int
+      WHEN score_then < 16383 THEN score_then
+    END
+    FROM scores LEFT JOIN past ON score_id = id ${whereTarget(filter)}
   `;
-}
-
-/**
- * Reads the scores of each application at the first moment of a day, in the order of the scorecards and their metrics.
- * The changes of a whole organisation since then are many rows.
- */
-export async function readScoresAt(
-  lines: Lines,
-  { scorecards }: Engine,
-  { day, filter }: { readonly day: string; readonly filter: TargetFilter },
-): Promise<ReadonlyMap<string, readonly (Evidence | undefined)[]>> {
-  await readRow(lines(`SELECT set_config('work_mem', '${workMemory}', true)`));
-  const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));
-  const places = new Map(metrics.map((metric, place) => [metric, place]));
-  const found = new Map<string, (Evidence | undefined)[]>();
-  const slice = createSlices();
-  for await (const rows of inLines(lines(scoresAt(day, filter)))) {
-    await slice();
-    for (const row of rows) {
-      const endOfId = indexAfter(row, 4, 0);
-      const endOfMetric = indexAfter(row, 2, endOfId + 1);
-      const place = places.get(row.slice(endOfId + 1, endOfMetric));
-      const hundredths = row.slice(endOfMetric + 1);
-      if (place === undefined || hundredths === "") continue; // no longer registered, or not yet reported
-      const id = row.slice(0, endOfId);
-      const scores = found.get(id) ?? metrics.map(() => undefined);
-      scores[place] = evidence(Number(hundredths) / 100);
-      if (!found.has(id)) found.set(copyOf(id), scores);
-    }
-  }
-  return found;
 }
 
 /** Its age makes no difference to a score. */

@@ -87,28 +87,28 @@ export async function readChanges(
       ...{ recorded: recorded.get(app.id), weights, later, waivers: waiversOf(app), isMoved: isMoved(app) },
     });
     const unknown = apps.filter((app) => !isComparable(app, pastOf(app)));
-    const wanted = narrowedTo(unknown, apps.length, filter);
-    const scoresAt = unknown.length === 0 ? undefined : await readScoresAt(lines, engine, { day, filter: wanted });
+    const ids = unknown.flatMap(({ scoreIds }) => scoreIds.filter((id) => id !== undefined));
+    const scoresAt = ids.length === 0 ? undefined : await readScoresAt(lines, { day, ids, filter });
+    const areRead = new Set(unknown);
     const compared: AppChange[] = [];
     const slice = createSlices();
     for (const app of apps) {
       await slice();
       const { area, team, app: name, env } = app;
-      const past = { ...pastOf(app), scores: scoresAt?.get(app.id) };
+      const past = { ...pastOf(app), scores: scoresAt && areRead.has(app) ? scoresOf(app, scoresAt) : undefined };
       compared.push({ area, team, app: name, env, ...compare(app, past, engine) });
     }
     return { asOf, apps: compared };
   });
 }
 
-/** Scores are read by their applications where these are at most such a part of all; of more, in the order of time. */
-const smallPart = 1 / 10;
-
-/** The filter that leaves these applications, if they are few, and maybe others with names of theirs. */
-function narrowedTo(some: readonly App[], all: number, filter: TargetFilter): TargetFilter {
-  if (some.length > all * smallPart) return filter;
-  const names = (field: "area" | "team" | "app") => [...new Set(some.map((app) => app[field]))];
-  return { ...filter, area: names("area"), team: names("team"), app: names("app") };
+/** The scores of an application among those that were read, in hundredths by id; undefined if it has none there. */
+function scoresOf({ scoreIds }: App, found: ReadonlyMap<number, number>): (Evidence | undefined)[] | undefined {
+  const scores = scoreIds.map((id) => {
+    const score = id === undefined ? undefined : found.get(id);
+    return score === undefined ? undefined : evidence(score / hundredths);
+  });
+  return scores.some((score) => score !== undefined) ? scores : undefined;
 }
 
 const idOf = idBy(["area", "team", "app", "env"]);
