@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken, revokeToken } from "../src/auth/tokens.ts";
 import { type Bounds, type Scope, scopes } from "../src/model/grant.ts";
-import { readableLog } from "./support/log.ts";
-import { createDatabase, engines, startService, type TestService, until, useService } from "./support/service.ts";
+import { createDatabase, engines, startService, type TestService, until } from "./support/service.ts";
 
 const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
 const app = { area: "shop", team: "checkout", app: "cart" };
@@ -247,65 +246,3 @@ function countLookUps({ database }: TestService): () => number {
   });
   return () => count;
 }
-
-describe("the log", () => {
-  const useLogged = async () => {
-    const log = readableLog();
-    const service = await useService({ auth: "token", logger: log.logger, trustedProxies: ["10.0.0.0/8"] });
-    const ask = (remoteAddress: string, forwardedFor?: string, authorization = "Bearer foo") =>
-      service.server.inject({
-        ...{ url: "/metrics", remoteAddress },
-        headers: { authorization, ...(forwardedFor !== undefined && { "x-forwarded-for": forwardedFor }) },
-      });
-    const refused = () => log.from(30).filter(({ msg }) => msg === "unauthorized");
-    return { log, ask, refused };
-  };
-
-  test("has one line for the first refusal of an address, and none of the token", async () => {
-    const { log, ask, refused } = await useLogged();
-    for (const from of ["192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.1"]) await ask(from);
-    expect(refused()).toMatchObject([
-      {
-        from: "192.0.2.1",
-        count: 1,
-        method: "get",
-        path: "/metrics",
-        reason: "the token is unknown, expired or revoked",
-      },
-      { from: "192.0.2.2", count: 1 },
-    ]);
-    expect(log.lines.join("")).not.toMatch(/foo|\b401\b/);
-  });
-
-  test("names whom a trusted proxy talks to, and believes nobody else", async () => {
-    const { ask, refused } = await useLogged();
-    await ask("10.0.0.7", "198.51.100.1, 192.0.2.1, 10.0.0.8");
-    await ask("192.0.2.66", "198.51.100.1");
-    expect(refused().map(({ from }) => from)).toEqual(["192.0.2.1", "192.0.2.66"]);
-  });
-
-  test("names them in the lines of other answers, too", async () => {
-    const log = readableLog();
-    const { server } = await useService({ logger: log.logger, trustedProxies: ["10.0.0.0/8"] });
-    const headers = { "x-forwarded-for": "192.0.2.1" };
-    await server.inject({ url: "/nowhere", remoteAddress: "10.0.0.7", headers });
-    await until(() => log.from(30).some(({ path, from }) => path === "/nowhere" && from === "192.0.2.1"));
-  });
-});
-
-test("a revoked token is refused soon by every copy, in use or not", async () => {
-  const databaseUrl = await createDatabase("postgres");
-  const copy = () => useService({ databaseUrl, auth: "token" });
-  const [first, second, idle] = await Promise.all([copy(), copy(), copy()]);
-  const token = createToken();
-  const stored = { name: "test", hash: hashToken(token), scopes: ["admin"], bounds: {} } as const;
-  const id = await insertToken(first.database.knex, stored);
-  const status = async ({ server }: TestService) =>
-    (await server.inject({ url: "/metrics", headers: { authorization: `Bearer ${token}` } })).statusCode;
-  expect(await status(first)).toBe(200);
-  expect(await status(second)).toBe(200);
-  await revokeToken(idle.database.knex, id);
-  expect(await status(idle)).toBe(401);
-  await until(async () => (await status(first)) === 401);
-  await until(async () => (await status(second)) === 401);
-});
