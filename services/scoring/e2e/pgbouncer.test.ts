@@ -48,22 +48,19 @@ pool_mode = session
   return withDatabase(`postgres://${username}@127.0.0.1:${ownPort}`, pathname.slice(1));
 }
 
-test("behind pgbouncer in session mode it starts, stores, is scraped and keeps its limits", async () => {
+test("behind pgbouncer in session mode it starts, stores, is scraped, moves and keeps its limits", async () => {
   const databaseUrl = await createDatabase("postgres");
   const service = await useServiceProcess({ DATABASE_URL: await usePgbouncer(databaseUrl), LOG_LEVEL: "warn" });
   const address = await service.address();
   const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };
-  const submit = (critical: number) =>
-    fetch(`${address}/score`, {
+  const send = (path: string, body: object) =>
+    fetch(`${address}${path}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        ...target,
-        scorecard: "security",
-        metric: "image_scan",
-        raw: { critical, high: 0, medium: 0 },
-      }),
+      body: JSON.stringify(body),
     });
+  const submit = (critical: number) =>
+    send("/score", { ...target, scorecard: "security", metric: "image_scan", raw: { critical, high: 0, medium: 0 } });
   const answers = await Promise.all(Array.from({ length: 40 }, () => submit(1)));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   const text = await (await fetch(`${address}/metrics?collect[]=scores`)).text();
@@ -76,4 +73,12 @@ test("behind pgbouncer in session mode it starts, stores, is scraped and keeps i
   expect((await submit(2)).status).toBe(503);
   await holder.query("COMMIT");
   expect((await submit(2)).status).toBe(200);
+  const names = Array.from({ length: 10 }, (_, number) => ({ area: "shop", team: "checkout", app: `cart-${number}` }));
+  let from = { area: "shop", team: "checkout", app: "cart" };
+  for (const to of names) {
+    expect((await send("/apps/move", { from, to })).status).toBe(200);
+    const reports = await Promise.all(Array.from({ length: 20 }, () => submit(1)));
+    for (const report of reports) expect(await report.json()).toMatchObject({ ...target, moved_to: to });
+    from = to;
+  }
 });

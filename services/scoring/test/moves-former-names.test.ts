@@ -59,6 +59,15 @@ describe.each(engines)("on %s", (kind) => {
     expect(await whereTo(service, [app("one", "new")])).toEqual([{ area: "mall", team: "one", app: "new" }]);
   });
 
+  test("a name that nobody had leads to what the name that its team gets back is a former one of", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    for (const name of ["cart", "basket"]) await score(service, app("one", name));
+    await move(service, app("one"), app("one", "basket"), true);
+    await move(service, team("one"), team("two"));
+    await move(service, team("two"), team("one"), true);
+    expect(await whereTo(service, [app("two"), app("one")])).toEqual(Array(2).fill(app("one", "basket")));
+  });
+
   test("the old name of an area does not lead past a team that had left it before", async () => {
     const service = await useService({ databaseUrl: await createDatabase(kind) });
     await score(service, app("one"));

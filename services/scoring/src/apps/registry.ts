@@ -103,7 +103,7 @@ export function registryRoute({ database, names }: DeedDependencies): ServerRout
           entries,
           (items) => {
             requireNoneAway(grant, entries, items, pathOf);
-            return inDeed(database.knex, request, async (trx) => {
+            return inDeed(database.decisions, request, async (trx) => {
               const registered = await registerApps(trx, items);
               const { unchanged: _, ...done } = registered;
               const details = { ...done, apps: items.slice(0, maxAudited).map(shownName) };

@@ -67,6 +67,8 @@ export interface Database {
    * whatever copy, and a replica would have it later. Without a replica they are the connections of `reads`.
    */
   readonly lists: Knex;
+  /** For what people decide, such as waivers, so that a crowd of them leaves the connections for writes to reports. */
+  readonly decisions: Knex;
   /** For the alert queue, whose statements may wait for locks. */
   readonly alerts: Knex;
   /** For migrations, export and import. Their statements have no time limit. */
@@ -87,7 +89,7 @@ export interface Database {
  * Opens the database; connections are made when they are first used.
  *
  * @param url as `Config.databaseUrl`
- * @param poolMax largest number of connections for writes. Reads have four more, scrapes and alerts two each,
+ * @param poolMax largest number of connections for writes. Reads have four more, scrapes, decisions and alerts two each,
  * health checks and migrations one each.
  * @param readUrl of a streaming replica of a PostgreSQL, for scrapes, roll-ups and the past. The primary then has four
  * connections for lists, and the replica one for health checks.
@@ -129,6 +131,7 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
   const short = { connectMs: connectLimitMs, silenceMs: silenceLimitMs, settings: limited };
   const long = { max: 2, connectMs: patienceMs, settings: patient };
   const writes = connect("maturity-service", { ...short, max: poolMax, pipeline: true });
+  const decisions = connect("maturity-service decisions", { ...short, max: 2 });
   const health = connect("maturity-service health", { ...short, min: 1, max: 1 });
   const scrapes = connect("maturity-service scrape", { to: readUrl, ...long, silenceMs: scrapeSilenceLimitMs });
   const read = {
@@ -145,11 +148,21 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
   });
   const background = connect("maturity-service background", long);
   const close = async () => {
-    const pools = new Set([writes, scrapes, reads, lists, alerts, background, health, ...(replica ? [replica] : [])]);
+    const pools = new Set([
+      writes,
+      decisions,
+      scrapes,
+      reads,
+      lists,
+      alerts,
+      background,
+      health,
+      ...(replica ? [replica] : []),
+    ]);
     await Promise.all([...pools].map((pool) => pool.destroy()));
   };
   return {
-    ...{ engine: "postgres", knex: writes, scrapes, reads, lists, alerts, background, close },
+    ...{ engine: "postgres", knex: writes, decisions, scrapes, reads, lists, alerts, background, close },
     answers: createHealthCheck(health),
     scrapesAnswer: createHealthCheck(scrapes),
     ...(replica && { replicaLag: createLagMeter(health, replica) }),
@@ -203,6 +216,7 @@ function openEmbedded(directory: string): Database {
   const answers = createHealthCheck(embedded);
   const shared = {
     knex: embedded,
+    decisions: embedded,
     scrapes: embedded,
     reads: embedded,
     lists: embedded,

@@ -68,7 +68,7 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
       requireRegistered(engine, waiver);
       requireWithin(grant, waiver);
       const made = await withStore(() =>
-        database.knex.transaction(async (trx) => {
+        database.decisions.transaction(async (trx) => {
           const current = await underCurrentName(trx, waiver);
           // A token does not reach what has left its bounds, whatever it was called when it was inside.
           if (!isWithin(grant, current)) throw movedAway([{ name: waiver, path: deepestOf(waiver) }]);

@@ -38,7 +38,7 @@ export function revokeWaiverRoute(database: Database): ServerRoute {
     const id = String(request.params.id);
     if (!idForm.test(id)) throw notFound(id);
     return await withStore(() =>
-      database.knex.transaction(async (trx) => {
+      database.decisions.transaction(async (trx) => {
         const waiver = await lockWaiver(trx, id);
         if (!waiver) throw notFound(id);
         requireWithin(grant, waiver);

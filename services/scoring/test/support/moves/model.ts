@@ -41,6 +41,20 @@ export function createNamesModel(): NamesModel {
     return path;
   }
 
+  /**
+   * A name that no application had may be renamed, with its team, to one that is a former name itself. It stands for what
+   * that one does, as long as it is called so.
+   */
+  function follow(name: AppName, moment: number): AppName {
+    const met = new Set<string>();
+    let reached = name;
+    while (!met.has(appKey(reached))) {
+      met.add(appKey(reached));
+      reached = pathOf(reached)[moment] as AppName;
+    }
+    return reached;
+  }
+
   return {
     deeds,
     add(deed) {
@@ -51,7 +65,7 @@ export function createNamesModel(): NamesModel {
       const all = deed.kind === "retire" ? [...left, deed.from] : left;
       retired.push(new Map(all.map((name) => [appKey(name), name])));
     },
-    current: (name, moment = deeds.length) => pathOf(name)[moment] as AppName,
+    current: (name, moment = deeds.length) => follow(name, moment),
     isRetired: (name, moment = deeds.length) => retired[moment]?.has(appKey(name)) === true,
   };
 }

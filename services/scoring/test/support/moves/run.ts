@@ -46,6 +46,7 @@ export async function expectMovesKeepAll({ databaseUrl, addresses, moves, distur
   const { reports } = reporters;
   expect(scene.wrong).toEqual([]);
   const faults = await faultsOfMoves(databaseUrl, scene.model, reports);
+  if (faults.length > 0) process.stdout.write(`${scene.model.deeds.map((deed) => JSON.stringify(deed)).join("\n")}\n`);
   expect(faults.slice(0, 20)).toEqual([]);
   await expectScraped(databaseUrl, addresses);
   for (const address of addresses) await expectFound(address, scene);

@@ -52,16 +52,25 @@ export async function faultsOfMoves(
     ...(await faultsOfLines(databaseUrl)),
   ];
 
-  /** Was it acknowledged under a name that its own led to at no moment meanwhile? */
-  function isMisplaced({ sent, from, to, outcome, name }: Report): boolean {
-    if (outcome !== "acknowledged") return false;
-    const moments = Array.from({ length: to - from + 1 }, (_, place) => from + place);
-    return !moments.some((moment) => !model.isRetired(name, moment) && isSameName(model.current(sent, moment), name));
+  /** The names that its own led to while it was under way. */
+  function namesOf({ sent, from, to }: Report): AppName[] {
+    const last = Math.min(to, model.deeds.length);
+    const names = Array.from({ length: last - from + 1 }, (_, place) => from + place).flatMap((moment) => {
+      const name = model.current(sent, moment);
+      return model.isRetired(name, moment) ? [] : [name];
+    });
+    return [...new Map(names.map((name) => [appKey(name), name])).values()];
   }
 
-  /** Where a report is now if it was stored and is the newest. */
-  function placeNow({ sent, env }: Report): string {
-    return placeOf({ ...model.current(sent), env });
+  /** Was it acknowledged under a name that its own led to at no moment meanwhile? */
+  function isMisplaced(report: Report): boolean {
+    return report.outcome === "acknowledged" && !namesOf(report).some((name) => isSameName(name, report.name));
+  }
+
+  /** Is this where a report is now if it was stored and is the newest? */
+  function isPlaceOf(place: string, report: Report): boolean {
+    const names = report.outcome === "acknowledged" ? [report.name] : namesOf(report);
+    return names.some((name) => placeOf({ ...model.current(name), env: report.env }) === place);
   }
 
   async function faultsOfScores(): Promise<string[]> {
@@ -86,13 +95,13 @@ export async function faultsOfMoves(
       if (!line) return report.outcome === "acknowledged" && !isShadowed(report) ? [`${told(report)} is lost`] : [];
       if (report.outcome === "refused") return [`${told(report)} was refused and is recorded`];
       const row = rowById.get(line.score_id);
-      if (!row || placeNow(report) !== placeOf(row)) return [`${told(report)} is recorded under ${row && appKey(row)}`];
+      if (!row || !isPlaceOf(placeOf(row), report)) return [`${told(report)} is recorded under ${row && appKey(row)}`];
       return [];
     });
 
     /** Of two reports of the same moment, one under each of two names that became one, the merge keeps one. */
     function isShadowed(report: Report): boolean {
-      return rows.some((row) => placeNow(report) === placeOf(row) && sameMoment.has(`${row.id} ${report.at}`));
+      return rows.some((row) => isPlaceOf(placeOf(row), report) && sameMoment.has(`${row.id} ${report.at}`));
     }
 
     const ofRows = rows.flatMap((row) => {
@@ -127,12 +136,13 @@ export async function faultsOfMoves(
     const bySerial = new Map(problems.map((report) => [report.serial, report]));
     const ofReports = problems.flatMap((report) => {
       if (report.outcome !== "acknowledged") return [];
-      const isKept = (rowByPlace.get(placeNow(report))?.at.getTime() ?? 0) >= report.at;
+      const place = placeOf({ ...model.current(report.name), env: report.env });
+      const isKept = (rowByPlace.get(place)?.at.getTime() ?? 0) >= report.at;
       return isKept ? [] : [`${told(report)} is lost`];
     });
     const ofRows = rows.flatMap((row) => {
       const report = bySerial.get(row.serial);
-      const isRight = report && report.outcome !== "refused" && placeNow(report) === placeOf(row);
+      const isRight = report && report.outcome !== "refused" && isPlaceOf(placeOf(row), report);
       const isOpen = row.count > 0;
       return [
         ...faultsOfRow(row, ["leak"], { severity: "high" }),
