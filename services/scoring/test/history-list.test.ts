@@ -174,7 +174,7 @@ describe.each(engines)("GET /history on %s", (kind) => {
       "app is required for the history of a metric",
     ],
     "a day that is none": [{ since: "2026-02-30" }, "since must be a day such as 2026-01-31, or a time such as"],
-    "a time of no zone": [{ until: "2026-02-20T12:00:00" }, "until must be a day such as"],
+    "a time of no zone": [{ until: "2026-02-20T12:00:00" }, "until must end with its zone, such as Z for UTC"],
     "a time in words": [{ since: "yesterday" }, "since must be a day such as"],
     "a number of seconds": [{ since: "1700000000" }, "since must be a day such as"],
     "an empty time": [{ since: "" }, "since must not be empty"],
