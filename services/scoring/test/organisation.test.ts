@@ -52,7 +52,11 @@ describe.each(engines)("the kept reading of all scores on %s", (kind) => {
         await knex.raw(remove);
         await saveScores(knex, [newScore({ app: `instead of one that is gone ${step}` })]);
       },
-      (step) => knex.raw(`UPDATE scores SET area = area || '/${step}' WHERE app = (SELECT max(app) FROM scores)`),
+      (step) =>
+        knex.raw(
+          `UPDATE scores SET area = '${step}/' || area, labels = replace(labels, '{area="', '{area="${step}/')
+           WHERE app = (SELECT max(app) FROM scores)`,
+        ),
       () => knex.raw("UPDATE scores SET reported_at = reported_at - interval '9 days' WHERE id % 3 = 0"),
       (step) => saveScores(knex, [newScore({ scorecard: "gone", app: `${step}` }), newScore({ metric: "gone" })]),
       (step) => saveProblem(knex, { ...problem, ...scores[step % scores.length], problem_type: `${step}` }),
@@ -204,7 +208,7 @@ test("a row is found whose transaction began before a reading and ended after it
   await slow.raw("SELECT pg_current_xact_id()");
   await saveScores(database.knex, [newScore({ app: "b" })]);
   expect(await names()).toEqual(["a", "b"]);
-  await slow.raw("UPDATE scores SET app = 'c' WHERE app = 'a'");
+  await slow.raw(`UPDATE scores SET app = 'c', labels = replace(labels, 'app="a"', 'app="c"') WHERE app = 'a'`);
   expect(await names()).toEqual(["a", "b"]);
   await saveScores(database.knex, [newScore({ app: "d" })]);
   await slow.commit();
