@@ -10,14 +10,14 @@ import { useRowsInSight } from "./window.ts";
 
 /** Widths in pixels, if the head needs no more; names and texts share the rest. */
 const widths: Partial<Record<Column<unknown>["kind"], number>> = {
-  ...{ word: 72, heat: 72, cell: 42, number: 74, change: 76, line: 104, coverage: 134, levels: 92, time: 112 },
+  ...{ word: 72, heat: 72, cell: 42, number: 74, change: 76, line: 92, coverage: 122, levels: 80, time: 112 },
 };
 
 /** The least that a name or a text can be read in. */
-const leastText = 104;
+const leastText = 96;
 
 /** Of a letter in a head, and of what stands beside the letters there: the arrow and the edges. */
-const headWidths = { letter: 7.2, edge: 38, narrowEdge: 20 };
+const headWidths = { letter: 6.8, edge: 30, narrowEdge: 20 };
 
 /** Undefined for a column that shares the rest. */
 function widthOf({ kind, head, width }: Column<never>): number | undefined {

@@ -24,7 +24,7 @@ export function pathOf(days: readonly (number | null)[], width: number, height: 
 /** The score of each of the last days. */
 export function Line({
   days,
-  width = 88,
+  width = 72,
   height = 22,
 }: {
   readonly days: readonly (number | null)[] | undefined;

@@ -99,7 +99,7 @@ function columnsOf(
     ...scorecardColumns<Group>(scorecards),
     coverageColumn(),
     ...(isArea ? [counts("teams", "Teams", (group) => group.count)] : []),
-    { ...counts("apps", "Apps", appsOf), width: 92, show: (group) => <Apps group={group} /> },
+    { ...counts("apps", "Apps", appsOf), width: 84, show: (group) => <Apps group={group} /> },
     {
       id: "lowest",
       head: "Lowest",
