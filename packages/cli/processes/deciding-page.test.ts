@@ -10,7 +10,7 @@ import { blocks, holding } from "../../../services/scoring/test/support/markdown
 import { shippedEngine, useService } from "../../../services/scoring/test/support/service.ts";
 import { useServiceProcess } from "../../../services/scoring/test/support/service-process.ts";
 import { useDirectory } from "../test/support/cli.ts";
-import { programEnvironment, withoutTimes } from "../test/support/program.ts";
+import { onlyAsks, programEnvironment, withoutTimes } from "../test/support/program.ts";
 
 test("the commands of docs/deciding.md work when pasted, and print what it shows", async () => {
   const service = await useService();
@@ -76,13 +76,4 @@ async function startAsTold(command: string, databaseUrl: string, directory: stri
   );
   const service = await useServiceProcess({ DATABASE_URL: databaseUrl, ...given }, directory);
   return service.address();
-}
-
-/** Whether commands may be run again, because they change nothing. */
-function onlyAsks(script: string): boolean {
-  const asking = /^(?:curl -sG|maturity (?:list|status|audit|waivers(?! revoke)|apps (?:list|aliases)))\b|^ {2}/;
-  return script
-    .trim()
-    .split("\n")
-    .every((line) => asking.test(line));
 }

@@ -23,3 +23,12 @@ export function withoutTimes(text: string): string {
     .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "2027-03-01T12:00:00Z")
     .replaceAll(/\b[\da-f]{8}\b/g, "0195e1f4");
 }
+
+/** Whether commands may be run again, because they change nothing. */
+export function onlyAsks(script: string): boolean {
+  const asking = /^(?:curl -sG|maturity (?:list|status|audit|waivers(?! revoke)|apps (?:list|aliases)))\b|^ {2}/;
+  return script
+    .trim()
+    .split("\n")
+    .every((line) => asking.test(line));
+}
