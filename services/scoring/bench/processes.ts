@@ -26,8 +26,8 @@ export async function startPostgres(
   const ended = endWithProcess(() => endNow(postmasterOf(directory), "SIGQUIT", directory));
   execFileSync("chmod", ["755", directory]);
   const port = await freePort();
-  // While a bench waits for wrk it reads no log, and a server whose log is not read stands still.
-  const postgres = [...settings, "log_min_messages=fatal"].flatMap((setting) => ["-c", setting]);
+  // While a bench waits for wrk it reads no log, and a server whose log is not read stands still. `log` leaves out errors.
+  const postgres = [...settings, "log_min_messages=log"].flatMap((setting) => ["-c", setting]);
   const server = await embeddedPostgres(directory, port, { postgres });
   await server.initialise();
   await server.start();
