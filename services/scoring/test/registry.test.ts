@@ -81,8 +81,8 @@ describe.each(engines)("on %s", (kind) => {
     expect(await one("reported=true")).toEqual([]);
     expect((await readPage(service, "/apps?reported=false")).items).toMatchObject([silent]);
     expect((await readPage(service, "/apps?reported=true")).total).toBe(3);
-    expect((await readPage(service, "/search?q=silent")).items).toEqual([silent]);
-    expect((await readPage(service, "/search?q=checkout")).items[0]).toEqual({ ...cart, app: null });
+    expect((await readPage(service, "/search?q=silent")).items).toEqual([{ ...silent, formerly: null }]);
+    expect((await readPage(service, "/search?q=checkout")).items[0]).toEqual({ ...cart, app: null, formerly: null });
     const [detailed] = (await one("detail=true")) as { metrics: { state: string }[] }[];
     expect(new Set(detailed?.metrics.map(({ state }) => state))).toEqual(new Set(["missing"]));
     const { payload } = await service.server.inject({ url: "/apps?sort=name", headers: { accept: "text/csv" } });
