@@ -144,7 +144,7 @@ describe(`a random organisation behind two copies, both scraped (E2E_SEED=${seed
     await expectRollUps(prometheus, copies.scorecards, unique([...scores, before]));
     const after = await post<ScoreRecord>(`${other}/score`, { ...top, raw: { found: true } });
     expect(after.score).toBeLessThan(before.score);
-    await prometheus.settled();
+    await prometheus.settled({ down: 1 });
     await expectRollUps(prometheus, copies.scorecards, unique([...scores, after]));
   });
 
