@@ -4,7 +4,7 @@ import { query } from "../test/support/postgres.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
 import { type Copy, useCopy } from "./support/scene.ts";
 
-const moves = Number(process.env.MOVES ?? 250);
+const moves = Number(process.env.MOVES ?? 500);
 
 test("moves at random while reports come in, copies are killed and connections end", async () => {
   const { url } = await useOwnPostgres();
