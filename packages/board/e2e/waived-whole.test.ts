@@ -47,4 +47,21 @@ describeInBrowser("an application whose results are all waived", () => {
     await page.getByRole("link", { name: "shop" }).waitFor();
     expect(await page.getByRole("link", { name: "payments" }).count()).toBe(0);
   });
+
+  test("leaves the organisation without a score when nobody else has one, and its page says so", async () => {
+    const alone = await startBoard();
+    const ledger = { area: "payments", team: "books", app: "ledger" };
+    const result = { scorecard: "security", metric: "secret_scan" };
+    await report(alone, [{ ...result, ...ledger, raw: { found: true } }]);
+    await waive(alone, { ...result, area: "payments" });
+    const page = await openBoard(alone, "");
+    await page.getByText("1 application has reported in prod, and all of it is waived").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("link", { name: "Which applications" }).click();
+    await page.getByRole("row", { name: /ledger/ }).waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: "who waived it, and why" }).click();
+    await page.getByText("nobody needs it").waitFor();
+    await alone.stop();
+  });
 });

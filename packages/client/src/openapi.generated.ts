@@ -1628,7 +1628,7 @@ export interface components {
             app: string;
             /** @description Null for one that is registered and has reported nothing */
             env: string | null;
-            /** @description Null for one that is registered, and has reported nothing or only what is waived */
+            /** @description Null for one that has reported nothing, or only what is waived */
             score: number | null;
             /** @description The share of the weight that reported, of what is not waived */
             coverage: number;

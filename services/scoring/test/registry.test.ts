@@ -110,20 +110,24 @@ describe.each(engines)("on %s", (kind) => {
   test("one that reported only what is waived is not taken for one that never reported", async () => {
     const service = await start();
     await put(service, "/registry", { apps: [cart, { ...cart, app: "silent" }] });
-    for (const app of ["cart", "other"]) await post(service, "/score", { ...score, app });
+    for (const app of ["cart", "other", "stranger"]) await post(service, "/score", { ...score, app });
     const { scorecard, metric } = score;
-    await waive(service, { area: "shop", team: "checkout", app: "cart", scorecard, metric });
+    for (const app of ["cart", "stranger"]) {
+      await waive(service, { area: "shop", team: "checkout", app, scorecard, metric });
+    }
     const { items } = await readPage<{ waived: number }>(service, "/apps", { sort: "name" });
     expect(items).toMatchObject([
       { app: "cart", env: "prod", score: null, coverage: 0, registered: true, oldest_reported_at: expect.any(String) },
       { app: "other", env: "prod" },
       { app: "silent", env: null, score: null, waived: 0, oldest_reported_at: null },
+      { app: "stranger", env: "prod", score: null, coverage: 0, registered: false, owner: null },
     ]);
     expect(items[0]?.waived).toBeGreaterThan(0);
     const apps = async (query: Record<string, string>) =>
       (await readPage<{ app: string }>(service, "/apps", { ...query, sort: "name" })).items.map(({ app }) => app);
     expect(await apps({ reported: "false" })).toEqual(["silent"]);
-    expect(await apps({ env: "prod" })).toEqual(["cart", "other"]);
+    expect(await apps({ env: "prod" })).toEqual(["cart", "other", "stranger"]);
+    expect(await apps({ team: "search" })).toEqual([]);
     expect(await apps({ env: "test" })).toEqual([]);
     expect(await apps({ missing: `${scorecard}.${metric}` })).toEqual(["silent"]);
     const detailed = await readPage<{ metrics: object[] }>(service, "/apps", { app: "cart", detail: "true" });

@@ -2,6 +2,7 @@ import type { Area } from "@maturity/client";
 import type { FunctionComponent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { chosenEnvironment, useAreas } from "./data/environments.ts";
+import { useReading } from "./data/reading.ts";
 import { Header } from "./parts/header.tsx";
 import { Keys } from "./parts/keys.tsx";
 import { PaperHead } from "./parts/paper.tsx";
@@ -40,7 +41,10 @@ const screens: Readonly<Record<View, FunctionComponent<ScreenProps>>> = {
 export function App() {
   const areas = useAreas();
   const known = areas?.answer.value?.items;
-  const env = chosenEnvironment(known);
+  const hasNoScore = known?.length === 0;
+  const reported = useReading("/apps", hasNoScore ? { reported: true, limit: 1 } : undefined, { upTo: 1 });
+  const waived = hasNoScore ? reported?.answer.value?.items[0] : undefined;
+  const env = chosenEnvironment(known) ?? waived?.env ?? undefined;
   const isChosen = place.value.env !== undefined;
   useEffect(() => {
     // A link that is sent shows another the same.
@@ -61,8 +65,8 @@ export function App() {
       <Header areas={known ?? []} env={env} isSignedOut={isSignedOut} />
       <main id="main" ref={main} tabIndex={-1}>
         <PaperHead env={env} />
-        {env === undefined || isSignedOut || known?.length === 0 ? (
-          <Read reading={areas}>{() => <EmptyScreen />}</Read>
+        {env === undefined || isSignedOut || (hasNoScore && !waived) ? (
+          <Read reading={areas}>{() => <Read reading={reported}>{() => <EmptyScreen />}</Read>}</Read>
         ) : (
           <Screen key={view} env={env} areas={known ?? []} />
         )}

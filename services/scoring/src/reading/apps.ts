@@ -71,7 +71,7 @@ const appSchema: Json = changed({
   score: {
     ...score,
     type: ["number", "null"],
-    description: "Null for one that is registered, and has reported nothing or only what is waived",
+    description: "Null for one that has reported nothing, or only what is waived",
   },
   ...{ coverage, fresh_coverage, waived },
   scorecards: scorecardsSchema,

@@ -52,7 +52,7 @@ export interface Team extends Averages {
   readonly team: string;
 }
 
-/** An application that is registered and has no score: in no environment if it reported nothing, or it is waived. */
+/** An application without a score: a registered one that reported nothing, in no environment, or one of which all is waived. */
 export interface UnscoredApp
   extends Pick<App, "id" | "area" | "team" | "app" | "coverage" | "freshCoverage" | "waived"> {
   readonly env: string | null;
@@ -62,7 +62,7 @@ export interface UnscoredApp
   readonly level: null;
   readonly oldestReportedAt: Date | null;
   readonly repo: string | null;
-  readonly registration: RegisteredApp;
+  readonly registration: RegisteredApp | undefined;
   readonly missing: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export interface RollUps {
   /** By the database's clock. */
   readonly asOf: Date;
   readonly apps: () => Promise<readonly App[]>;
-  /** The registered applications without a score; of some environments, those that reported there. */
+  /** The applications without a score; of some environments, those that reported there. */
   readonly unscored: () => Promise<readonly UnscoredApp[]>;
   readonly teams: () => Promise<readonly Team[]>;
   readonly areas: () => Promise<readonly Area[]>;
@@ -104,26 +104,28 @@ export function createRollUpReader(database: Database, engine: Engine, levels: r
       const reported = new Set([...organisation.apps, ...organisation.waived].map(registryKey));
       return registered.filter((app) => !reported.has(registryKey(app)));
     });
-    const unscored = once(async () => [
+    const withoutScore = once(async () => [
       ...(env === undefined ? (await silent()).map((app) => unreportedApp(app, missing)) : []),
-      ...whatIsLeft(organisation.waived, filter).flatMap((app) => {
-        const registration = organisation.registry.get(registryKey(app));
-        return registration ? [{ ...unreportedApp(registration, missing), ...app }] : [];
-      }),
+      ...whatIsLeft(organisation.waived, filter).map((app) => ({
+        ...unscored,
+        ...app,
+        registration: organisation.registry.get(registryKey(app)),
+      })),
     ]);
-    return { ...levelsOf(apps, { asOf: organisation.asOf, registered, silent }, scorecardsOf), unscored };
+    return { ...levelsOf(apps, { asOf: organisation.asOf, registered, silent }, scorecardsOf), unscored: withoutScore };
   });
   return { read: async (filter) => rollUps(await latest(undefined), filter) };
 }
 
 type ScorecardAverage = ReturnType<typeof createScorecardAverage>;
 
+const unscored = { score: null, coverage: 0, freshCoverage: 0, scorecards: [], level: null } as const;
+
 function unreportedApp(registration: RegisteredApp, missing: readonly string[]): UnscoredApp {
   const { area, team, app } = registration;
   return {
-    ...{ id: registryKey(registration), area, team, app, env: null, score: null },
-    ...{ coverage: 0, freshCoverage: 0, waived: 0 },
-    ...{ scorecards: [], problems: noProblems, level: null, oldestReportedAt: null, repo: null, registration, missing },
+    ...{ ...unscored, id: registryKey(registration), area, team, app, env: null, waived: 0 },
+    ...{ problems: noProblems, oldestReportedAt: null, repo: null, registration, missing },
   };
 }
 
