@@ -76,7 +76,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/problem.ts")).problem,
   },
   gate: {
-    summary: "fail where a report scores below a minimum; sends nothing",
+    summary: "fail where a report scores below a minimum or worse than what is stored; sends nothing",
     load: async () => (await import("./commands/gate.ts")).gate,
   },
   collect: {

@@ -11,8 +11,8 @@ import { findSettingsFile } from "../settings-file.ts";
 export const changes: CommandModule = {
   define(command) {
     command.description(
-      "Tells how much each application lost or gained since a day, the greatest loss first, and how much of it other " +
-        "reports and other rules made. It narrows by its flags alone, as list does.",
+      "Tells how much each application lost or gained since a day, the greatest loss first, and how much of it reports, " +
+        "rules, waivers and moves made. It narrows by its flags alone, as list does.",
     );
     addNameFilters(command);
     command

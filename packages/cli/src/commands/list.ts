@@ -35,7 +35,7 @@ export const list: CommandModule = {
       .option("--all", "problems: resolved ones too")
       .option(
         "--sort <order>",
-        "score, -score, coverage, change or name; of scores score, -score, key or name; of problems severity, age or name",
+        "score, -score, coverage, change or name; of scores score, -score, age, key or name; of problems severity, age or name",
       );
     addFormFlags(command);
     addServiceFlags(command);
