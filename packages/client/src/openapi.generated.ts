@@ -2008,7 +2008,7 @@ export interface components {
             team: string;
             app: string;
             env: string;
-            /** @description At `since`; null if there was none */
+            /** @description At `since`; null if there was none, or the history of that day is not kept */
             score_since: number | null;
             score: number;
             /** @description The difference */
@@ -4721,7 +4721,7 @@ export interface operations {
                 app?: string[];
                 /** @description Only these environments */
                 env?: string[];
-                /** @description The day, in UTC, with whose first moment is compared, such as `2026-01-31`; 30 days ago without it */
+                /** @description The day, in UTC, with whose first moment is compared, such as `2026-01-31`; without it 30 days ago, or the oldest day of the history if that is later */
                 since?: string;
                 /** @description `loss`: the greatest loss first; `gain`: the greatest gain first; `name`: by names */
                 sort?: "loss" | "gain" | "name";

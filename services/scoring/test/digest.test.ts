@@ -23,8 +23,8 @@ const always: Schedule = {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 
-function depsOf({ database }: Pick<TestService, "database">, schedule = always) {
-  return { database, engine: shippedEngine, schedule, defaultChannel: "#platform" };
+function depsOf({ database }: Pick<TestService, "database">, schedule = always, historyDays = 400) {
+  return { database, engine: shippedEngine, historyDays, schedule, defaultChannel: "#platform" };
 }
 
 /** What each channel is told of the last week, without the line of the title. */
@@ -154,16 +154,20 @@ test("copies that find it due at the same moment send it once", async () => {
   }
 });
 
-test("it begins where the last one ended, and a month ago if that was longer ago", async () => {
+test("it begins where the last one ended, but a month ago at most, and within the history", async () => {
   const { service } = await useChat();
   const due = daysAgo(0);
   const since: string[] = [];
   const schedule = { lastDue: () => due, show: (time: Date) => String(since.push(time.toISOString().slice(0, 10))) };
-  for (const days of [9, 400]) {
+  for (const [days, historyDays] of [
+    [9, 400],
+    [400, 400],
+    [400, 10],
+  ]) {
     await service.database.knex.raw(`UPDATE digested_until SET due_at = now() - interval '${days} days'`);
-    await queueDue(depsOf(service, schedule));
+    await queueDue(depsOf(service, schedule, historyDays));
   }
-  expect(since).toEqual([daysAgo(9), daysAgo(31)].map((time) => time.toISOString().slice(0, 10)));
+  expect(since).toEqual([daysAgo(9), daysAgo(31), daysAgo(9)].map((time) => time.toISOString().slice(0, 10)));
 });
 
 test("one that cannot be made is made at the next look", async () => {
@@ -235,6 +239,9 @@ test("the command prints what would be told, and sends nothing", async () => {
   expect(await runOn(service.database, ["digest"])).toMatch(
     /^To nobody, since CHAT_DEFAULT_CHANNEL is not set:\n\*What changed since .*\n\*Better\* \(1\)\n• shop/,
   );
+  const kept = (HISTORY_DAYS: string) => runOn(service.database, ["digest", "--days", "31"], { env: { HISTORY_DAYS } });
+  expect(await kept("8")).toContain("*Better* (1)");
+  expect(await kept("0")).toBe("There is nothing to tell to any channel.\n");
   expect(await runWithoutSettings(["digest", "--days", "0"])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("from 1 to 31"),

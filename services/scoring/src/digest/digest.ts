@@ -3,6 +3,7 @@ import type { Engine } from "@maturity/core";
 import type { Logger } from "pino";
 import { queueMessage } from "../alerts/queue.ts";
 import type { ChatConfig } from "../alerts/slack.ts";
+import { oldestKept } from "../history/prune.ts";
 import { type Database, withoutRow } from "../store/database.ts";
 import { readChannels } from "./channels.ts";
 import { readHappenings } from "./happenings.ts";
@@ -20,13 +21,15 @@ const longestDays = 31;
 export interface DigestDependencies {
   readonly database: Database;
   readonly engine: Engine;
+  /** Of older days nothing is told. */
+  readonly historyDays: number;
   readonly schedule: Schedule;
   /** The channel for applications that have none of their own; undefined if there is no such channel. */
   readonly defaultChannel: string | undefined;
 }
 
 /** What digests are made of, if they are made at all. */
-export interface DigestSettings extends Pick<DigestDependencies, "database" | "engine"> {
+export interface DigestSettings extends Pick<DigestDependencies, "database" | "engine" | "historyDays"> {
   /** Absent where no digest is wanted. */
   readonly schedule: Schedule | undefined;
   readonly chat: Pick<ChatConfig, "defaultChannel"> | undefined;
@@ -87,7 +90,7 @@ export async function queueDue(
     return undefined;
   }
   const since = new Date(Math.max(Number(last), Number(due) - longestDays * 86_400_000));
-  const messages = await makeDigest(deps, { since, until: due });
+  const messages = await makeDigest(deps, { since: sinceKept(since, now, deps.historyDays), until: due });
   return knex.transaction(async (trx) => {
     const taken = await trx.raw(
       "UPDATE digested_until SET due_at = ?::timestamptz WHERE due_at < ?::timestamptz RETURNING due_at",
@@ -100,12 +103,17 @@ export async function queueDue(
   });
 }
 
+/** The beginning of a period, or of the history if that is later. */
+export function sinceKept(since: Date, now: Date, historyDays: number): Date {
+  return new Date(Math.max(Number(since), Number(new Date(oldestKept(now, historyDays) ?? 0))));
+}
+
 /** Makes the digest of a period for each channel, without sending it. */
 export async function makeDigest(
-  { database, engine, schedule, defaultChannel }: DigestDependencies,
+  { schedule, defaultChannel, ...sources }: DigestDependencies,
   period: Period,
 ): Promise<DigestMessage[]> {
-  const happenings = await readHappenings(database, engine, period);
-  const channelsOf = await readChannels(database.reads, defaultChannel);
+  const happenings = await readHappenings(sources, period);
+  const channelsOf = await readChannels(sources.database.reads, defaultChannel);
   return digestMessages(happenings, channelsOf, schedule.show(period.since));
 }

@@ -1,5 +1,5 @@
-import type { Engine, Target } from "@maturity/core";
-import { readChanges } from "../history/changes.ts";
+import type { Target } from "@maturity/core";
+import { type ChangesSources, readChanges } from "../history/changes.ts";
 import { dayBefore } from "../lists/time.ts";
 import { createRecordedDays } from "../rollups/recorded-days.ts";
 import { createRollUpReader } from "../rollups/roll-ups.ts";
@@ -39,11 +39,17 @@ const daysAhead = 14;
  *
  * @throws ServiceError `store-unavailable`
  */
-export async function readHappenings(database: Database, engine: Engine, period: Period): Promise<Happenings> {
+export async function readHappenings(
+  { database, engine, historyDays }: Omit<ChangesSources, "sources">,
+  period: Period,
+): Promise<Happenings> {
   const rollUps = createRollUpReader(database, engine);
   const days = createRecordedDays(database);
   const since = dayBefore(period.since, 0);
-  const changes = await readChanges({ database, engine, sources: { rollUps, days } }, { since, filter: {} });
+  const changes = await readChanges(
+    { database, engine, historyDays, sources: { rollUps, days } },
+    { since, filter: {} },
+  );
   const apps = await (await rollUps.read({})).apps();
   const moved = await readMoved(database, engine, { since, apps, changes: changes.apps });
   const rise = ({ from, to }: Moved) => to - from;

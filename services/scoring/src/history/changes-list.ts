@@ -26,7 +26,11 @@ const points: Json = { type: "number", minimum: -100, maximum: 100 };
 
 const schema: Json = object({
   ...{ area, team, app, env },
-  score_since: { ...score, type: ["number", "null"], description: "At `since`; null if there was none" },
+  score_since: {
+    ...score,
+    type: ["number", "null"],
+    description: "At `since`; null if there was none, or the history of that day is not kept",
+  },
   score,
   change: { ...points, type: ["number", "null"], description: "The difference" },
   causes: {
@@ -75,7 +79,7 @@ export function changesRoute(sources: ChangesSources, streams: Streams): ServerR
       parameters: {
         ...targetFilter,
         since: dayParameter.description(
-          `The day, in UTC, with whose first moment is compared, such as \`2026-01-31\`; ${usualDays} days ago without it`,
+          `The day, in UTC, with whose first moment is compared, such as \`2026-01-31\`; without it ${usualDays} days ago, or the oldest day of the history if that is later`,
         ),
         sort: Joi.valid(...sorts)
           .default("loss")

@@ -13,10 +13,11 @@ import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { evidence, type LaterChanges, midnight, readLaterChanges, readScoresAt } from "./changes-since.ts";
 import { readMoved } from "./moved-since.ts";
+import { oldestKept } from "./prune.ts";
 
 /** How the score of an application has changed since a day. */
 export interface AppChange extends Target {
-  /** At the first moment of the day; null if the application had no score then. */
+  /** At the first moment of the day; null if the application had no score then, or the day is not kept any more. */
   readonly score_since: number | null;
   readonly score: number;
   /** The difference; null if there is nothing to compare with. */
@@ -39,7 +40,7 @@ export interface Changes {
 
 /** Which changes are read. */
 export interface ChangesQuestion {
-  /** A day in UTC; 30 days ago if absent. */
+  /** A day in UTC; if absent 30 days ago, or the oldest that is kept if that is later. */
   readonly since: string | undefined;
   readonly filter: TargetFilter;
 }
@@ -48,6 +49,7 @@ export interface ChangesQuestion {
 export interface ChangesSources {
   readonly database: Database;
   readonly engine: Engine;
+  readonly historyDays: number;
   readonly sources: { readonly rollUps: RollUpReader; readonly days: RecordedDays };
 }
 
@@ -56,6 +58,9 @@ export interface ChangesSources {
  * if there is none, the roll-up of the scores of that moment with today's weights. The rules account for the step from
  * there to the roll-up of those scores with today's weights and every later change by the rules; reports account for
  * the rest.
+ *
+ * Of a day that is not kept any more no score is known: without the deleted changes, the first change after it does not
+ * tell it.
  *
  * Where something was moved to the name of an application since, the scores of that moment may have come with it. Then the
  * step from the recorded roll-up to theirs is by the move; if the weights have changed too, the step is by the rules.
@@ -69,13 +74,17 @@ export interface ChangesSources {
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a day in the future
  */
 export async function readChanges(
-  { database, engine, sources }: ChangesSources,
+  { database, engine, historyDays, sources }: ChangesSources,
   { since, filter }: ChangesQuestion,
 ): Promise<Changes> {
   const now = await sources.rollUps.read(filter);
   const [asOf, apps] = [now.asOf, await now.apps()];
-  const day = since ?? dayBefore(asOf, usualDays);
+  const oldest = oldestKept(asOf, historyDays);
+  const usual = dayBefore(asOf, usualDays);
+  const day = since ?? (oldest !== undefined && oldest > usual ? oldest : usual);
   requirePast(day, asOf);
+  if (oldest === undefined || day < oldest)
+    return { asOf, apps: apps.map((app) => ({ ...namesOf(app), ...unknown(app) })) };
   const then = await sources.days.read(day, filter);
   const recorded = new Map((await then.apps()).map((app) => [idOf(app), app]));
   const weights = weightsOf(engine.scorecards);
@@ -86,20 +95,28 @@ export async function readChanges(
     const pastOf = (app: App): Past => ({
       ...{ recorded: recorded.get(app.id), weights, later, waivers: waiversOf(app), isMoved: isMoved(app) },
     });
-    const unknown = apps.filter((app) => !isComparable(app, pastOf(app)));
-    const ids = unknown.flatMap(({ scoreIds }) => scoreIds.filter((id) => id !== undefined));
+    const unlike = apps.filter((app) => !isComparable(app, pastOf(app)));
+    const ids = unlike.flatMap(({ scoreIds }) => scoreIds.filter((id) => id !== undefined));
     const scoresAt = ids.length === 0 ? undefined : await readScoresAt(lines, { day, ids, filter });
-    const areRead = new Set(unknown);
+    const areRead = new Set(unlike);
     const compared: AppChange[] = [];
     const slice = createSlices();
     for (const app of apps) {
       await slice();
-      const { area, team, app: name, env } = app;
       const past = { ...pastOf(app), scores: scoresAt && areRead.has(app) ? scoresOf(app, scoresAt) : undefined };
-      compared.push({ area, team, app: name, env, ...compare(app, past, engine) });
+      compared.push({ ...namesOf(app), ...compare(app, past, engine) });
     }
     return { asOf, apps: compared };
   });
+}
+
+function namesOf({ area, team, app, env }: App): Target {
+  return { area, team, app, env };
+}
+
+/** What is told of an application with whose past nothing can be compared. */
+function unknown({ score }: App): Omit<AppChange, keyof Target> {
+  return { score_since: null, score, change: null, causes: null };
 }
 
 /** The scores of an application among those that were read, in hundredths by id; undefined if it has none there. */
@@ -160,7 +177,7 @@ function compare(app: App, past: Past, { scorecards }: Engine): Omit<AppChange, 
   const atMidnight = scores && rollUp(scores, waivedMetrics(scorecards, past.waivers));
   const withThose = scores && !areSame(app.waivers, past.waivers) ? rollUp(scores) : atMidnight;
   const since = recorded?.score ?? atMidnight;
-  if (since === undefined) return { score_since: null, score, change: null, causes: null };
+  if (since === undefined) return unknown(app);
   const step = atMidnight === undefined ? 0 : atMidnight - since;
   const isReweighted = recorded !== undefined && recorded.weights !== weights;
   const added = (by: "byRules" | "byMoves") => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { dayBefore } from "../lists/time.ts";
 import type { Database } from "../store/database.ts";
 
 /** Rows looked up at a time, and rows deleted by one statement. */
@@ -18,6 +19,14 @@ const old: Readonly<Record<string, { readonly isOld: string; readonly withoutHis
   roll_up_days: { isOld: "day <= (now() AT TIME ZONE 'UTC')::date - ?::int" },
   audit: { isOld: isPast, withoutHistory: 400 },
 };
+
+/**
+ * The oldest day since whose first moment no change has been deleted; undefined if none is recorded. What was before an
+ * older day cannot be told from the changes that are left.
+ */
+export function oldestKept(now: Date, historyDays: number): string | undefined {
+  return historyDays === 0 ? undefined : dayBefore(now, historyDays - 1);
+}
 
 /**
  * Deletes what is older than the days that are kept, in small batches. A row is found once by its place in the table;

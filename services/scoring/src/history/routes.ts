@@ -5,9 +5,6 @@ import { changesRoute } from "./changes-list.ts";
 import { historyRoute } from "./history-list.ts";
 
 /** The routes by which the past is read. */
-export function historyRoutes(
-  deps: ChangesSources & { readonly historyDays: number },
-  streams: Streams,
-): ServerRoute[] {
+export function historyRoutes(deps: ChangesSources, streams: Streams): ServerRoute[] {
   return [historyRoute(deps, streams), changesRoute(deps, streams)];
 }

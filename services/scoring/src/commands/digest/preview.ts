@@ -1,5 +1,6 @@
 import { createEngine } from "@maturity/core";
-import { makeDigest } from "../../digest/digest.ts";
+import { parseHistoryDays } from "../../config.ts";
+import { makeDigest, sinceKept } from "../../digest/digest.ts";
 import { parseSchedule } from "../../digest/schedule.ts";
 import type { Period } from "../../digest/stale.ts";
 import { loadRules } from "../../policy/load.ts";
@@ -18,13 +19,14 @@ const nobody = "nobody, since CHAT_DEFAULT_CHANNEL is not set";
 export async function previewDigest(
   database: Database,
   env: Readonly<Record<string, string | undefined>>,
-  period: Period,
+  { since, until }: Period,
 ): Promise<string> {
   const schedule = parseSchedule(env.DIGEST || "mon 09:00");
   const { scorecards } = await loadRules(env.POLICY || undefined, await declaredScorecards(env));
   const defaultChannel = env.CHAT_DEFAULT_CHANNEL || nobody;
-  const deps = { database, engine: createEngine(scorecards), schedule, defaultChannel };
-  const messages = await makeDigest(deps, period);
+  const historyDays = parseHistoryDays(env);
+  const deps = { database, engine: createEngine(scorecards), historyDays, schedule, defaultChannel };
+  const messages = await makeDigest(deps, { since: sinceKept(since, until, historyDays), until });
   if (messages.length === 0) return "There is nothing to tell to any channel.\n";
   return messages.map(({ channel, text }) => `To ${printable(channel)}:\n${printable(text)}\n`).join("\n");
 }

@@ -47,7 +47,14 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   const alerts = startAlerts({ database, chat: config.chat, registry: metrics.registry, logger });
   const { historyDays } = config;
   const stopDays = startDays({ database, scorecards: engine.scorecards, historyDays, logger });
-  const stopDigests = startDigests({ database, engine, schedule: config.digest, chat: config.chat, logger });
+  const stopDigests = startDigests({
+    database,
+    engine,
+    historyDays,
+    schedule: config.digest,
+    chat: config.chat,
+    logger,
+  });
   const { stopping } = lifecycle;
   const board = config.board ? findBoard(logger) : undefined;
   const { levels } = rules;
