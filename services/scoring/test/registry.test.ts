@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { labelSet } from "../src/model/label-set.ts";
+import { createRollUpReader } from "../src/rollups/roll-ups.ts";
 import type { RegisteredApp } from "../src/store/apps.ts";
 import { keyOf } from "../src/store/key.ts";
 import { keySql, labelsSql } from "../src/store/made-columns.ts";
@@ -7,7 +8,7 @@ import { parseExposition } from "./support/exposition-parser.ts";
 import { astral, hiddenNames, hostileNames } from "./support/hostile-names.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post, put } from "./support/requests.ts";
-import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
+import { createDatabase, engines, shippedEngine, type TestService, useService } from "./support/service.ts";
 import { waive } from "./support/waivers.ts";
 
 const cart = { area: "shop", team: "checkout", app: "cart" };
@@ -133,6 +134,15 @@ describe.each(engines)("on %s", (kind) => {
     const detailed = await readPage<{ metrics: object[] }>(service, "/apps", { app: "cart", detail: "true" });
     expect(detailed.items[0]?.metrics).toContainEqual(expect.objectContaining({ metric, state: "waived" }));
     expect((await readPage(service, "/teams")).items).toMatchObject([{ count: 1, registered: 2, unreported: 1 }]);
+  });
+
+  test("all pages of a list are taken from one reading, be it with applications that never reported", async () => {
+    const service = await start();
+    await put(service, "/registry", { ...cart, app: "silent" });
+    const { read } = createRollUpReader(service.database, shippedEngine);
+    const [first, second] = [await (await read({})).allApps(), await (await read({})).allApps()];
+    expect(first).toMatchObject([{ app: "silent", score: null }]);
+    expect(second).toBe(first);
   });
 
   test("each registered application is a series, whatever its environments", async () => {

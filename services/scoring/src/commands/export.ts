@@ -7,7 +7,10 @@ import { print } from "./print.ts";
 export const defineExport: Define = (command, { io, onDatabase }) => {
   command
     .usage("[options] > rows.ndjson")
-    .option("--without-history", "writes scores and problems alone, for versions that know no more: no past, waivers, registry or former names")
+    .option(
+      "--without-history",
+      "writes scores and problems alone, for versions that know no more: no past, waivers, registry or former names",
+    )
     .option("--area <area>", "only this area; may be given several times", addName)
     .addHelpText("after", "\nIt works on PostgreSQL and on the embedded database, whichever DATABASE_URL names.")
     .action(({ area: areas, ...options }: Pick<ExportOptions, "withoutHistory"> & { area?: readonly string[] }) =>

@@ -11,6 +11,7 @@ import { dayParameter, usualDays } from "../lists/time.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
+import { filterKey } from "../rollups/by-filter.ts";
 import { keepAnswers } from "../store/kept.ts";
 import { type AppChange, type ChangesQuestion, type ChangesSources, causes, readChanges } from "./changes.ts";
 
@@ -69,7 +70,7 @@ export function changesRoute(sources: ChangesSources, streams: Streams): ServerR
       const { asOf, apps } = await readChanges(sources, question);
       return { asOf, apps, sorted: new Map<ChangesQuery["sort"], Promise<Sorted<AppChange>>>() };
     },
-    ({ since, filter: { area, team, app, env } }) => JSON.stringify([since, area, team, app, env]),
+    ({ since, filter }) => `${since} ${filterKey(filter)}`,
   );
   return listRoute<ChangesQuery, AppChange>(
     {

@@ -55,12 +55,10 @@ type ItemOf<Name extends LevelName> =
   | Awaited<ReturnType<RollUps[Name]>>[number]
   | (Name extends "apps" ? UnscoredApp : never);
 
-/** The items of a level. Of applications, also those that are registered and have no score. */
+/** The items of a level. Of applications, also those that have no score. */
 async function itemsOf<Name extends LevelName>(now: RollUps, level: Name): Promise<readonly ItemOf<Name>[]> {
-  const items: readonly ItemOf<LevelName>[] = await now[level]();
-  if (level !== "apps") return items as readonly ItemOf<Name>[];
-  const unscored = await now.unscored();
-  return (unscored.length === 0 ? items : [...items, ...unscored]) as readonly ItemOf<Name>[];
+  const items: readonly ItemOf<LevelName>[] = level === "apps" ? await now.allApps() : await now[level]();
+  return items as readonly ItemOf<Name>[];
 }
 
 /** An item with its score less that of the former day. `change` is absent if that day is not recorded. */

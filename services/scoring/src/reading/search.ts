@@ -91,8 +91,7 @@ export function searchRoute(database: Database, rollUps: RollUpReader, streams: 
         const words = comparable(q).trim().split(/\s+/);
         const matches = new Map<string, { readonly found: Found; readonly rank: number }>();
         const slice = createSlices();
-        const [reported, unreported] = [await reading.apps(), await reading.unscored()];
-        for (const entry of unique(await entriesOf(reported), await entriesOf(unreported))) {
+        for (const entry of await entriesOf(await reading.allApps())) {
           await slice();
           const rank = rankOf(entry, words);
           if (rank !== undefined) matches.set(idOf(entry.found), { found: entry.found, rank: 2 * rank });
@@ -119,24 +118,16 @@ function comparable(text: string): string {
 
 type Named = Pick<App, "area" | "team" | "app">;
 
-type Entries = ReadonlyMap<string, Entry>;
-
-const known = new WeakMap<readonly Named[], Promise<Entries>>();
-
-/** The entries of both, each once. */
-function* unique(some: Entries, others: Entries): Generator<Entry> {
-  yield* some.values();
-  for (const [id, entry] of others) if (!some.has(id)) yield entry;
-}
+const known = new WeakMap<readonly Named[], Promise<readonly Entry[]>>();
 
 /** What can be found in a reading; made once for each. */
-function entriesOf(apps: readonly Named[]): Promise<Entries> {
+function entriesOf(apps: readonly Named[]): Promise<readonly Entry[]> {
   const entries = known.get(apps) ?? makeEntries(apps);
   known.set(apps, entries);
   return entries;
 }
 
-async function makeEntries(apps: readonly Named[]): Promise<Entries> {
+async function makeEntries(apps: readonly Named[]): Promise<readonly Entry[]> {
   const entries = new Map<string, Entry>();
   const slice = createSlices();
   for (const { area, team, app } of apps) {
@@ -150,7 +141,7 @@ async function makeEntries(apps: readonly Named[]): Promise<Entries> {
       if (!entries.has(id)) entries.set(id, entryOf({ ...names, formerly: null }, names));
     }
   }
-  return entries;
+  return [...entries.values()];
 }
 
 function idOf({ area, team, app }: Names): string {

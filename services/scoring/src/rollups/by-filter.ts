@@ -1,8 +1,9 @@
 import type { Target } from "@maturity/core";
+import { LRUCache } from "lru-cache";
 import type { TargetFilter } from "../model/target-filter.ts";
 
-/** How many filters of each reading are kept. */
-const maxKept = 100;
+/** How many filters of each reading are kept, and how often what they leave may be the whole organisation. */
+const [maxKept, maxWhole] = [100, 10];
 
 /**
  * Makes a function that keeps what is made of a reading for each filter, as long as the reading itself.
@@ -12,15 +13,25 @@ const maxKept = 100;
 export function keepByFilter<App extends Target, Reading extends { readonly apps: readonly App[] }, Made>(
   make: (apps: readonly App[], reading: Reading, filter: TargetFilter) => Made,
 ): (reading: Reading, filter: TargetFilter) => Made {
-  const made = new WeakMap<Reading, Map<string, Made>>();
+  const made = new WeakMap<Reading, LRUCache<string, { readonly of: Made }>>();
+  const keepOf = ({ apps }: Reading) =>
+    new LRUCache<string, { readonly of: Made }>({ max: maxKept, maxSize: maxWhole * (apps.length + 1) });
   return (reading, filter) => {
-    const kept = made.get(reading) ?? new Map<string, Made>();
+    const kept = made.get(reading) ?? keepOf(reading);
     made.set(reading, kept);
-    const key = JSON.stringify([filter.area, filter.team, filter.app, filter.env]);
-    const found = kept.get(key) ?? make(whatIsLeft(reading.apps, filter), reading, filter);
-    if (kept.size < maxKept) kept.set(key, found);
-    return found;
+    const key = filterKey(filter);
+    const found = kept.get(key);
+    if (found) return found.of;
+    const left = whatIsLeft(reading.apps, filter);
+    const of = make(left, reading, filter);
+    kept.set(key, { of }, { size: left.length + 1 });
+    return of;
   };
+}
+
+/** The same text for filters that leave the same. */
+export function filterKey({ area, team, app, env }: TargetFilter): string {
+  return JSON.stringify([area, team, app, env].map((values) => values && [...new Set(values)].sort()));
 }
 
 /** The items that a filter leaves. */

@@ -71,8 +71,8 @@ export interface RollUps {
   /** By the database's clock. */
   readonly asOf: Date;
   readonly apps: () => Promise<readonly App[]>;
-  /** The applications without a score; of some environments, those that reported there. */
-  readonly unscored: () => Promise<readonly UnscoredApp[]>;
+  /** The same, and those without a score; of some environments, those that reported there. */
+  readonly allApps: () => Promise<readonly (App | UnscoredApp)[]>;
   readonly teams: () => Promise<readonly Team[]>;
   readonly areas: () => Promise<readonly Area[]>;
 }
@@ -104,15 +104,18 @@ export function createRollUpReader(database: Database, engine: Engine, levels: r
       const reported = new Set([...organisation.apps, ...organisation.waived].map(registryKey));
       return registered.filter((app) => !reported.has(registryKey(app)));
     });
-    const withoutScore = once(async () => [
-      ...(env === undefined ? (await silent()).map((app) => unreportedApp(app, missing)) : []),
-      ...whatIsLeft(organisation.waived, filter).map((app) => ({
-        ...unscored,
-        ...app,
-        registration: organisation.registry.get(registryKey(app)),
-      })),
-    ]);
-    return { ...levelsOf(apps, { asOf: organisation.asOf, registered, silent }, scorecardsOf), unscored: withoutScore };
+    const allApps = once(async () => {
+      const withoutScore = [
+        ...(env === undefined ? (await silent()).map((app) => unreportedApp(app, missing)) : []),
+        ...whatIsLeft(organisation.waived, filter).map((app) => ({
+          ...unscored,
+          ...app,
+          registration: organisation.registry.get(registryKey(app)),
+        })),
+      ];
+      return withoutScore.length === 0 ? apps : [...apps, ...withoutScore];
+    });
+    return { ...levelsOf(apps, { asOf: organisation.asOf, registered, silent }, scorecardsOf), allApps };
   });
   return { read: async (filter) => rollUps(await latest(undefined), filter) };
 }
@@ -133,7 +136,7 @@ function levelsOf(
   apps: readonly App[],
   { asOf, registered, silent }: Registrations,
   scorecardsOf: ScorecardAverage,
-): Omit<RollUps, "unscored"> {
+): Omit<RollUps, "allApps"> {
   const counted = async <Field extends "area" | "team", Item extends Readonly<Record<Field, string>>>(
     items: readonly Item[],
     fields: readonly Field[],

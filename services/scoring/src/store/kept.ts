@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** How long an answer is used from the moment on at which it was asked for, in milliseconds. */
 const usualMs = 15_000;
 
@@ -16,25 +18,23 @@ export function keepAnswers<Question, Answer>(
   keyOf: (question: Question) => string,
   msOf: (answer: Answer) => number | undefined = () => undefined,
 ): (question: Question) => Promise<Answer> {
-  const kept = new Map<string, { readonly answer: Promise<Answer>; endsAt: number }>();
+  const kept = new LRUCache<string, Promise<Answer>>({ max: maxKept });
   return (question) => {
     const key = keyOf(question);
     const found = kept.get(key);
-    const now = performance.now();
-    if (found && now < found.endsAt) return found.answer;
-    const entry = { answer: ask(question), endsAt: Number.POSITIVE_INFINITY };
-    kept.delete(key);
-    kept.set(key, entry);
-    const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
-    entry.answer.then(
-      (answer) => {
-        entry.endsAt = now + (msOf(answer) ?? usualMs);
-      },
-      () => {
-        entry.endsAt = 0;
-      },
-    );
-    return entry.answer;
+    if (found) return found;
+    const began = performance.now();
+    const answer = ask(question);
+    kept.set(key, answer);
+    const forget = () => {
+      if (kept.peek(key) === answer) kept.delete(key);
+    };
+    answer.then((made) => {
+      const rest = began + (msOf(made) ?? usualMs) - performance.now();
+      // By a timer, since nobody may ask for it again.
+      if (rest > 0) setTimeout(forget, rest).unref();
+      else forget();
+    }, forget);
+    return answer;
   };
 }
