@@ -74,7 +74,7 @@ export function Grid<Row extends object>({
   const table = useRef<HTMLTableElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const { from, to } = useRowsInSight(body, sorted.length, rowHeight);
-  const roving = useRoving(table, { rows: sorted.length, columns: columns.length, rowHeight });
+  const roving = useRoving(table, { rows: sorted.length, rowHeight });
   const tabRow = roving.active.row >= from && roving.active.row < to ? roving.active.row : from;
   const least = leastWidth(columns.filter(({ isWide }) => !isWide));
   const isBroad = leastWidth(columns) > room();
