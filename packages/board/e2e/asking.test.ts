@@ -1,19 +1,8 @@
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { saveScores } from "../../../services/scoring/src/store/scores.ts";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
-import { describeInBrowser, openBoard, settled, startBoard } from "./support/browser.ts";
+import { describeInBrowser, hold, openBoard, settled, startBoard } from "./support/browser.ts";
 import { fillShop } from "./support/shop.ts";
-
-/** Keeps back the questions of the page that match. @returns lets them through */
-async function hold(page: Page, pattern: RegExp): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(pattern, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
 
 describeInBrowser("the page", () => {
   let service: TestService;

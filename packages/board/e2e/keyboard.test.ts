@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
-import { describeInBrowser, openBoard, settled, startBoard, violations } from "./support/browser.ts";
+import { describeInBrowser, hold, openBoard, settled, startBoard, violations } from "./support/browser.ts";
 import { fillShop } from "./support/shop.ts";
 
 describeInBrowser("with the keyboard alone", () => {
@@ -83,6 +83,39 @@ describeInBrowser("with the keyboard alone", () => {
     await page.getByText("Nothing is called “nobody is called so”").waitFor();
     await page.keyboard.press("Escape");
     expect(await page.getByRole("combobox", { name: /Find/ }).inputValue()).toBe("");
+  });
+
+  test("Enter in the search waits for the answer to what is typed", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await settled(page);
+    await page.keyboard.press("/");
+    await page.keyboard.type("c");
+    await page.getByRole("option").first().getByText("checkout").waitFor();
+    const release = await hold(page, /search\?q=cart/);
+    const asked = page.waitForRequest(/search\?q=cart/);
+    await page.keyboard.type("art");
+    await page.keyboard.press("Enter");
+    await asked;
+    expect(new URL(page.url()).search).toBe("?env=prod");
+    release();
+    await page.getByRole("heading", { name: "cart" }).waitFor();
+  });
+
+  test("the search that one leaves opens no list, and goes on when one comes back", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await settled(page);
+    const release = await hold(page, /search\?q=cart/);
+    const asked = page.waitForRequest(/search\?q=cart/);
+    await page.keyboard.press("/");
+    await page.keyboard.type("cart");
+    await asked;
+    const given = page.waitForEvent("requestfailed");
+    await page.keyboard.press("Tab");
+    expect((await given).url()).toContain("search?q=cart");
+    release();
+    expect(await page.locator(".popup").isVisible()).toBe(false);
+    await page.keyboard.press("/");
+    await page.getByRole("option", { name: "cart" }).waitFor();
   });
 
   test("? lists the keys and Esc closes the list", async () => {

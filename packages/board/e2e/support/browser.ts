@@ -76,6 +76,16 @@ export async function settled(page: Page): Promise<void> {
   await page.locator(".skeleton").waitFor({ state: "detached" });
 }
 
+/** Keeps back the questions of the page that match. @returns lets them through */
+export async function hold(page: Page, pattern: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(pattern, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** What axe has against a page as it is now, in a few words each. */

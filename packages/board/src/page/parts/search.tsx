@@ -1,6 +1,6 @@
 import type { Found } from "@maturity/client";
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { addressOf, ask, type Page } from "../data/ask.ts";
 import { plural } from "../format.ts";
 import { go, hrefOf } from "../place.ts";
@@ -10,41 +10,48 @@ const pause = 80;
 const mostFound = 12;
 
 interface State {
+  /** What was searched; undefined where nothing is shown. */
+  readonly words: string | undefined;
   readonly found: readonly Found[];
   /** What is told instead of a list, or beside it. */
   readonly note: string;
 }
 
-const nothing: State = { found: [], note: "" };
+const nothing: State = { words: undefined, found: [], note: "" };
 
 /** Finds areas, teams and applications by name, and goes there. */
 export function Search({ env }: { readonly env: string | undefined }) {
   const query = useSignal("");
   const state = useSignal(nothing);
   const chosen = useSignal(0);
+  const isInside = useSignal(false);
+  /** Was Enter pressed before the answer to what is typed? */
+  const isEntered = useRef(false);
   const input = useRef<HTMLInputElement>(null);
+  const words = query.value.trim();
 
-  useEffect(() => {
-    const words = query.value.trim();
+  useLayoutEffect(() => {
     chosen.value = 0;
-    if (words === "") {
+    isEntered.current = false;
+    if (words === "" || !isInside.value) {
       state.value = nothing;
       return;
     }
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       const answer = await search(words, stop.signal);
-      if (!stop.signal.aborted) state.value = answer;
+      if (stop.signal.aborted) return;
+      state.value = answer;
+      if (isEntered.current) leave(answer.found[0]);
     }, pause);
     return () => {
       stop.abort();
       clearTimeout(timer);
     };
-  }, [query.value]);
+  }, [words, isInside.value]);
 
   const close = () => {
     query.value = "";
-    state.value = nothing;
     input.current?.blur();
   };
   const leave = (found: Found | undefined) => {
@@ -54,10 +61,14 @@ export function Search({ env }: { readonly env: string | undefined }) {
   };
   const { found, note } = state.value;
   const onKeyDown = (event: KeyboardEvent) => {
+    const isAnswered = state.value.words === words;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && found.length > 0) chosen.value = (chosen.value + step + found.length) % found.length;
-    else if (event.key === "Enter") leave(found[chosen.value]);
-    else if (event.key === "Escape") close();
+    if (step !== undefined && found.length > 0) {
+      if (isAnswered) chosen.value = (chosen.value + step + found.length) % found.length;
+    } else if (event.key === "Enter") {
+      if (isAnswered) leave(found[chosen.value]);
+      else isEntered.current = words !== "";
+    } else if (event.key === "Escape") close();
     else return;
     event.preventDefault();
   };
@@ -82,8 +93,11 @@ export function Search({ env }: { readonly env: string | undefined }) {
           query.value = currentTarget.value;
         }}
         onKeyDown={onKeyDown}
+        onFocus={() => {
+          isInside.value = true;
+        }}
         onBlur={() => {
-          state.value = nothing;
+          isInside.value = false;
         }}
       />
       <kbd aria-hidden="true">/</kbd>
@@ -148,8 +162,8 @@ async function search(words: string, signal: AbortSignal): Promise<State> {
     const { items = [], total = 0 } = (await ask<Page<Found>>(address, { signal }))?.body ?? {};
     const rest = total > items.length ? `The first ${items.length} of ${plural(total, "match", "matches")}` : "";
     const note = total === 0 ? `Nothing is called “${words}”` : rest;
-    return { found: items, note };
+    return { words, found: items, note };
   } catch (error) {
-    return { found: [], note: error instanceof Error ? error.message : "" };
+    return { words, found: [], note: error instanceof Error ? error.message : "" };
   }
 }
