@@ -1,7 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createClient } from "@maturity/client";
 import { describe, expect, test } from "vitest";
 import { boardAddress } from "../src/asking/standing.ts";
 import { listeningService } from "./support/listening-service.ts";
+import { useTree } from "./support/tree.ts";
 
 const service = listeningService();
 const target = { area: "shop", team: "checkout", app: "cart", env: "prod" } as const;
@@ -26,6 +29,25 @@ describe("after a report", () => {
       "the application scores 82.5; fix first: sast 50 → 100 gains 17.5 points",
       "next step: sast high 4 → 3 gains 3.3 points",
     ]);
+  });
+
+  test("names the place where it is stored of an application that has moved", async () => {
+    const cart = { area: "moved", team: "checkout", app: "cart" };
+    const argv = [...flag(true), "--area", "moved"];
+    await service.maturity(argv);
+    await createClient({ url: service.url }).move({ from: cart, to: { ...cart, app: "basket" } });
+    const note = "moved / checkout / cart is called moved / checkout / basket now: change the name in the pipeline";
+    const cwd = await useTree({});
+    const { stdout, stderr } = await service.maturity([...argv, "--summary", "summary.md"], {}, { cwd });
+    expect(stderr).toBe(`note: ${note}\n`);
+    expect(stdout).toContain("stored for moved / checkout / basket / prod\n");
+    expect(stdout).toContain("&app=basket\n");
+    const summary = await readFile(join(cwd, "summary.md"), "utf8");
+    expect(summary).toContain("`moved` / `checkout` / `basket` / `prod`");
+    expect(summary).toContain(note);
+    const problem = ["problem", "--type", "leak", "--count", "0", "--area", "moved", "--summary", "problem.md"];
+    expect((await service.maturity(problem, {}, { cwd })).stderr).toBe(`note: ${note}\n`);
+    expect(await readFile(join(cwd, "problem.md"), "utf8")).toContain("`moved` / `checkout` / `basket` / `prod`");
   });
 
   test("says nothing to a dry run", async () => {
@@ -55,6 +77,23 @@ describe("after a report", () => {
     const fetch = answering((path) => new Response("", { status: path === "/board/" ? status : 404 }));
     const { stdout } = await service.maturity(flag(true), {}, { fetch });
     expect(afterStored(stdout)).toEqual([`${service.url}/board/?env=prod&area=shop&team=checkout&app=cart`]);
+  });
+});
+
+describe("an application of which everything is waived", () => {
+  const other = listeningService();
+
+  test("has no score, and it is said why", async () => {
+    await createClient({ url: other.url }).waive({
+      ...{ kind: "not_applicable", area: "waived", scorecard: "application" },
+      ...{ reason: "no service", owner: "ann" },
+    });
+    const cwd = await useTree({});
+    const argv = [...flag(true), "--area", "waived", "--summary", "summary.md"];
+    const { stdout } = await other.maturity(argv, {}, { cwd });
+    const sentence = "application has no score, since all that it reported is waived";
+    expect(afterStored(stdout)[0]).toBe(`the ${sentence}`);
+    expect(await readFile(join(cwd, "summary.md"), "utf8")).toContain(`\nThe ${sentence}.\n`);
   });
 });
 

@@ -5,7 +5,7 @@ import { type MetricName, metricText } from "../metrics.ts";
 import type { Output } from "../output.ts";
 import { printable } from "../terminal.ts";
 import { bestStep, type GainingMetric, gainingMetrics, pointsText, type Step, stepText } from "./points.ts";
-import { scoreText } from "./words.ts";
+import { noScore, scoreText } from "./words.ts";
 
 /** How an application stands once its results are stored. */
 export interface Standing {
@@ -90,7 +90,7 @@ function gainText({ score, gain, ...name }: GainingMetric): string {
 export function showStanding({ app, board }: Standing, output: Output): void {
   const first = app && fixFirst(app);
   if (app) {
-    const now = `the application scores ${scoreText(app.score)}`;
+    const now = `the application ${app.score === null ? noScore : `scores ${scoreText(app.score)}`}`;
     output.line(first ? `${now}; fix first: ${printable(gainText(first.metric))}` : now);
   }
   if (first?.next) {

@@ -27,6 +27,9 @@ export function scoreText(score: number | null): string {
   return text === "100.0" && score < 100 ? "99.9" : text;
 }
 
+/** Why an application that reported has no score. */
+export const noScore = "has no score, since all that it reported is waived";
+
 /** The name of a level; `none` without one, and nothing where there are no levels. */
 export function levelText(level: App["level"]): string {
   return level === null ? "" : (level.name ?? "none");
@@ -88,4 +91,9 @@ export function scopeText(names: {
     .slice(0, last + 1)
     .map((name) => name ?? "*")
     .join(" / ");
+}
+
+/** That a name is a former one. */
+export function renamedText(former: Parameters<typeof scopeText>[0], now: Parameters<typeof scopeText>[0]): string {
+  return `${scopeText(former)} is called ${scopeText(now)} now`;
 }

@@ -7,6 +7,7 @@ import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { whereStored } from "../moved.ts";
 import { type MergedReading, readReports, summaryOf, tellReadings } from "../readings.ts";
 import { assumeOption, formatOption } from "../report-formats.ts";
 import { requireName, requireSentNames } from "../sent-names.ts";
@@ -86,8 +87,10 @@ export const problem: CommandModule = {
     output.done();
     showProblem(stored, output);
     output.line(output.colors.dim(alertText(stored)));
-    const lines = [...problemLines(stored), alertText(stored)];
-    await writeSummary({ title: "problem stored", target, scores: [], lines }, flags, context, output);
+    const { place, notes } = whereStored(target, [stored]);
+    for (const note of notes) output.note(note);
+    const lines = [...notes, ...problemLines(stored), alertText(stored)];
+    await writeSummary({ title: "problem stored", target: place, scores: [], lines }, flags, context, output);
     output.result({ ...stored, ...report });
     return exitCodes.done;
   },

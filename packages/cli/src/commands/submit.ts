@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { AnySubmission, Client, ScoreResponse } from "@maturity/client";
+import type { AnySubmission, Client, ProblemRequest, ScoreResponse } from "@maturity/client";
 import type { Target } from "@maturity/core";
 import { askFormer, askStanding, showStanding, standingJson } from "../asking/standing.ts";
 import {
@@ -21,6 +21,7 @@ import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
 import { type ProblemFrame, sendProblems } from "../folder/send-problems.ts";
 import { summaryOfFile } from "../folder/show-files.ts";
 import type { MetricName } from "../metrics.ts";
+import { whereStored } from "../moved.ts";
 import { originOf } from "../origin.ts";
 import type { Output } from "../output.ts";
 import { readResults } from "../raw-results.ts";
@@ -101,19 +102,20 @@ export const submit: CommandModule = {
     for (const score of scores) showScore(score, output);
     const channel = settings.chat_channel && { chat_channel: settings.chat_channel.value };
     const frame = { ...target, ...channel } as ProblemFrame;
-    const found = client
+    const found: readonly (ProblemRequest & Pick<ScoreResponse, "moved_to">)[] = client
       ? await sendProblems(problems, frame, client, output)
       : problems.map((problem) => ({ ...frame, ...problem.found }));
     if (dryRun) for (const problem of found) showProblem(problem, output);
-    output.line(output.colors.dim(dryRun ? "nothing was sent (--dry-run)" : `stored for ${placeOf(target)}`));
-    const place = whereStored(target, scores);
+    const { place, notes } = whereStored(target, [...scores, ...found]);
+    output.line(output.colors.dim(dryRun ? "nothing was sent (--dry-run)" : `stored for ${placeOf(place)}`));
+    for (const note of notes) output.note(note);
     const standing = client && (await askStanding(client, requireUrl(settings), place as Target, context));
     if (standing) showStanding(standing, output);
     if (wanted) {
       const title = dryRun ? "nothing was sent" : "results stored";
       const shown = scores.map((score) => ({ ...score, former: former?.(score) }));
       await writeSummary(
-        { title, target: place, scores: shown, standing, lines: found.flatMap(problemLines) },
+        { title, target: place, scores: shown, standing, lines: [...notes, ...found.flatMap(problemLines)] },
         flags,
         context,
         output,
@@ -185,11 +187,6 @@ function requireReports({ metric, problems, exclude }: Flags): void {
   if (problems !== undefined) throw new UsageError("--problems is about reports: give their paths");
   if (exclude !== undefined) throw new UsageError("--exclude is about directories: give their paths");
   if (valuesOf(metric).length > 1) throw new UsageError("values by --raw are of one metric: give one --metric a call");
-}
-
-/** The name under which the results are stored, which is another one if the application has moved. */
-function whereStored(target: Partial<Target>, scores: readonly Pick<ScoreResponse, "moved_to">[]): Partial<Target> {
-  return { ...target, ...scores.find(({ moved_to }) => moved_to)?.moved_to };
 }
 
 type Scored = Pick<ScoreResponse, "scorecard" | "metric" | "score" | "reasons" | "scorer" | "moved_to">;

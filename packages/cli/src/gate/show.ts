@@ -1,5 +1,5 @@
 import type { InputChange, Reach } from "@maturity/core";
-import { scoreText } from "../asking/words.ts";
+import { noScore, scoreText } from "../asking/words.ts";
 import type { Output } from "../output.ts";
 import type { MergedReading } from "../readings.ts";
 import { printable } from "../terminal.ts";
@@ -49,7 +49,7 @@ export function comparisonText(comparison: Comparison | undefined): string {
 
 /** The score of the application in words: as it is, and as it would be. */
 export function appText({ before, after }: AppScores): string {
-  if (after === undefined) return "the application has no score, since all that it reported is waived";
+  if (after === undefined) return `the application ${noScore}`;
   const was = before === undefined ? "has no score yet" : `scores ${scoreText(before)}`;
   return `the application ${was}, and ${scoreText(after)} with ${before === after ? "this too" : "this"}`;
 }

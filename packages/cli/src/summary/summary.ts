@@ -1,7 +1,7 @@
 import type { Target } from "@maturity/core";
 import { bestStep, gainingMetrics, missingMetrics, pointsText, stepText } from "../asking/points.ts";
 import type { Standing } from "../asking/standing.ts";
-import { scoreText, shareText } from "../asking/words.ts";
+import { noScore, scoreText, shareText } from "../asking/words.ts";
 import { type MetricName, metricText } from "../metrics.ts";
 import { code, link, sentence } from "./markdown.ts";
 
@@ -103,6 +103,9 @@ function fixes(app: NonNullable<Standing["app"]>): string {
         ]
       : []),
   ];
-  const head = `The application scores **${scoreText(app.score)}** with a coverage of ${shareText(app.coverage)}.`;
+  const head =
+    app.score === null
+      ? `The application ${noScore}.`
+      : `The application scores **${scoreText(app.score)}** with a coverage of ${shareText(app.coverage)}.`;
   return lines.length === 0 ? head : [head, "", "What to fix first:", "", ...lines].join("\n");
 }
