@@ -20,7 +20,7 @@ export interface Answers {
 /** What runs the pipelines of the package. */
 export type Ci = (typeof cis)[number];
 
-export const cis = ["github", "gitlab", "none"] as const;
+const cis = ["github", "gitlab", "none"] as const;
 
 /** A metric: a `value` is a number on a scale, a `count` how many of something there are. */
 export interface AskedMetric {

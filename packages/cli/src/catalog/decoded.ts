@@ -4,7 +4,7 @@ import type { CatalogFile } from "./linked-files.ts";
 import { PassOver } from "./reading.ts";
 
 /** Largest file of a catalog, in bytes: tens of thousands of entities. */
-export const maxCatalogBytes: number = 8 * 1_048_576;
+const maxCatalogBytes = 8 * 1_048_576;
 
 /**
  * The text of a file of a catalog.
