@@ -178,7 +178,7 @@ describe("maturity apps list", () => {
     );
     expect((await service.maturity(["apps", "list", ...area, "--csv"])).stdout).toMatch(/^area,team,app,owner,/);
     expect((await service.maturity(["apps", "list", ...area, "--retired"])).stdout).toBe(
-      "no retired applications that the flags leave\n",
+      "no retired applications match the flags\n",
     );
   });
 });

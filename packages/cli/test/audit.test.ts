@@ -89,6 +89,6 @@ describe("maturity audit", () => {
   });
 
   test("of none says so", async () => {
-    expect((await service.maturity(["audit", "--actor", "nobody"])).stdout).toBe("no deeds that the flags leave\n");
+    expect((await service.maturity(["audit", "--actor", "nobody"])).stdout).toBe("no deeds match the flags\n");
   });
 });

@@ -129,6 +129,6 @@ test("list tells who never reported a metric", async () => {
   const { stdout } = await service.maturity(["list", "apps", "--missing", "sla", "--missing", "mttr"]);
   expect(squeezed(stdout)).toHaveLength(4);
   expect((await service.maturity(["list", "apps", "--missing", "sla"])).stdout).toBe(
-    "no applications that the flags leave\n",
+    "no applications match the flags\n",
   );
 });

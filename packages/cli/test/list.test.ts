@@ -88,19 +88,21 @@ describe("a table", () => {
     expect(stderr).toBe("note: 2 of 4 scores; --limit shows more, --json and --csv all\n");
   });
 
+  test("that is cut off calls problems open only where all of them are", async () => {
+    const note = async (...argv: string[]) =>
+      (await service.maturity(["list", "problems", "--limit", "1", ...argv])).stderr.replace(/;.*\n/, "");
+    expect([await note(), await note("--all")]).toEqual(["note: 1 of 2 open problems", "note: 1 of 3 problems"]);
+  });
+
   test.each<[string[], string, string]>([
     [
       ["apps", "--team", "chekcout"],
-      "no applications that the flags leave\n",
+      "no applications match the flags\n",
       "team chekcout with a score; did you mean checkout?",
     ],
-    [["scores", "--env", "staging"], "no scores that the flags leave\n", "environment staging with a score"],
-    [
-      ["problems", "--app", "ledgr"],
-      "no open problems that the flags leave\n",
-      "ledgr with a score; did you mean ledger?",
-    ],
-    [["apps", "--below", "1"], "no applications that the flags leave\n", ""],
+    [["scores", "--env", "staging"], "no scores match the flags\n", "environment staging with a score"],
+    [["problems", "--app", "ledgr"], "no open problems match the flags\n", "ledgr with a score; did you mean ledger?"],
+    [["apps", "--below", "1"], "no applications match the flags\n", ""],
   ])("of nothing says what leads to nothing: %j", async (argv, stdout, warning) => {
     const result = await service.maturity(["list", ...argv]);
     expect(result).toMatchObject({ code: 0, stdout });

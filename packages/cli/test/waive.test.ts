@@ -14,7 +14,7 @@ const ofCart = (area: string) => ["--area", area, "--team", "checkout", "--app",
 const stored = (area: string) => createClient({ url: service.url }).waivers({ area, all: true }).toArray();
 
 describe("maturity waive", () => {
-  test("waives a metric until a day begins, and says how to end it before", async () => {
+  test("waives a metric until a day begins, and says how to end it early", async () => {
     const until = day(40);
     const { code, stdout, stderr } = await service.maturity([
       "waive",
@@ -29,7 +29,7 @@ describe("maturity waive", () => {
     expect({ code, stderr, stdout }).toEqual({
       code: 0,
       stderr: "",
-      stdout: `waived dast of one / checkout / cart until ${until} 00:00 UTC\nmaturity waivers revoke ${waiver?.id.slice(0, 8)} ends it before\n`,
+      stdout: `waived dast of one / checkout / cart until ${until} 00:00 UTC\nmaturity waivers revoke ${waiver?.id.slice(0, 8)} ends it early\n`,
     });
     expect(waiver).toMatchObject({
       ...{

@@ -95,7 +95,7 @@ describe("maturity waivers", () => {
   });
 
   test("of none says so", async () => {
-    expect((await service.maturity(["waivers", "--area", "nobody"])).stdout).toBe("no waivers that the flags leave\n");
+    expect((await service.maturity(["waivers", "--area", "nobody"])).stdout).toBe("no waivers match the flags\n");
   });
 });
 
@@ -108,8 +108,28 @@ describe("maturity waivers revoke", () => {
   test("ends a waiver by as much of its id as the list shows", async () => {
     const id = await make("revoke");
     const { code, stdout } = await service.maturity(["waivers", "revoke", id.slice(0, 8).toUpperCase()]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "revoked: dast of revoke counts again\n" });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: "revoked: dast of revoke counts again unless another waiver covers it\n",
+    });
     expect(await stored("revoke")).toMatchObject([{ id, revoked_at: expect.any(String) }]);
+  });
+
+  test("tells of a problem that it alerts again, since it never counted", async () => {
+    const argv = ["waive", "--area", "alerts", "--problem", "old_base_image", "--for", "1d", ...why, "--json"];
+    const { id } = JSON.parse((await service.maturity(argv)).stdout);
+    expect((await service.maturity(["waivers", "revoke", id])).stdout).toBe(
+      "revoked: problem old_base_image of alerts alerts again unless another waiver covers it\n",
+    );
+  });
+
+  test("tells of a waiver that has ended that nothing was left to revoke", async () => {
+    const id = await make("ended");
+    await service.database.knex.raw(
+      "UPDATE waivers SET created_at = created_at - interval '2 days', expires_at = now() - interval '1 day' WHERE id = ?",
+      [id],
+    );
+    expect((await service.maturity(["waivers", "revoke", id])).stdout).toBe("had ended already: dast of ended\n");
   });
 
   test("takes a whole id without looking for it", async () => {

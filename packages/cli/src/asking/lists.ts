@@ -17,6 +17,8 @@ import {
 export interface ListTable {
   /** What an item is called, for sentences. */
   readonly noun: string;
+  /** The same with `--all`, if that is another word. */
+  readonly nounOfAll?: string;
   /** What is said of an empty list, if the noun does not say enough. */
   readonly empty?: string;
   /** The flags that narrow it, by their names in camel case. */
@@ -116,6 +118,7 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
   },
   problems: {
     noun: "open problem",
+    nounOfAll: "problem",
     filters: [...names, "severity", "type", "all"],
     worstFirst: "severity",
     open: (client, query) => client.problems(query),

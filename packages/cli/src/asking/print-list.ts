@@ -112,6 +112,7 @@ async function printTable(
   output: Output,
 ): Promise<void> {
   const { worstFirst: sort } = table;
+  const noun = (query.all === true && table.nounOfAll) || table.noun;
   const ordered = { ...(sort && { sort }), ...query, limit: Math.min(limit, pageItems) };
   const listing = table.open(client, ordered);
   const first = await listing.page();
@@ -122,13 +123,13 @@ async function printTable(
     next = page.next;
   }
   if (items.length === 0) {
-    output.line(table.empty ?? `no ${table.noun}s${Object.keys(query).length > 0 ? " that the flags leave" : ""}`);
+    output.line(table.empty ?? `no ${noun}s${Object.keys(query).length > 0 ? " match the flags" : ""}`);
     await tellUnknown(client, query, output);
     return;
   }
   const shown = items.slice(0, limit);
   for (const line of tableLines(table.columns(output, first.as_of), shown as never[], output)) output.line(line);
   if (first.total > shown.length) {
-    output.note(`${shown.length} of ${first.total} ${table.noun}s; --limit shows more, --json and --csv all`);
+    output.note(`${shown.length} of ${first.total} ${noun}s; --limit shows more, --json and --csv all`);
   }
 }

@@ -2,16 +2,13 @@ import { scopeText } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
 import { connect } from "../connect.ts";
 import { addAppNames, requireAppNames } from "../deciding/named.ts";
-import { countText, listed, notYet } from "../deciding/words.ts";
+import { countText, listed, maxReason, notYet } from "../deciding/words.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { requireName } from "../sent-names.ts";
 import { resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
-
-/** Most characters of a reason. */
-const maxReason = 1_000;
 
 /** `maturity apps retire`: takes an application out of everything that is shown. */
 export const appsRetire: CommandModule = {

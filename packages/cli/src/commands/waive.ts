@@ -1,10 +1,11 @@
 import type { Waiver, WaiverRequest } from "@maturity/client";
 import { shownId, waivedText } from "../asking/waivers.ts";
-import { scopeText } from "../asking/words.ts";
+import { renamedText, scopeText } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule, type Flags } from "../command.ts";
 import { connect } from "../connect.ts";
 import { endOf } from "../deciding/end.ts";
 import { addAppNames, appFields, namesOf } from "../deciding/named.ts";
+import { maxReason } from "../deciding/words.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { metricNamed } from "../metrics.ts";
 import { requireName } from "../sent-names.ts";
@@ -12,9 +13,6 @@ import { resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
-
-/** Most characters of a reason. */
-const maxReason = 1_000;
 
 /** `maturity waive`: leaves something out of the score, for a reason and for a time. */
 export const waive: CommandModule = {
@@ -55,12 +53,9 @@ export const waive: CommandModule = {
     const client = await connect(settings, flags, context, output);
     output.progress("asking …");
     const waiver = await client.waive(request);
-    if (waiver.moved_to) {
-      const [former, now] = [request, waiver.moved_to].map((name) => scopeText({ ...name, env: null }));
-      output.note(`${former} is called ${now} now`);
-    }
+    if (waiver.moved_to) output.note(renamedText({ ...request, env: null }, waiver.moved_to));
     output.line(`waived ${printable(waivedText(waiver))} of ${printable(scopeText(waiver))}${untilText(waiver)}`);
-    output.line(output.colors.dim(`maturity waivers revoke ${waiver.id.slice(0, shownId)} ends it before`));
+    output.line(output.colors.dim(`maturity waivers revoke ${waiver.id.slice(0, shownId)} ends it early`));
     output.result(waiver);
     return exitCodes.done;
   },

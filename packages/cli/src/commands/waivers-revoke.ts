@@ -13,7 +13,9 @@ import { UsageError } from "../usage-error.ts";
 export const waiversRevoke: CommandModule = {
   define(command) {
     command
-      .description("Ends a waiver now: what it left out counts again at once. It stays in maturity waivers --all.")
+      .description(
+        "Ends a waiver now: what it left out counts again at once unless another waiver covers it. It stays in maturity waivers --all.",
+      )
       .argument("<id>", "of the waiver, or as much of it as maturity waivers shows");
     addServiceFlags(command);
     addExamples(command, [["end one", "maturity waivers revoke 0195e1f4"]]);
@@ -29,7 +31,13 @@ export const waiversRevoke: CommandModule = {
     const client = await connect(settings, flags, context, output);
     output.progress("asking …");
     const waiver = await client.revokeWaiver(id.length === 36 ? id : await wholeId(client, id.toLowerCase()));
-    output.line(`revoked: ${printable(waivedText(waiver))} of ${printable(scopeText(waiver))} counts again`);
+    const what = printable(`${waivedText(waiver)} of ${scopeText(waiver)}`);
+    const again = waiver.scorecard === null ? "alerts again" : "counts again";
+    output.line(
+      waiver.revoked_at === null
+        ? `had ended already: ${what}`
+        : `revoked: ${what} ${again} unless another waiver covers it`,
+    );
     output.result(waiver);
     return exitCodes.done;
   },

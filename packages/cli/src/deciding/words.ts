@@ -10,3 +10,6 @@ export function listed(words: readonly string[]): string {
 
 /** What a plan ends with. */
 export const notYet = "nothing is changed yet: --apply does it";
+
+/** Most characters of a reason. */
+export const maxReason = 1_000;
