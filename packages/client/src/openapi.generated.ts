@@ -1477,7 +1477,7 @@ export interface components {
             moved_at: string;
             /**
              * Format: date-time
-             * @description When it was last reported under this name, to a minute; null if never
+             * @description When something was last reported or registered under this name, to a minute; null if never
              */
             used_at: string | null;
         };

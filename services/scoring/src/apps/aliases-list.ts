@@ -72,7 +72,7 @@ export function aliasesRoute(database: Database, streams: Streams): ServerRoute 
           moved_at: time,
           used_at: {
             ...{ ...time, ...orNull },
-            description: "When it was last reported under this name, to a minute; null if never",
+            description: "When something was last reported or registered under this name, to a minute; null if never",
           },
         }),
         example: {

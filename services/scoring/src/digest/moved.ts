@@ -1,5 +1,6 @@
 import type { Engine, Target } from "@maturity/core";
 import type { AppChange } from "../history/changes.ts";
+import { idBy } from "../rollups/groups.ts";
 import { type App, metricNames } from "../rollups/organisation.ts";
 import type { Database } from "../store/database.ts";
 
@@ -65,9 +66,7 @@ export async function readMoved(
 }
 
 /** The names of an application in one text. */
-export function idOf({ area, team, app, env }: Target): string {
-  return JSON.stringify([area, team, app, env]);
-}
+export const idOf = idBy(["area", "team", "app", "env"]);
 
 /** The share of each metric in the score of an application that reports all, in the order of the scorecards. */
 function sharesOf({ scorecards }: Engine): number[] {

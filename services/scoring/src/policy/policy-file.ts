@@ -1,4 +1,4 @@
-import { type Scorecard, severities } from "@maturity/core";
+import { maxFaults, type Scorecard, severities } from "@maturity/core";
 import { readYaml, type YamlFault } from "@maturity/yaml";
 import Joi from "joi";
 import leven from "leven";
@@ -136,9 +136,6 @@ function dotted(path: readonly (string | number)[]): string {
     .join("")
     .replace(/^\./, "");
 }
-
-/** Most faults that are told. */
-const maxFaults = 100;
 
 function refusal(file: string, faults: readonly YamlFault[]): ConfigError {
   const told = new Set(

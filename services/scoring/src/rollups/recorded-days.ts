@@ -31,7 +31,7 @@ export interface PastRollUps {
 export interface RecordedDays {
   /**
    * The roll-ups of the first moment of a day in UTC, of the applications that a filter leaves. Teams and areas average
-   * these alone, as those of today do. What an import adds to a day is seen after 10 minutes at the latest.
+   * these alone, as those of today do. What an import or a move changes of a day is seen after 10 minutes at the latest.
    *
    * @param day such as 2026-01-31
    * @returns nothing of a day that is not recorded
@@ -44,7 +44,7 @@ interface RecordedDay {
   readonly apps: readonly PastApp[];
 }
 
-/** How long a day is kept, in milliseconds. Nothing but an import changes one that is recorded. */
+/** How long a day is kept, in milliseconds. Only an import or a move changes one that is recorded. */
 const keptMs = 600_000;
 
 export function createRecordedDays(database: Database): RecordedDays {

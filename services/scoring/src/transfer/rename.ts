@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { type AppName, shownName } from "../model/app-name.ts";
 import { keySql, labelsSql } from "../store/made-columns.ts";
+import { maxSteps } from "../store/names.ts";
 import type { StageName } from "./stages.ts";
 import { states } from "./tables.ts";
 
@@ -8,9 +9,6 @@ import { states } from "./tables.ts";
 const named: readonly StageName[] = [
   ...(["scores", "problems", "score_changes", "roll_up_days", "waivers", "apps", "retired_apps"] as const),
 ];
-
-/** More than there are levels of names, as in `findCurrentNames`. */
-const maxSteps = 10;
 
 /**
  * Gives the collected rows the names that their applications have here, as a report gets it. Returns what was renamed, as

@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
-import { coversTarget, isInForce, type Severity, type Target, type Waiver } from "@maturity/core";
+import { isInForce, type Severity, type Target, type Waiver } from "@maturity/core";
 import type { TargetFilter } from "../../model/target-filter.ts";
 import { createReplay, type Replay, type ReplayRules } from "../../replay/replay.ts";
 import type { ScoreChoice } from "../../replay/score-choice.ts";
 import { whatIsLeft } from "../../rollups/by-filter.ts";
 import { noProblems } from "../../rollups/organisation.ts";
-import type { ScoreWaiver } from "../../rollups/waivers.ts";
+import { type ScoreWaiver, waiversByScope } from "../../rollups/waivers.ts";
 import type { ScoreKey } from "../../store/scores.ts";
 import { separator } from "../../store/text-rows.ts";
 import { ImportError } from "../../transfer/import-error.ts";
@@ -75,9 +75,6 @@ export async function replayFile(
   }
   if (scores === 0) throw refuse("has no scores");
   const asOf = new Date(latest);
-  const inForce = waivers.filter((waiver) => isInForce(waiver, asOf));
-  return replay.end({
-    ...{ asOf, problems },
-    waiversOf: (target) => inForce.filter((waiver) => coversTarget(waiver, target)),
-  });
+  const waiversOf = waiversByScope(waivers.filter((waiver) => isInForce(waiver, asOf)));
+  return replay.end({ asOf, problems, waiversOf });
 }

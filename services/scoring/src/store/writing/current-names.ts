@@ -1,3 +1,4 @@
+import { maxFaults } from "@maturity/core";
 import type { Knex } from "knex";
 import { type AppName, appKey } from "../../model/app-name.ts";
 import { type KnownName, type KnownNames, noNames, readNames } from "../known-names.ts";
@@ -58,7 +59,7 @@ export function createCurrentNames(knex: Knex): CurrentNames {
       const one = byKey.get(appKey(item));
       return one && one.retired !== null ? [{ name: one.name, path: pathOf(place) }] : [];
     });
-    if (retired.length > 0) throw appRetired(retired.slice(0, 100));
+    if (retired.length > 0) throw appRetired(retired.slice(0, maxFaults));
   }
 
   return {
