@@ -66,7 +66,7 @@ export async function readMoved(
 }
 
 /** The names of an application in one text. */
-export const idOf = idBy(["area", "team", "app", "env"]);
+export const idOf: (target: Target) => string = idBy(["area", "team", "app", "env"]);
 
 /** The share of each metric in the score of an application that reports all, in the order of the scorecards. */
 function sharesOf({ scorecards }: Engine): number[] {
