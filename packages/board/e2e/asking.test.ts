@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { saveScores } from "../../../services/scoring/src/store/scores.ts";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
-import { describeInBrowser, hold, openBoard, settled, startBoard } from "./support/browser.ts";
-import { fillShop } from "./support/shop.ts";
+import { describeInBrowser, hold, openBoard, settled, startBoard, useBoard } from "./support/browser.ts";
+import { fillShop, report } from "./support/shop.ts";
 
 describeInBrowser("the page", () => {
   let service: TestService;
@@ -55,6 +55,25 @@ describeInBrowser("the page", () => {
     expect(await page.getByRole("rowheader").count()).toBeGreaterThan(0);
     release();
     await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
+  });
+
+  test("reads on in the changes of an application until it has enough to show", async () => {
+    const own = await useBoard();
+    await report(own, [{ app: "cart", scorecard: "security", metric: "secret_scan", raw: { found: true } }]);
+    await own.database.knex.raw(`
+      INSERT INTO score_changes
+      SELECT score_id, at + number * interval '1 ms', score, score, 'other@' || number, 'rules'
+      FROM score_changes, generate_series(1, 230) AS number
+    `);
+    const page = await openBoard(own, "?env=prod&area=shop&team=checkout");
+    const release = await hold(page, /history.*cursor=/);
+    await page.getByRole("link", { name: "cart" }).click();
+    const changed = page.getByRole("region", { name: "What changed" });
+    await changed.waitFor();
+    expect(await changed.getByText("Nothing").count()).toBe(0);
+    release();
+    await changed.getByText("secret_scan").waitFor();
+    expect(await changed.getByRole("listitem").count()).toBe(1);
   });
 
   test("counts the spread of a metric itself where it has read all of it, and keeps it while a step is chosen", async () => {

@@ -1,29 +1,45 @@
 import type { ScoreChange } from "@maturity/client";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { Parameters } from "../data/ask.ts";
 import { type Reading, useReading } from "../data/reading.ts";
 import { date, isoDay, signed, tenths } from "../format.ts";
 import { Change } from "../parts/score.tsx";
 
 const days = 90;
-const mostEntries = 20;
+const mostShown = 20;
+const pageItems = 100;
 
-/** The latest changes of an application's scores, the latest first. */
-export function useAppHistory(key: Parameters): Reading<ScoreChange> | undefined {
+interface History {
+  readonly changes: readonly ScoreChange[];
+  /** May there be more to show? */
+  readonly isGrowing: boolean;
+}
+
+/** The latest changes of an application's scores, the latest first. It reads on until there are enough to show. */
+export function useAppHistory(key: Parameters): History | undefined {
   const since = isoDay(Date.now() - days * 86_400_000);
-  const query = { ...key, changes: true, since, sort: "-at", limit: mostEntries };
-  return useReading("/history", query, { upTo: mostEntries }) as Reading<ScoreChange> | undefined;
+  const query = { ...key, changes: true, since, sort: "-at", limit: pageItems };
+  const upTo = useSignal(pageItems);
+  const reading = useReading("/history", query, { upTo: upTo.value }) as Reading<ScoreChange> | undefined;
+  const { items, total = 0 } = reading?.answer.value ?? {};
+  // New rules that score a result as the old ones did are no news.
+  const changes = items?.filter(({ score, former }) => former === null || signed(score - former) !== "0") ?? [];
+  const isGrowing = items !== undefined && items.length < total && changes.length < mostShown;
+  useEffect(() => {
+    if (isGrowing && items?.length === upTo.value) upTo.value += pageItems;
+  }, [isGrowing, items]);
+  return items && { changes: changes.slice(0, mostShown), isGrowing };
 }
 
 /** What changed in an application, the latest first. */
-export function AppHistory({ history }: { readonly history: Reading<ScoreChange> | undefined }) {
-  const recorded = history?.answer.value?.items;
-  if (!recorded) return null;
-  // New rules that score a result as the old ones did are no news.
-  const changes = recorded.filter(({ score, former }) => former === null || signed(score - former) !== "0");
+export function AppHistory({ history }: { readonly history: History | undefined }) {
+  if (!history) return null;
+  const { changes, isGrowing } = history;
   return (
     <section class="card" aria-labelledby="changed">
       <h2 id="changed">What changed</h2>
-      {changes.length === 0 && <p class="soft">Nothing in {days} days.</p>}
+      {changes.length === 0 && !isGrowing && <p class="soft">Nothing in {days} days.</p>}
       <ul>
         {changes.map(({ at, scorecard, metric, score, former, cause, scorer }) => (
           <li key={`${scorecard} ${metric} ${at}`}>
