@@ -57,6 +57,29 @@ describeInBrowser("the page", () => {
     await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
   });
 
+  test("has the figures of all teams at the head, while it reads them and where it reads some of them only", async () => {
+    const own = await useBoard();
+    const teams = Array.from({ length: 1_103 }, (_, index) => ({
+      ...{ area: `area ${index % 2}`, team: `team ${index}`, app: "cart", env: "prod" },
+      ...{ scorecard: "security", metric: "image_scan", score: index < 1_000 ? 20 : 80, raw: {}, scorer: "test@1.0.0" },
+    }));
+    await saveScores(own.database.knex, teams);
+    const page = await openBoard(own, "?env=prod");
+    const release = await hold(page, /teams\?.*cursor=/);
+    await page.getByRole("link", { name: "Teams", exact: true }).click();
+    await page.getByRole("rowheader").first().waitFor();
+    const average = page.locator(".facts div", { hasText: "average of 1,103 teams" }).locator("dd");
+    const mean = String(Math.round(((1_000 * 20 + 103 * 80) / 1_103) * 10) / 10);
+    const apps = page.locator(".facts div", { hasText: "applications" }).locator("dd");
+    expect(await average.textContent()).toBe(mean);
+    expect(await apps.textContent()).toBe("1,103");
+    release();
+    await page.getByRole("button", { name: "Read all 1,103" }).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await average.textContent()).toBe(mean);
+    expect(await apps.textContent()).toBe("1,103");
+  });
+
   test("reads on in the changes of an application until it has enough to show", async () => {
     const own = await useBoard();
     await report(own, [{ app: "cart", scorecard: "security", metric: "secret_scan", raw: { found: true } }]);

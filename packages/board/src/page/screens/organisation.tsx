@@ -1,6 +1,7 @@
 import type { Area, Team } from "@maturity/client";
 import { useMemo } from "preact/hooks";
-import { firstItems, type Reading, useReading } from "../data/reading.ts";
+import { useAreas } from "../data/environments.ts";
+import { type Answer, firstItems, type Reading, useReading } from "../data/reading.ts";
 import { count, percent, plural, points, tenths } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Chips, Heading } from "../parts/heading.tsx";
@@ -38,6 +39,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
   const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
   const groups = useReading<"/areas" | "/teams">(level === "areas" ? "/areas" : "/teams", query, { upTo });
   const items: readonly Group[] = groups?.answer.value?.items ?? [];
+  const areas = useAreas()?.answer.value;
   const reported = new Set(items.flatMap((group) => group.scorecards.map(({ scorecard }) => scorecard)));
   const registered = useScorecardNames();
   // Whichever list comes first, the columns are there with the areas.
@@ -64,7 +66,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
           </Elsewhere>
         }
         env={env}
-        before={(groups) => <Figures groups={groups} level={level} env={env} silent={silent} />}
+        before={() => <Figures areas={areas} groups={groups?.answer.value} level={level} env={env} silent={silent} />}
         of={level === "areas" ? "area" : "team"}
         hasFigures
         label={level === "areas" ? "Areas" : "Teams"}
@@ -143,28 +145,44 @@ function Apps({ group }: { readonly group: Group }) {
   );
 }
 
+/** What the areas say of all their teams, also while only some of these have been read. */
 function Figures({
+  areas,
   groups,
   level,
   env,
   silent,
 }: {
-  readonly groups: readonly Group[];
+  /** In all environments. */
+  readonly areas: Answer<Area> | undefined;
+  readonly groups: Answer<Group> | undefined;
   readonly level: Level;
   readonly env: string;
   /** How many applications are registered and have never reported. */
   readonly silent: number;
 }) {
   const { area } = place.value;
+  if (!areas) {
+    return (
+      <div class="skeleton">
+        <i class="figures" />
+      </div>
+    );
+  }
+  const own = areas.items.filter((one) => one.env === env && (area ?? one.area) === one.area);
+  if (own.length === 0 || areas.items.length < areas.total) return null;
   const kind = level === "areas" ? "area" : "team";
-  const mean = (value: (group: Group) => number) =>
-    groups.reduce((sum, group) => sum + value(group), 0) / groups.length;
-  const sum = (value: (group: Group) => number) => groups.reduce((total, group) => total + value(group), 0);
+  const sum = (value: (area: Area) => number) => own.reduce((total, area) => total + value(area), 0);
+  /** An area is the mean of its teams. */
+  const weight = (area: Area) => (level === "areas" ? 1 : area.count);
+  const all = sum(weight);
+  const mean = (value: (area: Area) => number) => sum((area) => value(area) * weight(area)) / all;
   const open = (severity: "critical" | "high") => sum(({ problems }) => problems[severity]);
-  const changes = groups.flatMap(({ change }) => change ?? []);
+  const isWhole = groups?.items.length === groups?.total;
+  const changes = isWhole ? (groups?.items.flatMap(({ change }) => change ?? []) ?? []) : [];
   return (
     <Facts>
-      <Fact label={groups.length === 1 ? `score of 1 ${kind}` : `average of ${plural(groups.length, kind)}`}>
+      <Fact label={all === 1 ? `score of 1 ${kind}` : `average of ${plural(all, kind)}`}>
         {points(mean(({ score }) => score))}
       </Fact>
       {changes.length > 0 && (
@@ -179,10 +197,12 @@ function Figures({
         </Fact>
       )}
       <Fact label={<a href={hrefOf({ view: "stale", env, area })}>covered by fresh results</a>}>
-        {percent(mean((group) => group.fresh_coverage))}
+        {percent(mean((area) => area.fresh_coverage))}
       </Fact>
       <WaivedFact share={mean(({ waived }) => waived)} to={hrefOf({ view: "waivers", env, area })} />
-      <Fact label={<a href={hrefOf({ view: "applications", env, area })}>applications</a>}>{count(sum(appsOf))}</Fact>
+      <Fact label={<a href={hrefOf({ view: "applications", env, area })}>applications</a>}>
+        {count(sum(({ apps }) => apps))}
+      </Fact>
       {silent > 0 && (
         <Fact label={<a href={hrefOf({ view: "applications", env, area, silent: "1" })}>never reported</a>}>
           {count(silent)}
