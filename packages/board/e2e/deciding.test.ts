@@ -57,7 +57,9 @@ describeInBrowser("what people decide", () => {
     await settled(page);
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "CSV" }).click();
-    expect(await readFile(await (await download).path(), "utf8")).toMatch(/\d (?:bronze|without a level)/);
+    expect(await readFile(await (await download).path(), "utf8")).toMatch(
+      /^name,.*,fresh_coverage,[\s\S]*\d (?:bronze|without a level)/,
+    );
   });
 
   test("a number that a waiver moved says so, with the way to who waived what", async () => {

@@ -62,7 +62,7 @@ async function expectShown(
   for (const one of rolled) {
     const line = shown.get(idOf(namesOf(one).map((name) => linesOf(csvOf([[name]]))[0]?.[0])));
     const scorecards = (one.scorecards ?? []).map(({ scorecard, score }) => [scorecard, score] as const);
-    const values = { score: one.score, coverage: one.freshCoverage, ...Object.fromEntries(scorecards) };
+    const values = { score: one.score, fresh_coverage: one.freshCoverage, ...Object.fromEntries(scorecards) };
     for (const [column, value] of Object.entries({
       ...values,
       ...(one.lowest !== undefined && { lowest: one.lowest }),
@@ -79,7 +79,7 @@ async function expectShown(
       ]),
     );
   const best = lines.slice(0, cells.length).map((line) => {
-    const [score, fresh] = ["score", "coverage"].map((column) => Number(line[head.indexOf(column)]));
+    const [score, fresh] = ["score", "fresh_coverage"].map((column) => Number(line[head.indexOf(column)]));
     return [String(wholeScore(score ?? 0)), percent(fresh ?? 0)];
   });
   expect(cells.length).toBeGreaterThan(0);

@@ -56,7 +56,7 @@ export function resultColumn(): Column<Lists["/scores"]> {
 /** How long ago a metric was reported. */
 export function ageColumn(): Column<Lists["/scores"]> {
   return {
-    id: "age",
+    id: "reported_at",
     head: "Age",
     kind: "number",
     isDown: true,
@@ -146,7 +146,7 @@ export function coverageColumn<
   Row extends { readonly coverage: number; readonly fresh_coverage: number; readonly waived: number },
 >(): Column<Row> {
   return {
-    id: "coverage",
+    id: "fresh_coverage",
     head: "Fresh",
     title: "The share of the weight that reported and is not stale",
     kind: "coverage",
