@@ -39,7 +39,7 @@ describeInBrowser("an application whose results are all waived", () => {
 
   test("leaves its area without a score, which says so and leads to who waived it", async () => {
     const page = await openBoard(service, "?env=prod&area=payments");
-    await page.getByText("1 application has reported in prod, and all of it is waived").waitFor();
+    await page.getByText("1 application has reported in prod, and nothing that counts").waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole("link", { name: "who waived it, and why" }).click();
     await page.getByText("nobody needs it").waitFor();
@@ -55,7 +55,7 @@ describeInBrowser("an application whose results are all waived", () => {
     await report(alone, [{ ...result, ...ledger, raw: { found: true } }]);
     await waive(alone, { ...result, area: "payments" });
     const page = await openBoard(alone, "");
-    await page.getByText("1 application has reported in prod, and all of it is waived").waitFor();
+    await page.getByText("1 application has reported in prod, and nothing that counts").waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole("link", { name: "Which applications" }).click();
     await page.getByRole("row", { name: /ledger/ }).waitFor();

@@ -163,7 +163,7 @@ describe("of an application without a score", () => {
     expect(await service.maturity(["status", "--app", "it's new"])).toEqual({
       code: 0,
       stdout: `shop / checkout / it's new / prod has no score yet
-this command sends the first ones, from a directory into which your tools wrote their reports:
+this command sends the first scores, from a directory into which your tools wrote their reports:
   maturity submit --app 'it'\\''s new' reports
 `,
       stderr: "",
@@ -183,7 +183,7 @@ this command sends the first ones, from a directory into which your tools wrote 
       { timeout: 60_000, interval: 500 }, // roll-ups are up to 15 seconds old
     );
     expect((await service.maturity(argv, {}, options)).stdout).toBe(
-      `${registered}this command sends the first ones, from a directory into which your tools wrote their reports:
+      `${registered}this command sends the first scores, from a directory into which your tools wrote their reports:
   maturity submit --app returns --env prod reports
 
 Waived
@@ -194,6 +194,26 @@ Waived
       ...{ ...app, env: null, score: null, registered: true, open_problems: [] },
       waivers: [{ scorecard: "security" }],
     });
+  });
+
+  test("tells of one that has reported only problems that it has, and shows them", async () => {
+    const client = createClient({ url: service.url });
+    const refunds = { ...cart, app: "refunds" };
+    await client.reportProblem({ ...refunds, problem_type: "secret", severity: "critical", count: 1, details: [] });
+    const status = async (options = {}) => (await service.maturity(["status", "--app", "refunds"], {}, options)).stdout;
+    const none = { as_of: "2026-03-01T12:00:00.000Z", items: [], next: null, total: 0 };
+    const fetch = async (request: Request) =>
+      new URL(request.url).pathname === "/apps" ? Response.json(none) : globalThis.fetch(request);
+    expect(await status({ fetch })).toMatch(
+      /^shop .* refunds \/ prod has reported only problems yet, so it has no score\nthis command sends /,
+    );
+    await vi.waitFor(
+      async () =>
+        expect(await status()).toMatch(
+          /^shop .* refunds \/ prod {2}-\nit has reported only problems, so it has no score\n.*gravest first\nsecret /s,
+        ),
+      { timeout: 60_000, interval: 500 }, // roll-ups are up to 15 seconds old
+    );
   });
 
   test("proposes the name that was meant", async () => {

@@ -1527,7 +1527,7 @@ export interface components {
                 name: string | null;
                 count: number;
             }[];
-            /** @description How many problems are open, by severity */
+            /** @description How many problems are open, by severity; also those of applications without a score */
             problems: {
                 critical: number;
                 high: number;
@@ -1539,7 +1539,7 @@ export interface components {
             registered: number;
             /** @description How many of those have reported nothing, in any environment */
             unreported: number;
-            /** @description The number of its applications */
+            /** @description The number of its applications that have a score */
             apps: number;
             /** @description The score less that of the day `since`; absent if that is not recorded */
             change?: number;
@@ -1593,7 +1593,7 @@ export interface components {
                 name: string | null;
                 count: number;
             }[];
-            /** @description How many problems are open, by severity */
+            /** @description How many problems are open, by severity; also those of applications without a score */
             problems: {
                 critical: number;
                 high: number;
@@ -1628,7 +1628,7 @@ export interface components {
             app: string;
             /** @description Null for one that is registered and has reported nothing */
             env: string | null;
-            /** @description Null for one that has reported nothing, or only what is waived */
+            /** @description Null for one that has reported nothing, only what is waived, or only problems */
             score: number | null;
             /** @description The share of the weight that reported, of what is not waived */
             coverage: number;
@@ -1678,7 +1678,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the oldest of its scores was reported
+             * @description When the oldest of its scores was reported; null if it has none
              */
             oldest_reported_at: string | null;
             /** @description The score less that of the day `since`; absent if that is not recorded */

@@ -43,8 +43,8 @@ export function App() {
   const known = areas?.answer.value?.items;
   const hasNoScore = known?.length === 0;
   const reported = useReading("/apps", hasNoScore ? { reported: true, limit: 1 } : undefined, { upTo: 1 });
-  const waived = hasNoScore ? reported?.answer.value?.items[0] : undefined;
-  const env = chosenEnvironment(known) ?? waived?.env ?? undefined;
+  const unscored = hasNoScore ? reported?.answer.value?.items[0] : undefined;
+  const env = chosenEnvironment(known) ?? unscored?.env ?? undefined;
   const isChosen = place.value.env !== undefined;
   useEffect(() => {
     // A link that is sent shows another the same.
@@ -65,7 +65,7 @@ export function App() {
       <Header areas={known ?? []} env={env} isSignedOut={isSignedOut} />
       <main id="main" ref={main} tabIndex={-1}>
         <PaperHead env={env} />
-        {env === undefined || isSignedOut || (hasNoScore && !waived) ? (
+        {env === undefined || isSignedOut || (hasNoScore && !unscored) ? (
           <Read reading={areas}>{() => <Read reading={reported}>{() => <EmptyScreen />}</Read>}</Read>
         ) : (
           <Screen key={view} env={env} areas={known ?? []} />

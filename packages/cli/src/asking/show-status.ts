@@ -26,6 +26,11 @@ export function showApp(
     change === undefined ? "" : `  ${differencePaint(change, output)(differenceText(change))} since 30 days ago`;
   output.line(`${colors.bold(place)}  ${colors.bold(scorePaint(app.score, output)(scoreText(app.score)))}${since}`);
   const waived = app.waived > 0 ? `, waived ${shareText(app.waived)}` : "";
+  if (app.score === null) {
+    output.line(
+      `${app.oldest_reported_at ? "all that it reported is waived" : "it has reported only problems"}, so it has no score`,
+    );
+  }
   output.line(`coverage ${shareText(app.coverage)}, fresh coverage ${shareText(app.fresh_coverage)}${waived}`);
   if (app.level) {
     const { name, next } = app.level;

@@ -86,13 +86,16 @@ async function tellNothing(
     output.line(`${place} has just sent its first scores; they are rolled up within 15 seconds`);
     return;
   }
-  output.line(registered ? `${place} is registered, and has reported nothing yet` : `${place} has no score yet`);
-  for (const { nearest, text } of await unknownNames(client, target)) if (nearest) output.warn(text);
+  if (problems.length > 0) output.line(`${place} has reported only problems yet, so it has no score`);
+  else {
+    output.line(registered ? `${place} is registered, and has reported nothing yet` : `${place} has no score yet`);
+    for (const { nearest, text } of await unknownNames(client, target)) if (nearest) output.warn(text);
+  }
   const flags = targetFields.flatMap((name) => {
     const setting = settings[name];
     if (!setting) return name === "env" ? ["--env prod"] : [];
     return setting.from.startsWith("--") ? [`${setting.from} ${shellWord(setting.value)}`] : [];
   });
-  output.line("this command sends the first ones, from a directory into which your tools wrote their reports:");
+  output.line("this command sends the first scores, from a directory into which your tools wrote their reports:");
   output.line(`  ${["maturity submit", ...flags, "reports"].join(" ")}`);
 }

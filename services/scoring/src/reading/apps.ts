@@ -71,7 +71,7 @@ const appSchema: Json = changed({
   score: {
     ...score,
     type: ["number", "null"],
-    description: "Null for one that has reported nothing, or only what is waived",
+    description: "Null for one that has reported nothing, only what is waived, or only problems",
   },
   ...{ coverage, fresh_coverage, waived },
   scorecards: scorecardsSchema,
@@ -82,7 +82,11 @@ const appSchema: Json = changed({
   repo: { ...orNull, description: "Its registered repository, or one that its reports name" },
   tier: orNull,
   labels: { type: "object", additionalProperties: { type: "string" } },
-  oldest_reported_at: { ...time, ...orNull, description: "When the oldest of its scores was reported" },
+  oldest_reported_at: {
+    ...time,
+    ...orNull,
+    description: "When the oldest of its scores was reported; null if it has none",
+  },
 });
 
 const metricsSchema: Json = {

@@ -44,7 +44,10 @@ const averageSchema = {
   lowest: { ...itemFields.score, description: "The lowest of them" },
   scorecards: scorecardsSchema,
   levels: levelsSchema,
-  problems: problemsSchema,
+  problems: {
+    ...problemsSchema,
+    description: "How many problems are open, by severity; also those of applications without a score",
+  },
   registered: {
     ...{ type: "integer", minimum: 0 },
     description: "How many of its applications are registered, whether or not they have reported",
@@ -55,7 +58,7 @@ const averageSchema = {
   },
 };
 
-const apps = { type: "integer", minimum: 1, description: "The number of its applications" };
+const apps = { type: "integer", minimum: 1, description: "The number of its applications that have a score" };
 
 const averageExample = {
   ...{ score: 71.4, coverage: 0.93, fresh_coverage: 0.8, waived: 0.02, count: 12, lowest: 34.25 },

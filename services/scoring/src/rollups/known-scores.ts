@@ -29,6 +29,8 @@ export interface Reading {
   /** Its time, by the database's clock. */
   readonly asOf: Date;
   readonly apps: Iterable<KnownApp>;
+  /** Has the application with these names in one text a score? */
+  readonly has: (id: string) => boolean;
   /** Those that may differ from the reading before. */
   readonly changed: ReadonlySet<KnownApp>;
 }
@@ -181,7 +183,7 @@ export function createKnownScores({ scorecards }: Pick<Engine, "scorecards">) {
         changed = new Set(apps.values());
       }
       last = moment;
-      return { asOf: moment.asOf, apps: apps.values(), changed };
+      return { asOf: moment.asOf, apps: apps.values(), has: (id) => apps.has(id), changed };
     },
   };
 }

@@ -46,12 +46,12 @@ export interface App extends AppScore, OwnScorecards {
   readonly scoreIds: readonly (number | undefined)[];
 }
 
-/** One application in one environment, of which all that it reported is waived, so that it has no score. */
-export interface WaivedApp
-  extends Pick<
-    App,
-    "id" | "area" | "team" | "app" | "env" | "waived" | "problems" | "oldestReportedAt" | "repo" | "missing"
-  > {}
+/** One application in one environment without a score: all its results are waived, or it has only an open problem. */
+export interface ReportedApp
+  extends Pick<App, "id" | "area" | "team" | "app" | "env" | "waived" | "problems" | "repo" | "missing"> {
+  /** When the oldest of its results was reported; null if it has none. */
+  readonly oldestReportedAt: Date | null;
+}
 
 /** All applications that have reported, at one moment. */
 export interface Organisation {
@@ -59,7 +59,7 @@ export interface Organisation {
   readonly asOf: Date;
   /** Those that have a score. */
   readonly apps: readonly App[];
-  readonly waived: readonly WaivedApp[];
+  readonly unscored: readonly ReportedApp[];
   readonly registry: Registry;
 }
 
@@ -89,17 +89,17 @@ export function createOrganisationReader(
   const scores = createKnownScores(engine);
   let made = new Map<KnownApp, Made>();
   const rollUp = createAppRollUp(engine, levels);
-  const withoutScore = createWaivedApp(engine);
+  const withoutScore = createReportedApp(engine);
   let registry: Registry = new Map();
   const read = async (lines: Lines): Promise<Organisation> => {
-    const { apps: known, changed, asOf } = await scores.read(lines);
+    const { apps: known, has, changed, asOf } = await scores.read(lines);
     for (const app of changed) made.delete(app); // at once: what follows may fail, and the next reading has others
     const problems = await readProblems(lines);
     registry = await readRegistry(lines, registry);
     const waiversOf = await readWaivers(lines, asOf);
     const apps: App[] = [];
     const next = new Map<KnownApp, Made>();
-    const waived: WaivedApp[] = [];
+    const unscored: ReportedApp[] = [];
     const slice = createSlices();
     for (const app of known) {
       await slice();
@@ -112,14 +112,20 @@ export function createOrganisationReader(
       const holds = former && Number(asOf) <= former.until && isSame(former.app, beside);
       const now = holds ? former : rollUp(app, asOf, beside);
       if (!now) {
-        waived.push(withoutScore(app, beside));
+        unscored.push(withoutScore(app, beside));
         continue;
       }
       next.set(app, now);
       apps.push(now.app);
     }
+    for (const [id, open] of problems) {
+      if (has(id)) continue;
+      await slice();
+      const app = { ...namesOf(id), repo: null, evidence: [] };
+      unscored.push(withoutScore(app, { problems: open, waivers: waiversOf(app) }));
+    }
     made = next;
-    return { asOf, apps, waived, registry };
+    return { asOf, apps, unscored, registry };
   };
   return () => readSnapshot(database, database.reads, read);
 }
@@ -186,7 +192,9 @@ function createAppRollUp(
 }
 
 /** The function takes an application without a score, although it has reported. */
-function createWaivedApp(engine: Engine): (app: KnownApp, beside: Pick<Beside, "problems" | "waivers">) => WaivedApp {
+function createReportedApp(
+  engine: Engine,
+): (app: Omit<KnownApp, "scoreIds" | "namesOf">, beside: Pick<Beside, "problems" | "waivers">) => ReportedApp {
   const { scorecards } = engine;
   const names = metricNames(engine);
   const total = scorecards.reduce((sum, { weight }) => sum + weight, 0);
@@ -200,10 +208,16 @@ function createWaivedApp(engine: Engine): (app: KnownApp, beside: Pick<Beside, "
     return {
       ...{ id, area, team, app, env, repo, problems },
       waived: scorecards.reduce((sum, { name, weight }) => sum + weight * (shares.get(name) ?? 0), 0) / total,
-      oldestReportedAt: new Date(oldest),
+      oldestReportedAt: Number.isFinite(oldest) ? new Date(oldest) : null,
       missing: names.filter((_, place) => !evidence[place] && !waivedBy[place]),
     };
   };
+}
+
+/** The names of an application by its id. */
+function namesOf(id: string): Pick<App, "id" | "area" | "team" | "app" | "env"> {
+  const [area = "", team = "", app = "", env = ""] = id.split(separator);
+  return { id, area, team, app, env };
 }
 
 const nothing: ReadonlyMap<string, number> = new Map();

@@ -21,6 +21,7 @@ import {
   noProblems,
   type OpenProblems,
   type Organisation,
+  type ReportedApp,
 } from "./organisation.ts";
 import { registryKey } from "./registered-apps.ts";
 import { createScorecardAverage, type OwnScorecards } from "./scorecards.ts";
@@ -35,8 +36,9 @@ interface Averages extends OwnScorecards {
   readonly waived: number;
   readonly count: number;
   readonly lowest: number;
+  /** Those of all applications below it, also of those without a score. */
   readonly problems: OpenProblems;
-  /** The number of applications below it. */
+  /** The number of applications below it that have a score. */
   readonly apps: number;
   /** The number of registered applications below it, whether or not they have reported. */
   readonly registered: number;
@@ -52,7 +54,10 @@ export interface Team extends Averages {
   readonly team: string;
 }
 
-/** An application without a score: a registered one that reported nothing, in no environment, or one of which all is waived. */
+/**
+ * An application without a score: a registered one that reported nothing, in no environment, or one that reported nothing
+ * that counts.
+ */
 export interface UnscoredApp
   extends Pick<App, "id" | "area" | "team" | "app" | "coverage" | "freshCoverage" | "waived"> {
   readonly env: string | null;
@@ -101,13 +106,14 @@ export function createRollUpReader(database: Database, engine: Engine, levels: r
     const registered = whatIsLeft([...organisation.registry.values()], names);
     const silent = once(async () => {
       if (registered.length === 0) return registered;
-      const reported = new Set([...organisation.apps, ...organisation.waived].map(registryKey));
+      const reported = new Set([...organisation.apps, ...organisation.unscored].map(registryKey));
       return registered.filter((app) => !reported.has(registryKey(app)));
     });
+    const reported = whatIsLeft(organisation.unscored, filter);
     const allApps = once(async () => {
       const withoutScore = [
         ...(env === undefined ? (await silent()).map((app) => unreportedApp(app, missing)) : []),
-        ...whatIsLeft(organisation.waived, filter).map((app) => ({
+        ...reported.map((app) => ({
           ...unscored,
           ...app,
           registration: organisation.registry.get(registryKey(app)),
@@ -115,7 +121,7 @@ export function createRollUpReader(database: Database, engine: Engine, levels: r
       ];
       return withoutScore.length === 0 ? apps : [...apps, ...withoutScore];
     });
-    return { ...levelsOf(apps, { asOf: organisation.asOf, registered, silent }, scorecardsOf), allApps };
+    return { ...levelsOf(apps, { asOf: organisation.asOf, registered, silent, reported }, scorecardsOf), allApps };
   });
   return { read: async (filter) => rollUps(await latest(undefined), filter) };
 }
@@ -134,30 +140,41 @@ function unreportedApp(registration: RegisteredApp, missing: readonly string[]):
 
 function levelsOf(
   apps: readonly App[],
-  { asOf, registered, silent }: Registrations,
+  { asOf, registered, silent, reported }: Unaveraged,
   scorecardsOf: ScorecardAverage,
 ): Omit<RollUps, "allApps"> {
-  const counted = async <Field extends "area" | "team", Item extends Readonly<Record<Field, string>>>(
+  const counted = async <
+    Field extends "area" | "team",
+    Item extends Readonly<Record<Field | "env", string>> & Pick<Added, "problems">,
+  >(
     items: readonly Item[],
     fields: readonly Field[],
   ) => {
     const [all, those] = [countBy(registered, fields), countBy(await silent(), fields)];
-    return items.map((item) => ({ ...item, registered: all(item), unreported: those(item) }));
+    const idOf = idBy([...fields, "env"]);
+    const others = Map.groupBy(reported, idOf);
+    return items.map((item) => ({
+      ...item,
+      problems: sumOfProblems([item, ...(others.get(idOf(item)) ?? [])]),
+      ...{ registered: all(item), unreported: those(item) },
+    }));
   };
-  const teams = once(async () =>
-    counted(await averagesOf(apps, ["area", "team", "env"], rollUpTeams, scorecardsOf), ["area", "team"]),
-  );
+  const teamAverages = once(() => averagesOf(apps, ["area", "team", "env"], rollUpTeams, scorecardsOf));
+  const teams = once(async () => counted(await teamAverages(), ["area", "team"]));
   const areas = once(async () =>
-    counted(await averagesOf(await teams(), ["area", "env"], rollUpAreas, scorecardsOf), ["area"]),
+    counted(await averagesOf(await teamAverages(), ["area", "env"], rollUpAreas, scorecardsOf), ["area"]),
   );
   return { asOf, apps: async () => apps, teams, areas };
 }
 
-interface Registrations {
+/** What no average is made of. */
+interface Unaveraged {
   readonly asOf: Date;
   readonly registered: readonly RegisteredApp[];
   /** Those that have reported nothing. */
   readonly silent: () => Promise<readonly RegisteredApp[]>;
+  /** Those without a score that have reported. */
+  readonly reported: readonly ReportedApp[];
 }
 
 /** Makes a function that tells how many applications have the names of an item in these fields. */
@@ -189,11 +206,16 @@ async function averagesOf<
 ): Promise<(Average & Added)[]> {
   const all: (Average & Added)[] = [];
   for await (const group of groupsBy(parts, fields)) {
-    const problems = { ...noProblems };
-    for (const part of group) for (const severity of severities) problems[severity] += part.problems[severity];
+    const problems = sumOfProblems(group);
     const levels = countLevels(group);
     const apps = group.reduce((sum, { apps = 1 }) => sum + apps, 0);
     for (const one of average(group)) all.push({ ...one, problems, ...scorecardsOf(group), apps, levels });
   }
   return all;
+}
+
+function sumOfProblems(parts: readonly Pick<App, "problems">[]): OpenProblems {
+  const sum = { ...noProblems };
+  for (const { problems } of parts) for (const severity of severities) sum[severity] += problems[severity];
+  return sum;
 }

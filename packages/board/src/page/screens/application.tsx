@@ -91,10 +91,11 @@ function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: R
     app;
   const env = app.env ?? undefined;
   const now = Date.now();
+  const hasResults = oldest_reported_at !== null;
   return (
     <>
       <Facts>
-        <Fact label="score">{score === null ? "waived" : points(score)}</Fact>
+        <Fact label="score">{score !== null ? points(score) : hasResults ? "waived" : <None />}</Fact>
         {level && <Fact label="level">{level.name ?? <None />}</Fact>}
         {change !== undefined && (
           <Fact label={<a href={hrefOf({ view: "changes", env, area, team })}>in 30 days</a>}>
@@ -108,7 +109,7 @@ function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: R
         <Fact label="open critical problems">
           <Open problems={problems.critical} />
         </Fact>
-        {oldest_reported_at !== null && <Fact label="oldest result">{age(oldest_reported_at, now)}</Fact>}
+        {hasResults && <Fact label="oldest result">{age(oldest_reported_at, now)}</Fact>}
         {days?.answer.value?.total !== 0 && (
           <Fact label={`${daysOfLine} days`}>
             <Trend recorded={days} days={daysOfLine} width={180} height={34} />
@@ -117,7 +118,12 @@ function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: R
       </Facts>
       {(repo || level?.next || score === null) && (
         <p class="soft about">
-          {score === null && <span>All that it reported is waived, so it has no score, and counts in no average.</span>}
+          {score === null && (
+            <span>
+              {hasResults ? "All that it reported is waived" : "It has reported only problems"}, so it has no score, and
+              counts in no average.
+            </span>
+          )}
           {level?.next && <span>next: {level.next.unmet}</span>}
           {repo && <Link to={repo} />}
         </p>

@@ -99,14 +99,18 @@ function meanRank(levels: readonly LevelCount[]): number | undefined {
   return all === 0 ? undefined : levels.reduce((sum, { rank, count }) => sum + rank * count, 0) / all;
 }
 
-export function scoreColumn<Row extends { readonly score: number | null; readonly waived: number }>(): Column<Row> {
+export function scoreColumn<
+  Row extends { readonly score: number | null; readonly waived: number; readonly oldest_reported_at?: string | null },
+>(): Column<Row> {
   return {
     id: "score",
     head: "Score",
     kind: "heat",
     value: ({ score }) => score ?? undefined,
-    // Whoever reported has a score, unless all of it is waived.
-    show: ({ score, waived }) => <Heat score={score ?? undefined} waived={waived} isWhole={score === null} />,
+    // Whoever has a result has a score, unless all of them are waived.
+    show: ({ score, waived, oldest_reported_at }) => (
+      <Heat score={score ?? undefined} waived={waived} isWhole={score === null && oldest_reported_at !== null} />
+    ),
   };
 }
 

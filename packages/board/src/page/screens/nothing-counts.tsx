@@ -5,7 +5,7 @@ import { Notice, Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 
 /**
- * Why an area or the organisation has no score in an environment: all that was reported is waived, or nothing was.
+ * Why an area or the organisation has no score in an environment: no application reported what counts, or none at all.
  *
  * @param silent how many applications are registered and have never reported
  */
@@ -18,11 +18,12 @@ export function NothingCounts({ env, silent }: { readonly env: string; readonly 
         total > 0 ? (
           <Notice title="Nothing that counts">
             <p>
-              {plural(total, "application has", "applications have")} reported in <bdi>{env}</bdi>, and all of it is
-              waived, so there is no score.
+              {plural(total, "application has", "applications have")} reported in <bdi>{env}</bdi>, and nothing that
+              counts: results are waived, or there are only problems. So there is no score.
             </p>
             <p>
               <a href={hrefOf({ view: "applications", env, area })}>Which applications</a>,{" "}
+              <a href={hrefOf({ view: "problems", env, area })}>which problems are open</a>,{" "}
               <a href={hrefOf({ view: "waivers", env, area })}>who waived it, and why</a>
             </p>
           </Notice>
