@@ -5,7 +5,7 @@ import { parseExposition } from "./support/exposition-parser.ts";
 import { report } from "./support/problem-report.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post, put } from "./support/requests.ts";
-import { engines, type TestService } from "./support/service.ts";
+import { engines, type TestService, until } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
 import { collect, importRows, lines, rollUpDay, useServiceOn } from "./support/transfer.ts";
 import { waive } from "./support/waivers.ts";
@@ -140,6 +140,7 @@ describe.each(engines)("on %s an import", (kind) => {
     await move(from, cart, basket);
     await retire(from, { ...cart, app: "gone" });
     await send(from, cart, 1);
+    await until(async () => (await from.database.knex("app_aliases").whereNotNull("used_at")).length === 1); // noted by and by
     expect(await importRows(to.database, await fileOf(from))).toMatchObject({
       ...{ scores: 1, app_aliases: 1, retired_apps: 1 },
       notes: ["moved shop/checkout/cart to shop/checkout/basket", "retired shop/checkout/gone, as in the file"],
