@@ -115,6 +115,16 @@ async function waiting({ database }: TestService): Promise<number> {
   return rows[0].waiting;
 }
 
+/** How many transactions of decisions are under way. */
+async function deciding({ databaseUrl }: TestService): Promise<number> {
+  const { rows } = await query(
+    databaseUrl,
+    `SELECT count(*)::int AS deciding FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'maturity-service decisions' AND xact_start IS NOT NULL`,
+  );
+  return rows[0]?.deciding;
+}
+
 describe("with a database that is too slow", () => {
   test("writes ask to try again, and what was not acknowledged is not stored later", async () => {
     const service = await useService();
@@ -127,6 +137,29 @@ describe("with a database that is too slow", () => {
     expect(await rows(service, "problems")).toEqual([]);
     expect(await post(service, "/score", score)).toMatchObject({ status: 200 });
     expect(await post(service, "/problem/scan-result", problem)).toMatchObject({ status: 200 });
+  });
+
+  test("what is decided is not stored later either", async () => {
+    const service = await useService();
+    // Each statement keeps its limit, and together they last longer than the caller is kept waiting.
+    await query(
+      service.databaseUrl,
+      `CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2.7); RETURN NEW; END'`,
+    );
+    const tables = ["waivers", "apps", "audit"];
+    for (const table of tables)
+      await query(
+        service.databaseUrl,
+        `CREATE TRIGGER linger BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION linger()`,
+      );
+    const { env: _, ...app } = key;
+    const answers = await Promise.all([post(service, "/waivers", waiver), put(service, "/registry", app)]);
+    for (const answer of answers) expectUnavailable(answer);
+    await until(async () => (await deciding(service)) === 0);
+    for (const table of tables) expect((await query(service.databaseUrl, `SELECT * FROM ${table}`)).rows).toEqual([]);
+    await query(service.databaseUrl, "DROP FUNCTION linger CASCADE");
+    expect(await post(service, "/waivers", waiver)).toMatchObject({ status: 201 });
+    expect(await put(service, "/registry", app)).toMatchObject({ status: 200 });
   });
 });
 

@@ -6,6 +6,7 @@ import { hasCode, ServiceError } from "../model/errors.ts";
 import { target } from "../model/fields.ts";
 import type { Json } from "../openapi/operation.ts";
 import { type Database, isLocked, storeError, withoutRow } from "../store/database.ts";
+import { requireAwaited } from "../store/decision.ts";
 import { isFormerName } from "../store/names.ts";
 import type { CurrentNames } from "../store/writing/current-names.ts";
 
@@ -35,11 +36,17 @@ export const nameProperties: Json = { area: text, team: text, app: text };
  */
 const lockMs = 2_000;
 
-/** Time limit of each statement of a deed, in milliseconds. */
+/** Time limit of each statement of a deed that may take long, in milliseconds. */
 const statementMs = 30_000;
 
-/** The database ends a deed that waits for its next statement for this long, in milliseconds, so that its rows are free. */
+/**
+ * The database ends a deed that may take long and waits for its next statement for this long, in milliseconds, so that its
+ * rows are free.
+ */
 const idleMs = 5_000;
+
+const longLimits = `, set_config('statement_timeout', '${statementMs}', true),
+  set_config('idle_in_transaction_session_timeout', '${idleMs}', true)`;
 
 /** The SQLSTATE of what a database does not do. */
 const notSupported = "0A000";
@@ -50,6 +57,7 @@ const cannotMove =
 /**
  * Does something to applications, in one transaction, as long as the caller waits.
  *
+ * @param since when the caller arrived, if he waits no longer than for a report; absent if the deed may take long
  * @throws ServiceError `store-unavailable` if anything that it needs is locked, or the caller is gone; `internal` if
  * the database cannot do it. Then nothing is done.
  */
@@ -57,15 +65,13 @@ export async function inDeed<Done>(
   knex: Knex,
   request: Pick<Request, "active">,
   deed: (trx: Knex.Transaction) => Promise<Done>,
+  since?: number,
 ): Promise<Done> {
   try {
     return await knex.transaction(async (trx) => {
-      await trx.raw(
-        `SELECT set_config('lock_timeout', '${lockMs}', true), set_config('statement_timeout', '${statementMs}', true),
-          set_config('idle_in_transaction_session_timeout', '${idleMs}', true)`,
-      );
+      await trx.raw(`SELECT set_config('lock_timeout', '${lockMs}', true) ${since === undefined ? longLimits : ""}`);
       const done = await deed(trx);
-      if (!request.active()) throw new Error("the caller is gone");
+      requireAwaited(request, since);
       return done;
     });
   } catch (cause) {

@@ -1,6 +1,7 @@
 import type { ServerRoute } from "@hapi/hapi";
 import { maxEntries, maxFaults } from "@maturity/core";
 import Joi from "joi";
+import type { Knex } from "knex";
 import { forAdmins, grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { readEntries, requireAllWithin } from "../http/entries.ts";
@@ -101,16 +102,17 @@ export function registryRoute({ database, names }: DeedDependencies): ServerRout
       const { items, stored } = await withStore(() =>
         names.store(
           entries,
-          (items) => {
+          (items, since) => {
             requireNoneAway(grant, entries, items, pathOf);
-            return inDeed(database.decisions, request, async (trx) => {
+            const register = async (trx: Knex.Transaction) => {
               const registered = await registerApps(trx, items);
               const { unchanged: _, ...done } = registered;
               const details = { ...done, apps: items.slice(0, maxAudited).map(shownName) };
               if (items.length > registered.unchanged)
                 await recordAudit(trx, { actor: grant.name, action: "app.register", target: commonOf(items), details });
               return registered;
-            });
+            };
+            return inDeed(database.decisions, request, register, since);
           },
           pathOf,
         ),

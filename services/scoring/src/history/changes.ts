@@ -59,8 +59,7 @@ export interface ChangesSources {
  * there to the roll-up of those scores with today's weights and every later change by the rules; reports account for
  * the rest.
  *
- * Of a day that is not kept any more no score is known: without the deleted changes, the first change after it does not
- * tell it.
+ * Of a day that is not kept any more no score is known, since changes after it have been deleted.
  *
  * Where something was moved to the name of an application since, the scores of that moment may have come with it. Then the
  * step from the recorded roll-up to theirs is by the move; if the weights have changed too, the step is by the rules.

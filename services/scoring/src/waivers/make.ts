@@ -21,7 +21,8 @@ import {
   withExamples,
 } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
-import { type Database, withStore } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
+import { storeDecision } from "../store/decision.ts";
 import { appRetired, holdCurrentName, isSameName, movedAway } from "../store/names.ts";
 import { insertWaiver, type Unstorable } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
@@ -67,18 +68,16 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
       const waiver = readWaiver(given);
       requireRegistered(engine, waiver);
       requireWithin(grant, waiver);
-      const made = await withStore(() =>
-        database.decisions.transaction(async (trx) => {
-          const current = await underCurrentName(trx, waiver);
-          // A token does not reach what has left its bounds, whatever it was called when it was inside.
-          if (!isWithin(grant, current)) throw movedAway([{ name: waiver, path: deepestOf(waiver) }]);
-          const stored = await insertWaiver(trx, current, grant.name);
-          if (typeof stored === "string") throw refusals[stored](current);
-          await recordAudit(trx, auditOf("waiver.create", grant.name, stored));
-          const { area, team, app } = stored;
-          return { ...stored, ...(current !== waiver && { moved_to: { area, team, app } }) };
-        }),
-      );
+      const made = await storeDecision(database, request, async (trx) => {
+        const current = await underCurrentName(trx, waiver);
+        // A token does not reach what has left its bounds, whatever it was called when it was inside.
+        if (!isWithin(grant, current)) throw movedAway([{ name: waiver, path: deepestOf(waiver) }]);
+        const stored = await insertWaiver(trx, current, grant.name);
+        if (typeof stored === "string") throw refusals[stored](current);
+        await recordAudit(trx, auditOf("waiver.create", grant.name, stored));
+        const { area, team, app } = stored;
+        return { ...stored, ...(current !== waiver && { moved_to: { area, team, app } }) };
+      });
       return h.response(made).code(201);
     }),
   };

@@ -6,7 +6,8 @@ import { ServiceError } from "../model/errors.ts";
 import { oneOf, requireApart, requireWithin } from "../model/grant.ts";
 import { jsonResponse, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
-import { type Database, withStore } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
+import { storeDecision } from "../store/decision.ts";
 import { lockWaiver, revokeWaiver, type StoredWaiver } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
 
@@ -37,17 +38,15 @@ export function revokeWaiverRoute(database: Database): ServerRoute {
     requireApart(grant);
     const id = String(request.params.id);
     if (!idForm.test(id)) throw notFound(id);
-    return await withStore(() =>
-      database.decisions.transaction(async (trx) => {
-        const waiver = await lockWaiver(trx, id);
-        if (!waiver) throw notFound(id);
-        requireWithin(grant, waiver);
-        const revoked = await revokeWaiver(trx, id, grant.name);
-        if (!revoked) return waiver;
-        await recordAudit(trx, auditOf("waiver.revoke", grant.name, revoked));
-        return revoked;
-      }),
-    );
+    return storeDecision(database, request, async (trx) => {
+      const waiver = await lockWaiver(trx, id);
+      if (!waiver) throw notFound(id);
+      requireWithin(grant, waiver);
+      const revoked = await revokeWaiver(trx, id, grant.name);
+      if (!revoked) return waiver;
+      await recordAudit(trx, auditOf("waiver.revoke", grant.name, revoked));
+      return revoked;
+    });
   }
 
   return {
