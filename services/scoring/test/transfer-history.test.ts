@@ -100,6 +100,25 @@ describe.each(engines)("an import of history on %s", (kind) => {
     expect(await faults()).toEqual([]);
   });
 
+  test("adds the change that led to a newer score of the file, if the file lacks it", async () => {
+    await take(step("lacking", 9, 5, undefined), step("lacking", 10, 6, 5), changed("lacking", 10, 6, 5));
+    const file = [{ ...changed("lacking", 11, 8, 7), reported_at: at(12), changed_by: "rules" }];
+    expect(await take(...file)).toMatchObject({ scores: 1, score_changes: 0 });
+    const line = [
+      [null, 5],
+      [5, 6],
+      [6, 8],
+    ];
+    expect(await steps("lacking")).toEqual(line);
+    expect(await take(...file)).toMatchObject({ scores: 0, score_changes: 0 });
+    expect(await steps("lacking")).toEqual(line);
+    const { rows } = await service.database.knex.raw(
+      "SELECT at, cause FROM score_changes JOIN scores ON id = score_id WHERE area = 'lacking' ORDER BY at DESC LIMIT 1",
+    );
+    expect(rows).toEqual([{ at: new Date(at(11)), cause: "rules" }]);
+    expect(await faults()).toEqual([]);
+  });
+
   test("joins two names of the file that are one here", async () => {
     const moved = { table: "app_aliases", area: "old", to_area: "one", moved_at: at(8) };
     await take(moved);

@@ -8,15 +8,13 @@ export const everyScore = `(
   UNION ALL SELECT id, area, team, app, env, key, reported_at FROM retired_scores
 )`;
 
-/** Notes which scores get a past from two sides. To be called before any score is stored. */
+/** Notes which scores may get a past from two sides. To be called before any score is stored. */
 export async function noteKnown(trx: Knex): Promise<void> {
   await trx.raw(`
     CREATE TEMP TABLE joined ON COMMIT DROP AS
     SELECT id
     FROM ${everyScore} AS one
-    WHERE EXISTS (
-      SELECT FROM imported_score_changes AS imported WHERE imported.area = one.area AND imported.key = one.key
-    )
+    WHERE (area, key) IN (SELECT area, key FROM imported_score_changes UNION SELECT area, key FROM imported_scores)
   `);
 }
 
@@ -41,7 +39,7 @@ export async function mergeChanges(trx: Knex): Promise<number> {
 /**
  * Where a score was known here, or two names of the file became one, the pasts become one line: each change follows from the
  * one before, and the last one leads to the score. Where the past that lost has the last change, the report that counts is
- * a change too.
+ * a change too. Where the file has a score without the change that led to it, that change is added.
  */
 export async function joinPasts(trx: Knex): Promise<void> {
   await trx.raw(`
@@ -64,9 +62,18 @@ export async function joinPasts(trx: Knex): Promise<void> {
       ),
       stored AS (
         UPDATE ${table} AS one
-        SET changed_at = CASE WHEN is_end THEN at ELSE greatest(reported_at, at + interval '1 microsecond') END,
+        SET changed_at = CASE
+            WHEN is_end THEN at
+            WHEN changed_at > at THEN changed_at
+            ELSE greatest(reported_at, at + interval '1 microsecond')
+          END,
           former_score = CASE WHEN is_end THEN former ELSE before END,
-          changed_by = CASE WHEN is_end THEN cause WHEN at < reported_at THEN 'report' ELSE 'move' END
+          changed_by = CASE
+            WHEN is_end THEN cause
+            WHEN changed_at > at THEN changed_by
+            WHEN at < reported_at THEN 'report'
+            ELSE 'move'
+          END
         FROM ends
         WHERE ends.id = one.id
           AND (NOT is_end OR (changed_at, former_score, changed_by) IS DISTINCT FROM (at, former, cause))
