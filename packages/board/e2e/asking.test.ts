@@ -57,6 +57,21 @@ describeInBrowser("the page", () => {
     await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
   });
 
+  test("calls no metric of a team missing that it has not read yet", async () => {
+    const page = await openBoard(service, "?env=large&area=big");
+    await settled(page);
+    const releaseFirst = await hold(page, /\/scores\?(?!.*cursor)/);
+    const releaseRest = await hold(page, /\/scores\?.*cursor=/);
+    await page.getByRole("link", { name: "all", exact: true }).click();
+    await page.getByText("average of 1,203 applications").waitFor();
+    expect(await page.getByRole("rowheader").count()).toBe(0);
+    releaseFirst();
+    await page.locator("td.cell .heat").first().waitFor();
+    expect(await page.locator("td.cell .none").count()).toBe(0);
+    releaseRest();
+    await page.locator("td.cell .none").first().waitFor();
+  });
+
   test("has the figures of all teams at the head, while it reads them and where it reads some of them only", async () => {
     const own = await useBoard();
     const teams = Array.from({ length: 1_103 }, (_, index) => ({

@@ -3,7 +3,7 @@ import { coversTarget } from "@maturity/core";
 import { useMemo } from "preact/hooks";
 import type { Lists } from "../data/lists.ts";
 import { type Metric, metricsOf } from "../data/metrics.ts";
-import { firstItems, useReading } from "../data/reading.ts";
+import { type Answer, firstItems, useReading } from "../data/reading.ts";
 import { count, percent, points } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Grid } from "../parts/grid.tsx";
@@ -18,8 +18,10 @@ import { LevelFilter } from "./level-filter.tsx";
 import { SilentApplications } from "./team-silent.tsx";
 import { waivedBy } from "./waived-by.ts";
 
-/** An application with its scores by `<scorecard>.<metric>`, and the waivers of its metrics. */
+/** An application with its scores by `<scorecard>.<metric>`, and the waivers of its metrics, what lasts longest first. */
 type Row = Lists["/apps"] & {
+  /** Are all of its scores known? Otherwise what is not among them may have been reported. */
+  readonly isWhole: boolean;
   readonly scores: ReadonlyMap<string, { readonly score: number; readonly state: State }>;
   readonly waivers: readonly Waiver[];
 };
@@ -46,8 +48,7 @@ export function TeamScreen({ env }: { readonly env: string }) {
     [metrics, env, isCompared, isLevelled],
   );
   const rows = useMemo(
-    () =>
-      rowsOf(apps?.answer.value?.items ?? [], scores?.answer.value?.items ?? [], waivers?.answer.value?.items ?? []),
+    () => rowsOf(apps?.answer.value?.items ?? [], scores?.answer.value, waivers?.answer.value?.items ?? []),
     [apps?.answer.value, scores?.answer.value, waivers?.answer.value],
   );
   const own = teams?.answer.value?.items[0];
@@ -77,8 +78,21 @@ export function TeamScreen({ env }: { readonly env: string }) {
                   <LevelFilter groups={[own]} />
                 </div>
               )}
-              <Grid of="application" label="Applications" rows={rows} total={total} columns={columns} order="score" />
-              <Legend />
+              <Read reading={scores}>
+                {() => (
+                  <>
+                    <Grid
+                      of="application"
+                      label="Applications"
+                      rows={rows}
+                      total={total}
+                      columns={columns}
+                      order="score"
+                    />
+                    <Legend />
+                  </>
+                )}
+              </Read>
             </>
           )
         }
@@ -90,22 +104,30 @@ export function TeamScreen({ env }: { readonly env: string }) {
 
 function rowsOf(
   apps: readonly Lists["/apps"][],
-  scores: readonly Lists["/scores"][],
+  scores: Answer<Lists["/scores"]> | undefined,
   waivers: readonly Waiver[],
 ): readonly Row[] {
   const scoresOf = new Map<string, Map<string, { score: number; state: State }>>();
-  for (const { app, scorecard, metric, score, state } of scores) {
+  for (const { app, scorecard, metric, score, state } of scores?.items ?? []) {
     const own = scoresOf.get(app) ?? new Map();
     own.set(`${scorecard}.${metric}`, { score, state });
     scoresOf.set(app, own);
   }
+  const isWhole = scores !== undefined && scores.items.length >= scores.total;
+  const longestFirst = waivers.toSorted((a, b) => endOf(b) - endOf(a));
   return apps.map((app) => ({
     ...app,
+    isWhole,
     scores: scoresOf.get(app.app) ?? new Map(),
-    waivers: waivers.filter(
+    waivers: longestFirst.filter(
       (waiver) => waiver.scorecard !== null && coversTarget(waiver, { ...app, env: app.env ?? "" }),
     ),
   }));
+}
+
+/** When a waiver ends, in milliseconds since 1970. */
+function endOf({ expires_at }: Waiver): number {
+  return expires_at === null ? Number.MAX_SAFE_INTEGER : Date.parse(expires_at);
 }
 
 function columnsOf(
@@ -130,14 +152,11 @@ function columnsOf(
           group: { name: scorecard, columns: metrics.filter((one) => one.scorecard === scorecard).length },
         }),
         value: ({ scores }) => scores.get(id)?.score,
-        show: ({ scores, waivers }) => {
+        show: ({ scores, isWhole, waivers }) => {
           const { score, state = "missing" } = scores.get(id) ?? {};
           const waiver = waivers.find((one) => one.scorecard === scorecard && (one.metric ?? metric) === metric);
-          return waiver ? (
-            <Heat score={score} state="waived" why={waivedBy(waiver)} />
-          ) : (
-            <Heat score={score} state={state} />
-          );
+          if (waiver) return <Heat score={score} state="waived" why={waivedBy(waiver)} />;
+          return score === undefined && !isWhole ? null : <Heat score={score} state={state} />;
         },
       }),
     ),
