@@ -7,7 +7,7 @@ import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
 import { column, describeInBrowser, openBoard, settled, startBoard, useBoard, violations } from "./support/browser.ts";
-import { fillShop, inDays, register, report } from "./support/shop.ts";
+import { fillShop, inDays, register, report, waive } from "./support/shop.ts";
 
 const run = promisify(execFile);
 
@@ -78,6 +78,18 @@ describeInBrowser("what people decide", () => {
     const cell = page.locator('.heat.waived[title*="by grace: staging is rebuilt"]');
     await cell.waitFor();
     expect(await cell.count()).toBe(1);
+  });
+
+  test("of two waivers of a metric, the team and the application name the one that lasts longer", async () => {
+    const own = await useBoard();
+    await report(own, [{ app: "cart", scorecard: "security", metric: "secret_scan", raw: { found: false } }]);
+    const dast = { area: "shop", scorecard: "security", metric: "dast" };
+    await waive(own, { ...dast, team: "checkout", reason: "for a week", expires_at: inDays(7) });
+    await waive(own, { ...dast, reason: "for a month", expires_at: inDays(30) });
+    const page = await openBoard(own, checkout);
+    await page.locator('.heat.waived[title*="for a month"]').waitFor();
+    await page.getByRole("link", { name: "cart" }).click();
+    await page.getByText(/^waived until .*: for a month$/).waitFor();
   });
 
   test("a waiver leads to what it covers, what ends first comes first, and what ends soon is marked", async () => {
