@@ -47,6 +47,14 @@ describeInBrowser("the page", () => {
     await page.getByText("This application has reported nothing in prod").waitFor();
   });
 
+  test("of a metric that nobody knows says so, and has the others to choose from", async () => {
+    const page = await openBoard(service, "?view=metric&env=prod&metric=security.image_scam");
+    await page.getByText("No scorecard here has the metric security.image_scam.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel("Metric", { exact: true }).selectOption("security.image_scan");
+    await page.getByRole("heading", { name: "Vulnerabilities in the container image" }).waitFor();
+  });
+
   test("shows where a list will be when the answer takes its time", async () => {
     const page = await openBoard(service, "?view=changes&env=prod");
     await settled(page);

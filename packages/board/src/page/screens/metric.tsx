@@ -6,7 +6,7 @@ import { count, span } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Chips, Heading, Switch } from "../parts/heading.tsx";
 import { Listing } from "../parts/listing.tsx";
-import { Read } from "../parts/states.tsx";
+import { Notice, Read } from "../parts/states.tsx";
 import { change, hrefOf, place } from "../place.ts";
 import { ageColumn, namesOf, resultColumn } from "./columns.tsx";
 import { Spread } from "./metric-spread.tsx";
@@ -20,10 +20,28 @@ export function MetricScreen({ env }: { readonly env: string }) {
     <Read reading={scorecards}>
       {({ items }) => {
         const metrics = metricsOf(items);
-        const metric = metrics.find(({ id }) => id === place.value.metric) ?? metrics[0];
-        return metric ? <OfMetric key={metric.id} env={env} metric={metric} metrics={metrics} /> : null;
+        const { metric: named = metrics[0]?.id } = place.value;
+        const metric = metrics.find(({ id }) => id === named);
+        return metric ? <OfMetric env={env} metric={metric} metrics={metrics} /> : <NoMetric metrics={metrics} />;
       }}
     </Read>
+  );
+}
+
+/** Of an address with a metric that no registered scorecard has. */
+function NoMetric({ metrics }: { readonly metrics: readonly Metric[] }) {
+  return (
+    <>
+      <Heading>Metrics</Heading>
+      <Chips>
+        <MetricChoice metrics={metrics} />
+      </Chips>
+      <Notice title="No such metric">
+        <p>
+          No scorecard here has the metric <b dir="auto">{place.value.metric}</b>.
+        </p>
+      </Notice>
+    </>
   );
 }
 
@@ -69,7 +87,9 @@ function OfMetric({
           <Switch name="former">by former rules{byFormerRules !== undefined && `: ${count(byFormerRules)}`}</Switch>
         )}
       </Chips>
-      {!missing && <Spread key={hrefOf({ ...query, former })} query={ofMetric} scores={found?.answer.value} />}
+      {!missing && (
+        <Spread key={hrefOf({ ...query, metric: metric.id, former })} query={ofMetric} scores={found?.answer.value} />
+      )}
       {missing ? (
         <Listing
           reading={absent}
@@ -95,14 +115,15 @@ function OfMetric({
   );
 }
 
-function MetricChoice({ metrics, metric }: { readonly metrics: readonly Metric[]; readonly metric: Metric }) {
+function MetricChoice({ metrics, metric }: { readonly metrics: readonly Metric[]; readonly metric?: Metric }) {
   const scorecards = [...new Set(metrics.map(({ scorecard }) => scorecard))];
   return (
     <select
       aria-label="Metric"
-      value={metric.id}
+      value={metric?.id ?? ""}
       onChange={({ currentTarget }) => change({ metric: currentTarget.value, below: undefined })}
     >
+      {!metric && <option value="">choose a metric</option>}
       {scorecards.map((name) => (
         <optgroup key={name} label={name}>
           {metrics
