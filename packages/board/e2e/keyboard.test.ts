@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
-import { describeInBrowser, hold, openBoard, settled, startBoard, violations } from "./support/browser.ts";
-import { fillShop } from "./support/shop.ts";
+import { describeInBrowser, hold, openBoard, settled, startBoard, useBoard, violations } from "./support/browser.ts";
+import { fillShop, report } from "./support/shop.ts";
 
 describeInBrowser("with the keyboard alone", () => {
   let service: TestService;
@@ -116,6 +116,27 @@ describeInBrowser("with the keyboard alone", () => {
     expect(await page.locator(".popup").isVisible()).toBe(false);
     await page.keyboard.press("/");
     await page.getByRole("option", { name: "cart" }).waitFor();
+  });
+
+  test("who chooses an environment or a metric stays at that choice", async () => {
+    const own = await useBoard();
+    const score = { app: "cart", scorecard: "security", metric: "secret_scan", raw: { found: false } };
+    await report(
+      own,
+      ["dev", "perf", "prod", "qa", "test"].map((env) => ({ ...score, env })),
+    );
+    const page = await openBoard(own, "?view=metric&env=dev&metric=security.secret_scan");
+    await settled(page);
+    for (const name of ["Environment", "Metric"]) {
+      const choice = page.getByRole("combobox", { name, exact: true });
+      await choice.focus();
+      for (let chosen = 0; chosen < 2; chosen++) {
+        const title = await page.title();
+        await page.keyboard.press("ArrowDown");
+        await page.waitForFunction((title) => document.title !== title, title);
+        expect(await page.locator(":focus").getAttribute("aria-label")).toBe(name);
+      }
+    }
   });
 
   test("? lists the keys and Esc closes the list", async () => {

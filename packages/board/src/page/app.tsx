@@ -76,7 +76,10 @@ export function App() {
   );
 }
 
-/** Names the window after the place, and begins to read at its heading whenever it is another one. */
+/**
+ * Names the window after the place, and begins to read at its heading whenever it is another one. Who chooses an environment or
+ * a metric stays at that choice.
+ */
 function useTitle(main: { readonly current: HTMLElement | null }): void {
   const { area, team, app, metric, env } = place.value;
   const names = [metric, app, team, area].filter((name) => name !== undefined);
@@ -85,7 +88,8 @@ function useTitle(main: { readonly current: HTMLElement | null }): void {
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = title;
-    if (!isFirst.current) main.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    const isChoosing = document.activeElement?.matches("select, .segments a");
+    if (!isFirst.current && !isChoosing) main.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
     isFirst.current = env === undefined;
   }, [title, view]);
 }
