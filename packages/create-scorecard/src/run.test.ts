@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
+import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { blocks, repository } from "../../../services/scoring/test/support/markdown.ts";
 import corePackage from "../../core/package.json" with { type: "json" };
@@ -111,6 +113,14 @@ describe("with arguments", () => {
     expect(await read("cost/.gitlab-ci.yml")).toBe(page.find(({ info }) => info === ".gitlab-ci.yml")?.text);
     const { paths: ofNone } = await create(["@acme/cost", "--ci=none"]);
     expect(ofNone.filter((path) => path.endsWith(".yml"))).toEqual([]);
+  });
+
+  test("git leaves out what names applications", async () => {
+    const { cwd } = await create(["@acme/cost"]);
+    const names = ["export.jsonl", "replay.md"];
+    const git = (...parameters: string[]) => promisify(execFile)("git", parameters, { cwd: join(cwd, "cost") });
+    await git("init", "--quiet");
+    expect((await git("check-ignore", ...names)).stdout).toBe(`${names.join("\n")}\n`);
   });
 
   test("it takes an empty folder", async () => {

@@ -62,7 +62,7 @@ test("the started service shows the weights, the score and the description of th
   }
 });
 
-test("the pipeline for GitLab tests each merge request, and asks for a changeset", async () => {
+test("the pipelines test each pull request, and ask each for a changeset that is no release", async () => {
   const [name, email] = ["Ann", "ann@example.com"];
   const env = {
     ...(await npmUser(join(folder, "of-gitlab"), registry.npmrc)),
@@ -94,6 +94,12 @@ test("the pipeline for GitLab tests each merge request, and asks for a changeset
     stdout: expect.stringMatching(/changed but no changesets were found/i),
   });
   await shell("cd cost && npx changeset add --empty && git add --all && git commit --quiet --message Changeset");
+  await pipeline("merge_request_event");
+  await shell(`cd cost
+    printf '%s\\n' --- '"@acme/cost": minor' --- '' Change. > .changeset/change.md
+    npx changeset version
+    git add --all
+    git commit --quiet --message Release`);
   await pipeline("merge_request_event");
 }, 240_000);
 

@@ -37,10 +37,13 @@ First release. Applications that report to the scorecard \`${scorecard}\` get sc
 `,
     ...(ci === "github" && { ".github/workflows/ci.yml": github }),
     ...(ci === "gitlab" && { ".gitlab-ci.yml": gitlab }),
-    ".gitignore": "node_modules\n/before\n/.npm\n*.tgz\n*.jsonl\n",
+    ".gitignore": "node_modules\n/before\n/.npm\n*.tgz\n*.jsonl\n/replay.md\n",
     ...(registry && { ".npmrc": `@maturity:registry=${registry}\n` }),
   };
 }
+
+/** Fails where a package changed without a changeset. A release, which has another version, has used up its changesets. */
+const askForChangeset = `test -n "$(git diff -G'"version":' origin/main... -- package.json)" || npx changeset status --since=origin/main`;
 
 const github = `name: CI
 on:
@@ -62,7 +65,8 @@ jobs:
           cache: npm
       - run: npm ci
       - run: npm test
-      - run: npx changeset status --since=origin/main
+      # A release has another version, and has used up its changesets.
+      - run: ${askForChangeset}
         if: github.event_name == 'pull_request'
 `;
 
@@ -84,6 +88,7 @@ test:
     - |
       if [ "$CI_PIPELINE_SOURCE" = merge_request_event ]; then
         git fetch origin +refs/heads/main:refs/remotes/origin/main
-        npx changeset status --since=origin/main
+        # A release has another version, and has used up its changesets.
+        ${askForChangeset}
       fi
 `;
