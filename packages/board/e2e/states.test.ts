@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { createEngine } from "@maturity/core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken, revokeToken } from "../../../services/scoring/src/auth/tokens.ts";
 import type { Bounds, Scope } from "../../../services/scoring/src/model/grant.ts";
-import type { TestService } from "../../../services/scoring/test/support/service.ts";
+import { shippedEngine, type TestService } from "../../../services/scoring/test/support/service.ts";
 import { describeInBrowser, openBoard, settled, startBoard, useBoard, violations } from "./support/browser.ts";
 import { fillShop, inDays, report, waive } from "./support/shop.ts";
 
@@ -23,8 +24,11 @@ describeInBrowser("the page", () => {
   });
   afterAll(() => service.stop());
 
-  test("of an empty store has a command to paste, after which it shows what that sent", async () => {
-    const empty = await useBoard();
+  test.each([
+    ["all scorecards", shippedEngine.scorecards],
+    ["one alone", shippedEngine.scorecards.filter(({ name }) => name === "application")],
+  ])("of an empty store has a command to paste, after which it shows what that sent, with %s", async (_, some) => {
+    const empty = await useBoard({ engine: createEngine(some) });
     const page = await openBoard(empty);
     await page.getByRole("heading", { name: "Nothing reported yet" }).waitFor();
     expect(await violations(page)).toEqual([]);

@@ -1,11 +1,10 @@
 import type { App } from "@maturity/client";
 import { useReading } from "../data/reading.ts";
 import { date } from "../format.ts";
-import { Command } from "../parts/command.tsx";
 import { NothingMatches } from "../parts/heading.tsx";
 import { Notice, Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
-import { firstReport } from "./first-report.ts";
+import { FirstReport } from "./first-report.tsx";
 import { Link } from "./link.tsx";
 
 /** Why an application has no score in an environment: it reports in others, it never reported, or it is retired. */
@@ -69,8 +68,10 @@ function NeverReported({ app, env }: { readonly app: App; readonly env: string }
   const facts = Object.entries({ owner, tier, ...labels }).filter(([, value]) => value !== null);
   return (
     <Notice title="Not reporting">
-      <p>This application is registered, and has never reported anything. A first result looks so:</p>
-      <Command text={firstReport({ ...app, env })} />
+      <p>This application is registered, and has never reported anything.</p>
+      <FirstReport of={{ ...app, env }}>
+        <p>A first result looks so:</p>
+      </FirstReport>
       {facts.length > 0 && (
         <dl class="known">
           {facts.map(([name, value]) => (

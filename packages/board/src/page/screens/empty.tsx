@@ -2,7 +2,7 @@ import { useReading } from "../data/reading.ts";
 import { session } from "../data/session.ts";
 import { plural } from "../format.ts";
 import { Command } from "../parts/command.tsx";
-import { firstReport } from "./first-report.ts";
+import { FirstReport } from "./first-report.tsx";
 
 const example = { area: "shop", team: "checkout", app: "cart" };
 
@@ -29,10 +29,9 @@ export function EmptyScreen() {
         <p>{plural(registered.total, "application is", "applications are")} registered.</p>
       )}
       {(bounds.length === 0 || registered?.items[0]) && (
-        <>
+        <FirstReport of={{ area, team, app, env: "prod" }}>
           <p>Send a first result, and this page shows it within seconds:</p>
-          <Command text={firstReport({ area, team, app, env: "prod" })} />
-        </>
+        </FirstReport>
       )}
       {bounds.length === 0 && (
         <>

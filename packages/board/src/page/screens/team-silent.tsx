@@ -1,9 +1,8 @@
 import type { Lists } from "../data/lists.ts";
 import type { Answer } from "../data/reading.ts";
 import { plural } from "../format.ts";
-import { Command } from "../parts/command.tsx";
 import { hrefOf, place } from "../place.ts";
-import { firstReport } from "./first-report.ts";
+import { FirstReport } from "./first-report.tsx";
 
 /** Some of the applications of a team that are registered and have never reported, and how the first would. */
 export function SilentApplications({
@@ -39,10 +38,11 @@ export function SilentApplications({
           </li>
         )}
       </ul>
-      <p class="soft">
-        A first result of <bdi>{first.app}</bdi>:
-      </p>
-      <Command text={firstReport({ ...first, env })} />
+      <FirstReport of={{ ...first, env }}>
+        <p class="soft">
+          A first result of <bdi>{first.app}</bdi>:
+        </p>
+      </FirstReport>
     </section>
   );
 }
