@@ -71,11 +71,18 @@ describe.each(lists)("%s", (path) => {
       "limit=0": "limit must be greater than or equal to 1",
       "limit=1001": "limit must be less than or equal to 1000",
       "limit=ten": "limit must be a number",
-      "limit=1&limit=2": "limit must be a number",
+      "limit=1&limit=2": "limit must be given once",
+      "cursor=a&cursor=b": "cursor must be given once",
+      "nothing=1&nothing=2": "nothing is not a parameter of this path",
       "colour=red": "colour is not a parameter of this path",
       "cursor=x": "cursor is not a cursor of this query",
       "cursor=": "cursor must not be empty",
-      ...(path !== "/scorecards" && path !== "/audit" && { "sort=colour": "sort must be one of" }),
+      ...(path !== "/scorecards" &&
+        path !== "/audit" && {
+          "sort=colour": "sort must be one of",
+          "sort=name&sort=name": "sort must be given once",
+        }),
+      ...(path === "/apps" && { "detail=true&detail=true": "detail must be given once" }),
       ...(path !== "/scorecards" && {
         "area=": "area must not be empty",
         "area=%00": "area",

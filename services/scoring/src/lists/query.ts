@@ -45,6 +45,10 @@ export function querySchema(parameters: Joi.PartialSchemaMap): Joi.ObjectSchema 
 export function readQuery<Query>(schema: Joi.ObjectSchema, given: object): Query {
   requireFew(given);
   const { value, error } = schema.validate(given);
-  if (error) throw invalidPayload(faults(error));
-  return value;
+  if (!error) return value;
+  for (const detail of error.details) {
+    const isRepeated = Array.isArray(detail.context?.value) && !/^(?:array|object)\./.test(detail.type);
+    if (isRepeated) detail.message = "must be given once";
+  }
+  throw invalidPayload(faults(error));
 }
