@@ -1786,6 +1786,8 @@ export interface components {
              * @enum {unknown}
              */
             state: "fresh" | "late" | "stale";
+            /** @description Is it left out of every score by a waiver in force? */
+            waived: boolean;
             /** Format: date-time */
             reported_at: string;
             /** @description The package that computed it, with its version */
@@ -2370,6 +2372,8 @@ export interface operations {
                 former_rules?: boolean;
                 /** @description Only those in this state */
                 state?: ("fresh" | "late" | "stale")[];
+                /** @description Only those that a waiver in force leaves out of every score, or with `false` only the others */
+                waived?: boolean;
                 /** @description Only scores below this one */
                 below?: number;
                 /** @description `key`: a fixed order, in which a page costs least; `score`: the worst first; `-score`: the best first; `age`: the oldest first; `name`: by names */

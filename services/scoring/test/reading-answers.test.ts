@@ -125,7 +125,7 @@ describe.each(lists)("%s", (path) => {
 test("a CSV holds one value a column, quoted where it must be, and no formula", async () => {
   const { payload } = await service.server.inject({ url: "/scores?team=x,y", headers: { accept: "text/csv" } });
   expect(payload).toMatch(
-    /^area,team,app,env,scorecard,metric,score,state,reported_at,scorer,pipeline_id,project_repo\r\narea,"x,y","'=1\+""1""",prod,security,sast,1,fresh,20[^,]*Z,test@1.0.0,,\r\n$/,
+    /^area,team,app,env,scorecard,metric,score,state,reported_at,scorer,pipeline_id,project_repo,waived\r\narea,"x,y","'=1\+""1""",prod,security,sast,1,fresh,20[^,]*Z,test@1.0.0,,,false\r\n$/,
   );
 });
 

@@ -112,7 +112,11 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
       ...named<StoredScore>(...names),
       { title: "metric", text: metricText },
       scored(output),
-      { title: "state", text: ({ state }) => state, paint: ({ state }) => statePaint(state, output) },
+      {
+        title: "state",
+        text: ({ state, waived }) => (waived ? `${state}, waived` : state),
+        paint: ({ state }) => statePaint(state, output),
+      },
       { title: "age", text: ({ reported_at }) => age(reported_at, asOf) },
     ],
   },

@@ -20,9 +20,10 @@ import type { createLevelFinder } from "../rollups/app-levels.ts";
 import type { App } from "../rollups/organisation.ts";
 import { type Database, storeError } from "../store/database.ts";
 import { keyOf } from "../store/key.ts";
-import { inForceAt, longestOfEach, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import type { StoredWaiver } from "../store/waivers.ts";
 import { gainFields, type ShownGain, showGain } from "./gain.ts";
 import { type Rescored, reasonsOf, reasonsSchema, rescoredOf } from "./reasons.ts";
+import { namesIn, readScoreWaivers } from "./score-waivers.ts";
 
 /** Most bytes of raw results in a page. An application is shown whole, so a single one may have more. */
 const maxRawBytes = 4 * 1_048_576;
@@ -131,7 +132,7 @@ export async function readDetails<Item extends ItemTarget & Pick<App, "level" | 
 ): Promise<Page<Item & { readonly metrics: readonly MetricDetail[] }>> {
   const [stored, waivers] = await Promise.all([
     readRows(database, engine, page.items),
-    readWaiversOf(database, page.items),
+    readScoreWaivers(database, namesIn(page.items)),
   ]);
   const items: (Item & { readonly metrics: readonly MetricDetail[] })[] = [];
   const slice = createSlices();
@@ -194,28 +195,6 @@ function waivedBy(waiver: StoredWaiver | undefined): Partial<MetricDetail> {
   if (!waiver) return {};
   const { id, kind, reason, owner, expires_at } = waiver;
   return { state: "waived", waiver: { id, kind, reason, owner, expires_at } };
-}
-
-/** The waivers of scores that may cover these applications, in force now; what lasts longest comes first. */
-async function readWaiversOf(
-  { lists }: Database,
-  apps: readonly Pick<Target, "area" | "team" | "app">[],
-): Promise<StoredWaiver[]> {
-  const named = (["area", "team", "app"] as const).map((field) => [...new Set(apps.map((app) => app[field]))]);
-  const { rows } = await lists
-    .raw(
-      `SELECT * FROM (${longestOfEach(
-        waiverColumns,
-        `scorecard IS NOT NULL AND area = ANY(?::text[]) AND (team IS NULL OR team = ANY(?::text[]))
-          AND (app IS NULL OR app = ANY(?::text[])) AND ${inForceAt("clock_timestamp()")}`,
-      )}) AS waivers
-       ORDER BY expires_at DESC NULLS FIRST, id`,
-      named,
-    )
-    .catch((error: unknown) => {
-      throw storeError(error);
-    });
-  return rows;
 }
 
 interface StoredRow {

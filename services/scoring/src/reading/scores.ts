@@ -14,6 +14,7 @@ import { type Json, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import type { ScoreKey } from "../store/scores.ts";
 import { reasonsOf, reasonsSchema } from "./reasons.ts";
+import { isWaived, namesIn, readScoreWaivers, waivedBy } from "./score-waivers.ts";
 
 const states = ["fresh", "late", "stale"] as const satisfies readonly Freshness[];
 
@@ -31,6 +32,7 @@ interface ScoreQuery extends TargetFilter {
   readonly scorer?: readonly string[];
   readonly former_rules?: boolean;
   readonly state?: readonly Freshness[];
+  readonly waived?: boolean;
   readonly below?: number;
   readonly sort: keyof typeof orders;
   readonly detail: boolean;
@@ -40,6 +42,7 @@ interface ScoreQuery extends TargetFilter {
 interface ShownScore extends ScoreKey {
   readonly score: number;
   readonly state: Freshness;
+  readonly waived: boolean;
   readonly reported_at: Date;
   readonly scorer: string;
   readonly pipeline_id: string | null;
@@ -54,6 +57,7 @@ const nullableText: Json = { type: ["string", "null"] };
 const { properties, ...schema } = object({
   ...{ area, team, app, env, scorecard, metric, score },
   state: { enum: states, description: "How old it is, by what its metric allows" },
+  waived: { type: "boolean", description: "Is it left out of every score by a waiver in force?" },
   reported_at: time,
   scorer: { type: "string", description: "The package that computed it, with its version" },
   ...{ pipeline_id: nullableText, project_repo: nullableText },
@@ -70,13 +74,19 @@ const scoreSchema: Json = {
 
 const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", scorecard: "security", metric: "image_scan" },
-  ...{ score: 53.59, state: "fresh", reported_at: "2026-03-01T08:15:00.000Z", scorer: "@maturity/security@1.0.0" },
+  ...{
+    score: 53.59,
+    state: "fresh",
+    waived: false,
+    reported_at: "2026-03-01T08:15:00.000Z",
+    scorer: "@maturity/security@1.0.0",
+  },
   ...{ pipeline_id: "cart/4711", project_repo: "https://git.example.com/shop/cart" },
 };
 
 const columns: Columns<ShownScore> = fields(
   ...(["area", "team", "app", "env", "scorecard", "metric", "score", "state", "reported_at", "scorer"] as const),
-  ...(["pipeline_id", "project_repo"] as const),
+  ...(["pipeline_id", "project_repo", "waived"] as const),
 );
 
 const texts = several(text(1, 200));
@@ -103,6 +113,9 @@ export function scoresListRoute(
           "Only those that no installed version of a scorecard computed, or with `false` only those that one did",
         ),
         state: several(Joi.valid(...states)).description("Only those in this state"),
+        waived: Joi.boolean().description(
+          "Only those that a waiver in force leaves out of every score, or with `false` only the others",
+        ),
         below: Joi.number().min(0).max(100).description("Only scores below this one"),
         sort: Joi.valid(...Object.keys(orders))
           .default("key")
@@ -115,18 +128,24 @@ export function scoresListRoute(
       item: { name: "StoredScore", schema: scoreSchema, example },
       columns: ({ detail }) => ({ ...columns, ...(detail && fields<ShownScore, "reasons" | "raw">("reasons", "raw")) }),
       isPosition: (position, { sort }) => isPositionIn(orders[sort] ?? byKey)(position),
-      async read({ sort, detail, scorecard, metric, scorer, former_rules, state, below, ...filter }, grant, paging) {
-        const page = await readPage<ShownScore & { score: string }>(
+      async read(
+        { sort, detail, scorecard, metric, scorer, former_rules, state, waived, below, ...filter },
+        grant,
+        paging,
+      ) {
+        const narrowed = narrow(grant, filter);
+        const page = await readPage<Omit<ShownScore, "waived"> & { score: string }>(
           database,
           {
             from: source,
             where: [
-              ...within(narrow(grant, filter)),
+              ...within(narrowed),
               ...isOneOf("scorecard", scorecard),
               ...isMetric(metric),
               ...isOneOf("scorer", scorer),
               ...isByFormerRules(engine, former_rules),
               ...isOneOf("state", state),
+              ...(waived === undefined ? [] : [isWaived(await readScoreWaivers(database, narrowed), waived)]),
               ...(below === undefined ? [] : [["score < ?::numeric", below] as Term]),
             ],
             order: orders[sort] ?? byKey,
@@ -135,10 +154,11 @@ export function scoresListRoute(
           },
           paging,
         );
+        const isRowWaived = waivedBy(await readScoreWaivers(database, namesIn(page.items)));
         return {
           ...page,
           items: page.items.map(({ raw, ...row }) => {
-            const shown = { ...row, score: Number(row.score) };
+            const shown = { ...row, score: Number(row.score), waived: isRowWaived(row) };
             return raw ? { ...shown, reasons: reasonsOf(engine, { ...shown, raw }), raw } : shown;
           }),
         };

@@ -49,7 +49,22 @@ export function resultColumn(): Column<Lists["/scores"]> {
     head: "Score",
     kind: "heat",
     value: ({ score }) => score,
-    show: ({ score, state }) => <Heat score={score} state={state} />,
+    show: ({ score, state, waived }) => <Heat score={score} state={waived ? "waived" : state} />,
+  };
+}
+
+/** How old the score of a metric is by what the metric allows, and whether it counts. */
+export function stateColumn(): Column<Lists["/scores"]> {
+  return {
+    ...{ id: "state", head: "State", kind: "word", value: ({ state }) => state },
+    show: ({ state, waived }) =>
+      waived ? (
+        <span class="tag" title={state}>
+          waived
+        </span>
+      ) : (
+        state
+      ),
   };
 }
 

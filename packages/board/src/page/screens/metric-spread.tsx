@@ -9,7 +9,7 @@ const steps = [0, 1, 2, 3, 4] as const;
 type Scores = Answer<Lists["/scores"]>;
 
 /**
- * How many applications have which step of the metric. Where the list does not hold them all, the service counts them, after
+ * How many applications have which step of the metric, of those whose score counts. Where the list does not hold them all, the service counts them, after
  * the list and whenever that has changed.
  */
 export function Spread({
@@ -56,7 +56,8 @@ export function Spread({
 
 function countsOf({ items }: Scores): number[] {
   const counts = steps.map(() => 0);
-  for (const { score } of items) {
+  for (const { score, waived } of items) {
+    if (waived) continue;
     const step = Math.min(Math.floor(score / 20), 4);
     counts[step] = (counts[step] ?? 0) + 1;
   }
@@ -71,7 +72,7 @@ function countsBetween(below: readonly (number | undefined)[]): number[] | undef
 
 function useTotal(query: object, below: number | undefined, version: Scores | undefined): number | undefined {
   // One item is the least that a list may have; only its total is wanted.
-  const asked = version && { ...query, below, limit: 1 };
+  const asked = version && { ...query, waived: false, below, limit: 1 };
   const reading = useReading("/scores", asked, { upTo: 1, refreshed: false });
   useEffect(() => void reading?.refresh(), [reading, version]);
   return reading?.answer.value?.total;

@@ -8,7 +8,7 @@ import { Chips, Heading, Switch } from "../parts/heading.tsx";
 import { Listing } from "../parts/listing.tsx";
 import { Notice, Read } from "../parts/states.tsx";
 import { change, hrefOf, place } from "../place.ts";
-import { ageColumn, namesOf, resultColumn } from "./columns.tsx";
+import { ageColumn, namesOf, resultColumn, stateColumn } from "./columns.tsx";
 import { Spread } from "./metric-spread.tsx";
 
 const hour = 3_600_000;
@@ -144,7 +144,7 @@ function columnsOf(env: string): readonly Column<Lists["/scores"]>[] {
   return [
     name,
     resultColumn(),
-    { id: "state", head: "State", kind: "word", isWide: true, value: ({ state }) => state },
+    { ...stateColumn(), isWide: true },
     ageColumn(),
     ...above,
     { id: "scorer", head: "Computed by", kind: "text", isWide: true, value: ({ scorer }) => scorer },

@@ -52,6 +52,11 @@ function columnsOf(env: string): readonly Column<Problem>[] {
       head: "Problem",
       kind: "text",
       value: ({ problem_type }) => problem_type,
+      show: ({ problem_type, alert }) => (
+        <>
+          <bdi>{problem_type}</bdi> {alert === "waived" && <span class="tag">waived</span>}
+        </>
+      ),
       href: ({ problem_type }) => hrefOf({ ...place.peek(), type: problem_type }),
     },
     { id: "count", head: "Findings", kind: "number", isWide: true, isDown: true, value: ({ count }) => count },

@@ -7,7 +7,7 @@ import type { Column } from "../parts/column.ts";
 import { Toggles } from "../parts/heading.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { hrefOf, place } from "../place.ts";
-import { ageColumn, namesOf, resultColumn } from "./columns.tsx";
+import { ageColumn, namesOf, resultColumn, stateColumn } from "./columns.tsx";
 
 type Score = Lists["/scores"];
 
@@ -56,7 +56,7 @@ function columnsOf(env: string, scorecards: readonly Lists["/scorecards"][]): re
       href: ({ scorecard, metric }) => hrefOf({ view: "metric", env, metric: `${scorecard}.${metric}` }),
     },
     { ...resultColumn(), isWide: true },
-    { id: "state", head: "State", kind: "word", value: ({ state }) => state },
+    stateColumn(),
     ageColumn(),
     {
       id: "good_for_hours",
