@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { saveScores } from "../../../services/scoring/src/store/scores.ts";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
-import { describeInBrowser, hold, openBoard, settled, startBoard, useBoard } from "./support/browser.ts";
+import { column, describeInBrowser, hold, openBoard, settled, startBoard, useBoard } from "./support/browser.ts";
 import { fillShop, report } from "./support/shop.ts";
 
 describeInBrowser("the page", () => {
@@ -112,6 +112,23 @@ describeInBrowser("the page", () => {
     release();
     await changed.getByText("secret_scan").waitFor();
     expect(await changed.getByRole("listitem").count()).toBe(1);
+  });
+
+  test.each(["", "&below=79.5"])("counts a score in the step of its cell, with the query %j", async (below) => {
+    const own = await useBoard();
+    const scores = [79.4, 79.6].map((score) => ({
+      ...{ area: "shop", team: "checkout", app: `scores ${score}`, env: "prod" },
+      ...{ scorecard: "security", metric: "image_scan", score, raw: {}, scorer: "test@1.0.0" },
+    }));
+    await saveScores(own.database.knex, scores);
+    const page = await openBoard(own, `?view=metric&env=prod&metric=security.image_scan${below}`);
+    const steps = page.getByRole("list", { name: "The spread of the scores" }).getByRole("button");
+    await steps.first().waitFor();
+    expect(await steps.locator("b").allInnerTexts()).toEqual(["0", "0", "0", "1", "1"]);
+    if (below === "") await steps.nth(3).click();
+    await page.getByRole("status").getByText("1 application", { exact: true }).waitFor();
+    expect(await column(page, 1)).toEqual(["79"]);
+    expect(await steps.nth(3).getAttribute("aria-pressed")).toBe("true");
   });
 
   test("counts the spread of a metric itself where it has read all of it, and keeps it while a step is chosen", async () => {

@@ -1,10 +1,15 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Lists } from "../data/lists.ts";
 import { type Answer, useReading } from "../data/reading.ts";
-import { count } from "../format.ts";
+import { count, stepOf } from "../format.ts";
 import { change, place } from "../place.ts";
 
 const steps = [0, 1, 2, 3, 4] as const;
+
+/** Where a step ends, and `undefined` for the last one: 19.5 is written 20. */
+function endOf(step: (typeof steps)[number]): number | undefined {
+  return step === 4 ? undefined : step * 20 + 19.5;
+}
 
 type Scores = Answer<Lists["/scores"]>;
 
@@ -21,7 +26,7 @@ export function Spread({
 }) {
   const isWhole = scores !== undefined && scores.items.length === scores.total && place.value.below === undefined;
   const version = isWhole || scores?.isGrowing ? undefined : scores;
-  const below = steps.map((step) => useTotal(query, step === 4 ? undefined : step * 20 + 20, version));
+  const below = steps.map((step) => useTotal(query, endOf(step), version));
   // What was counted stays until it is counted again, so that a button that was pressed does not vanish.
   const latest = useRef<readonly number[] | undefined>(undefined);
   latest.current = (isWhole ? countsOf(scores) : countsBetween(below)) ?? latest.current;
@@ -32,20 +37,19 @@ export function Spread({
   return (
     <ul class="spread" aria-label="The spread of the scores">
       {steps.map((step) => {
-        const upper = String(step * 20 + 20);
-        const isAll = step === 4;
-        const next = isAll || chosen === upper ? undefined : upper;
+        const upper = endOf(step)?.toString();
+        const isChosen = upper !== undefined && chosen === upper;
         return (
           <li key={step}>
             <button
               type="button"
-              aria-pressed={!isAll && chosen === upper}
-              onClick={() => change({ below: next }, { replace: true })}
-              title={isAll ? "Show all" : `Show those below ${upper}`}
+              aria-pressed={isChosen}
+              onClick={() => change({ below: isChosen ? undefined : upper }, { replace: true })}
+              title={upper === undefined ? "Show all" : `Show those below ${upper}`}
             >
               <b>{count(counts[step] ?? 0)}</b>
               <span class={`column s${step}`} style={{ height: `${((counts[step] ?? 0) / most) * 64}px` }} />
-              <span>{isAll ? "80–100" : `${step * 20}–${step * 20 + 19}`}</span>
+              <span>{upper === undefined ? "80–100" : `${step * 20}–${step * 20 + 19}`}</span>
             </button>
           </li>
         );
@@ -58,7 +62,7 @@ function countsOf({ items }: Scores): number[] {
   const counts = steps.map(() => 0);
   for (const { score, waived } of items) {
     if (waived) continue;
-    const step = Math.min(Math.floor(score / 20), 4);
+    const step = stepOf(score);
     counts[step] = (counts[step] ?? 0) + 1;
   }
   return counts;
