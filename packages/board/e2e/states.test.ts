@@ -121,6 +121,29 @@ describeInBrowser("the page", () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  test("names a day of the service as it is, wherever the reader is", async () => {
+    const page = await openBoard(service, "?view=changes&env=prod&since=2001-01-31", { timezoneId: "America/Lima" });
+    await page.getByText("No score of 31 Jan 2001 was recorded").waitFor();
+  });
+
+  test("that has its figures from yesterday says so", async () => {
+    const page = await openBoard(service, "?view=problems&env=prod");
+    await settled(page);
+    await page.clock.install();
+    const isApi = (url: URL) => !url.pathname.startsWith("/board/");
+    await page.route(isApi, (route) => route.abort());
+    await page.clock.fastForward("24:00:00");
+    await askAnew(page);
+    await page.getByText(/^as of \d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d$/).waitFor();
+  });
+
+  test("of no application that never reported names no environment", async () => {
+    const page = await openBoard(service, "?view=applications&env=staging&silent=1&area=payments");
+    await page.getByText("Every registered application has reported with area payments.").waitFor();
+    await page.getByRole("link", { name: "Clear the filters" }).click();
+    expect(new URL(page.url()).searchParams.get("env")).toBe("staging");
+  });
+
   test("has no columns for changes before a day was recorded", async () => {
     const young = await useBoard();
     await report(young, [{ app: "cart", scorecard: "security", metric: "secret_scan", raw: { found: false } }]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { age, percent, points, signed, span, stepOf, wholeScore } from "./format.ts";
+import { age, clock, percent, points, signed, span, stepOf, tenths, wholeScore } from "./format.ts";
 
 test.each([
   { score: 0, whole: 0, step: 0 },
@@ -49,4 +49,14 @@ test("a time that is still to come by the reader's clock is now", () => {
 
 test("points have one digit after the point where it says something", () => {
   expect([points(62.84), points(63), points(1234.5)]).toEqual(["62.8", "63", "1,234.5"]);
+});
+
+test("what is below 100 is never written 100", () => {
+  expect([points(99.97), tenths(99.97), points(100), tenths(100)]).toEqual(["99.9", "99.9", "100", "100.0"]);
+});
+
+test("a time of another day has its day", () => {
+  const evening = new Date(2026, 10, 3, 22, 42, 5).getTime();
+  expect(clock(evening, evening + 60_000)).toBe("22:42:05");
+  expect(clock(evening, evening + 8 * 3_600_000)).toBe("3 Nov 2026, 22:42");
 });

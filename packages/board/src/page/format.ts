@@ -8,7 +8,7 @@ export function stepOf(score: number): 0 | 1 | 2 | 3 | 4 {
   return Math.min(Math.floor(wholeScore(score) / 20), 4) as 0 | 1 | 2 | 3 | 4;
 }
 
-/** With one digit after the point where it says something: `62.8`, `63`. */
+/** With one digit after the point where it says something: `62.8`, `63`. As in a cell, what is below 100 is never `100`. */
 export function points(value: number): string {
   return Math.abs(value) < 1_000 ? String(toTenths(value)) : oneDigit.format(value);
 }
@@ -20,7 +20,8 @@ export function tenths(value: number): string {
 
 /** Every cell with a score is written by it, so it does without the formatter of the browser, which takes its time. */
 function toTenths(value: number): number {
-  return Math.round(value * 10) / 10 + 0;
+  const rounded = Math.round(value * 10) / 10 + 0;
+  return rounded === 100 && value < 100 ? 99.9 : rounded;
 }
 
 /** A difference, always with its sign: `+1.4`, `−3.0`, `0`. */
@@ -87,9 +88,15 @@ export function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** A time of day by the reader's clock: `10:42:05`. */
-export function clock(time: number): string {
-  return timeOfDay.format(time);
+/** The day of a text as `isoDay` has it, wherever the reader is. */
+export function dayOf(iso: string): string {
+  return date(`${iso}T12:00`);
+}
+
+/** A time by the reader's clock: `10:42:05`, with its day if that is not today. */
+export function clock(time: number, now: number = Date.now()): string {
+  const isToday = new Date(time).toDateString() === new Date(now).toDateString();
+  return isToday ? timeOfDay.format(time) : moment(time);
 }
 
 /** A time by the reader's clock, with its day: `3 Nov 2026, 10:42`. */

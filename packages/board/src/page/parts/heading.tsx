@@ -116,7 +116,8 @@ export function NothingMatches({
   children,
 }: {
   readonly what: string;
-  readonly env: string;
+  /** Undefined where it is about all environments. */
+  readonly env: string | undefined;
   readonly children?: ComponentChildren;
 }) {
   const given = filters.flatMap((name) =>
@@ -126,7 +127,13 @@ export function NothingMatches({
     <section class="notice">
       <h2>Nothing here</h2>
       <p>
-        {what} in <bdi>{env}</bdi>
+        {what}
+        {env !== undefined && (
+          <>
+            {" "}
+            in <bdi>{env}</bdi>
+          </>
+        )}
         {given.map(([name, value], index) => (
           <span key={name}>
             {index === 0 ? " with " : ", "}
@@ -138,7 +145,7 @@ export function NothingMatches({
       {children}
       {given.length > 0 && (
         <p>
-          <a href={hrefOf({ view: place.value.view, metric: place.value.metric, env })}>
+          <a href={hrefOf({ view: place.value.view, metric: place.value.metric, env: place.value.env })}>
             {place.value.view ? "Clear the filters" : "Back to the organisation"}
           </a>
         </p>

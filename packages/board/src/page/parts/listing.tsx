@@ -20,7 +20,8 @@ export function Listing<Item extends object>({
   readonly reading: Reading<Item> | undefined;
   /** What it means that it is empty: `No problem is open`. */
   readonly nothing: string;
-  readonly env: string;
+  /** Undefined for a list of all environments. */
+  readonly env: string | undefined;
   /** In place of saying so. */
   readonly empty?: ComponentChildren;
   readonly before?: (items: readonly Item[]) => ComponentChildren;

@@ -56,7 +56,7 @@ export function ApplicationsScreen({ env, areas }: { readonly env: string; reado
       }
       reading={silent ? never : apps}
       nothing={silent ? "Every registered application has reported" : "No application has reported"}
-      env={env}
+      env={silent ? undefined : env}
       of="application"
       label={silent ? "Applications that never reported" : "Applications"}
       columns={columns}

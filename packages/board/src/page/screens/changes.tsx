@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { Lists } from "../data/lists.ts";
 import { firstItems, useReading } from "../data/reading.ts";
-import { date, isoDay } from "../format.ts";
+import { dayOf, isoDay } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { Change, Heat } from "../parts/score.tsx";
@@ -73,8 +73,8 @@ export function ChangesScreen({ env }: { readonly env: string }) {
 function NothingRecorded({ day }: { readonly day: string }) {
   return (
     <p role="status">
-      No score of {date(day)} was recorded, so there is nothing to compare with. Choose a later day: the service records
-      the scores of each day.
+      No score of {dayOf(day)} was recorded, so there is nothing to compare with. Choose a later day: the service
+      records the scores of each day.
     </p>
   );
 }
