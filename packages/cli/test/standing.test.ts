@@ -50,6 +50,15 @@ describe("after a report", () => {
     expect(await readFile(join(cwd, "problem.md"), "utf8")).toContain("`moved` / `checkout` / `basket` / `prod`");
   });
 
+  test("says of an application that is new when its score is there", async () => {
+    await createClient({ url: service.url }).apps().page(); // the next reading is up to 15 seconds away
+    const { stdout } = await service.maturity([...flag(true), "--area", "new"]);
+    expect(afterStored(stdout)).toEqual([
+      "the application is new: its score is there within 15 seconds",
+      `${service.url}/board/?env=prod&area=new&team=checkout&app=cart`,
+    ]);
+  });
+
   test("says nothing to a dry run", async () => {
     const { stdout } = await service.maturity([...flag(true), "--dry-run"]);
     expect(stdout).toMatch(/nothing was sent \(--dry-run\)\n$/);

@@ -11,6 +11,8 @@ import { noScore, scoreText } from "./words.ts";
 export interface Standing {
   /** With its metrics. Undefined where the token cannot read, or the service does not tell in time. */
   readonly app?: App;
+  /** Does the service tell, but nothing of an application that has only just begun to report? */
+  readonly isComing?: boolean;
   /** Where people look at it. Undefined where the service has no Board. */
   readonly board?: string;
 }
@@ -27,18 +29,18 @@ export async function askStanding(
 ): Promise<Standing> {
   const signal = AbortSignal.timeout(patienceMs);
   const address = boardAddress(url, target);
-  const [app, board] = await Promise.all([
+  const [{ app, isComing }, board] = await Promise.all([
     client
       .apps({ ...target, detail: true, limit: 1 }, { signal })
       .page()
-      .then(({ items: [one] }) => one)
-      .catch(() => undefined),
+      .then(({ items: [one] }) => ({ app: one?.metrics && one, isComing: !one }))
+      .catch(() => ({ app: undefined, isComing: false })),
     fetch(new Request(new URL("?", address), { method: "HEAD", signal }))
       // Who has to log in first, and cannot here, can in a browser.
       .then(({ ok, status }) => (ok || status === 401 || status === 403 ? address : undefined))
       .catch(() => undefined),
   ]);
-  return { ...(app?.metrics && { app }), ...(board && { board }) };
+  return { ...(app && { app }), ...(isComing && { isComing }), ...(board && { board }) };
 }
 
 /**
@@ -87,8 +89,9 @@ function gainText({ score, gain, ...name }: GainingMetric): string {
 }
 
 /** Prints how an application stands, what to fix first, and where to look. */
-export function showStanding({ app, board }: Standing, output: Output): void {
+export function showStanding({ app, isComing, board }: Standing, output: Output): void {
   const first = app && fixFirst(app);
+  if (isComing) output.line("the application is new: its score is there within 15 seconds");
   if (app) {
     const now = `the application ${app.score === null ? noScore : `scores ${scoreText(app.score)}`}`;
     output.line(first ? `${now}; fix first: ${printable(gainText(first.metric))}` : now);
