@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { forgetOld } from "../src/alerts/dead.ts";
+import { queueMessage } from "../src/alerts/queue.ts";
 import { CommandError } from "../src/commands/command.ts";
 import type { Database } from "../src/store/database.ts";
 import { endTurns, noneWaits } from "./support/alert-rows.ts";
@@ -144,6 +146,41 @@ test("an alert that was given up is forgotten after 90 days", async () => {
   await untilDead(service, 1);
   expect(await list(service.database)).toMatchObject([{ app: "young" }]);
 });
+
+test.each(engines)(
+  "a thread that ended is forgotten after 90 days on %s, unless a message of it is left",
+  async (kind) => {
+    const { service, mend } = await useMendable(await createDatabase(kind));
+    const { knex } = service.database;
+    await report(service, { app: "given up" });
+    await untilDead(service, 1);
+    mend();
+    for (const app of ["old", "young", "open"]) await report(service, { app });
+    for (const app of ["old", "young"]) await report(service, { app, count: 0, details: [] });
+    for (const thread of ["digest@1", "digest@2"])
+      await knex.transaction((trx) => queueMessage(trx, { thread, channel: "#security", text: "a digest" }));
+    await until(async () => (await knex.raw("SELECT FROM alerts WHERE given_up_at IS NULL")).rows.length === 0);
+    const { rows: opened } = await knex.raw("SELECT thread FROM alert_threads ORDER BY started_at, thread");
+    expect(opened).toHaveLength(6);
+    const threads = opened.map(({ thread }: { thread: string }) => thread);
+    const [givenUp, old, young, open] = threads;
+    const endedAgo = (days: number, ...ended: string[]) =>
+      knex.raw(
+        `UPDATE alert_threads SET resolved_at = CASE WHEN thread LIKE 'digest%' THEN resolved_at ELSE now() - ?::interval END,
+         started_at = now() - ?::interval
+       WHERE thread = ANY (?::text[])`,
+        [`${days} days`, `${days} days`, ended],
+      );
+    await endedAgo(91, givenUp, old, "digest@1");
+    await endedAgo(89, young, "digest@2");
+    await knex.raw("UPDATE alert_threads SET started_at = now() - interval '1 year' WHERE thread = ?", [open]);
+    await forgetOld(knex, 90);
+    const { rows: left } = await knex.raw("SELECT thread FROM alert_threads");
+    expect(new Set(left.map(({ thread }: { thread: string }) => thread))).toEqual(
+      new Set([givenUp, young, open, "digest@2"]),
+    );
+  },
+);
 
 test("the command works as a process, and says how it goes", { timeout: 120_000 }, async () => {
   const { service } = await useMendable();

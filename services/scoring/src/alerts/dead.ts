@@ -58,11 +58,30 @@ export async function revive(alerts: Knex, id: string): Promise<"waits" | "delet
   return dead && (dead.waits ? "waits" : "deleted");
 }
 
+/** Most threads that are deleted at once, so that alerts are not kept waiting. */
+const mostThreads = 5_000;
+
+/** SQL of when a thread ended; null while its problem is open. A digest is never open. */
+const threadEnd = "CASE WHEN thread LIKE 'digest@%' THEN started_at ELSE resolved_at END";
+
 /**
- * Deletes alerts that were given up more than this many days ago, and the entries of channels that have had no message
- * for a day.
+ * Deletes alerts that were given up more than this many days ago, threads that ended before that and have no message left,
+ * and the entries of channels that have had no message for a day.
  */
 export async function forgetOld(alerts: Knex, days: number): Promise<void> {
   await alerts.raw("DELETE FROM alerts WHERE given_up_at < now() - make_interval(days => ?::int)", [days]);
+  await alerts.raw(
+    `
+    DELETE FROM alert_threads WHERE (thread, channel) IN (
+      SELECT thread, channel FROM alert_threads AS old
+      WHERE ${threadEnd} < now() - make_interval(days => ?::int) AND NOT EXISTS (
+        SELECT FROM alerts WHERE (alerts.thread, alerts.channel) = (old.thread, old.channel)
+      )
+      LIMIT ${mostThreads}
+      FOR UPDATE SKIP LOCKED
+    )
+    `,
+    [days],
+  );
   await alerts.raw("DELETE FROM alert_channels WHERE busy_until < now() - interval '1 day'");
 }
