@@ -150,4 +150,27 @@ describe.each(engines)("alert threads on %s", (kind) => {
     await say(cart, resolved);
     expect(told(chat)).toEqual(["high shop/checkout/cart top", "resolved shop/checkout/cart ts-1"]);
   });
+
+  test("a problem of which nobody had heard when its application retired ends without a message", async () => {
+    const { chat, service, say } = await useChat();
+    await service.database.knex.raw("INSERT INTO alert_channels VALUES ('#security', now() + interval '1 hour')");
+    expect(await report(service, cart)).toMatchObject({ alert: "queued" });
+    await done(service, "/apps/retire", { ...cart, reason: "replaced" });
+    await done(service, "/apps/restore", cart);
+    await service.database.knex.raw("UPDATE alert_channels SET busy_until = now()");
+    await say(cart, resolved, "not_needed");
+    expect(told(chat)).toEqual([]);
+  });
+
+  test("a problem whose message is being sent while its application retires is told to end", async () => {
+    const { chat, service, say } = await useChat();
+    await service.database.knex.raw("INSERT INTO alert_channels VALUES ('#security', now() + interval '1 hour')");
+    expect(await report(service, cart)).toMatchObject({ alert: "queued" });
+    await service.database.knex.raw("UPDATE alerts SET tries = 1"); // as in the turn of a copy
+    await done(service, "/apps/retire", { ...cart, reason: "replaced" });
+    await done(service, "/apps/restore", cart);
+    await service.database.knex.raw("UPDATE alert_channels SET busy_until = now()");
+    await say(cart, resolved);
+    expect(told(chat)).toEqual(["resolved shop/checkout/cart top"]);
+  });
 });

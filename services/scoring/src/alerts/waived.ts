@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { forgetUntold, isOfThread, threadValues } from "../store/alert-threads.ts";
 import { isProblemWaived } from "../store/waivers.ts";
 import type { Place } from "./message.ts";
 
@@ -37,22 +38,10 @@ export async function dropWaived(alerts: Knex): Promise<void> {
       WHERE (thread, channel) IN (SELECT thread, channel FROM alerts WHERE ${dropped})
       FOR UPDATE SKIP LOCKED
     `);
-    const locked = "(thread, channel) IN (SELECT * FROM unnest(?::text[], ?::text[]))";
-    const values = (["thread", "channel"] as const).map((field) =>
-      rows.map((row: { thread: string; channel: string }) => row[field]),
-    );
     await trx.raw(
-      `DELETE FROM alerts WHERE id IN (SELECT id FROM alerts WHERE ${locked} AND ${dropped} FOR UPDATE SKIP LOCKED)`,
-      values,
+      `DELETE FROM alerts WHERE id IN (SELECT id FROM alerts WHERE ${isOfThread} AND ${dropped} FOR UPDATE SKIP LOCKED)`,
+      threadValues(rows),
     );
-    await trx.raw(
-      `
-      DELETE FROM alert_threads
-      WHERE ${locked} AND message_ts IS NULL AND NOT EXISTS (
-        SELECT FROM alerts WHERE (alerts.thread, alerts.channel) = (alert_threads.thread, alert_threads.channel)
-      )
-      `,
-      values,
-    );
+    await forgetUntold(trx, rows);
   });
 }

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { AppName } from "../../model/app-name.ts";
+import { forgetUntold } from "../alert-threads.ts";
 
 /** How much is stored of an application. */
 export interface Amount {
@@ -41,7 +42,7 @@ export async function retiredAmountOf(trx: Knex, { area, team, app }: AppName): 
 
 /**
  * Takes an application out of the tables that everything reads, and keeps its rows in those of the retired ones. Messages
- * about it that wait are not sent any more. Its name must be locked.
+ * about it that wait are not sent any more, nor is the end of a problem of which nobody has heard. Its name must be locked.
  */
 export async function retireApp(trx: Knex, { area, team, app }: AppName, reason: string): Promise<void> {
   const name = [area, team, app];
@@ -61,9 +62,31 @@ export async function retireApp(trx: Knex, { area, team, app }: AppName, reason:
       name,
     );
   }
+  await dropAlerts(trx, name);
+}
+
+async function dropAlerts(trx: Knex, name: readonly string[]): Promise<void> {
+  const waiting = "(area, team, app) = (?::text, ?::text, ?::text) AND given_up_at IS NULL";
   await trx.raw(
-    "DELETE FROM alerts WHERE (area, team, app) = (?::text, ?::text, ?::text) AND given_up_at IS NULL",
+    `
+    SELECT FROM alert_threads WHERE (thread, channel) IN (SELECT thread, channel FROM alerts WHERE ${waiting})
+    ORDER BY thread, channel
+    FOR UPDATE
+    `,
     name,
+  );
+  const { rows } = await trx.raw(
+    `
+    DELETE FROM alerts WHERE ${waiting}
+    RETURNING thread, channel, tries > 0 AND due_at <= now() AND channel IN (
+      SELECT channel FROM alert_channels WHERE busy_until > now()
+    ) AS is_being_sent
+    `,
+    name,
+  );
+  await forgetUntold(
+    trx,
+    rows.filter(({ is_being_sent }: { is_being_sent: boolean }) => !is_being_sent),
   );
 }
 
