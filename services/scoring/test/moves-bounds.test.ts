@@ -49,6 +49,51 @@ test("nobody registers what has left his bounds, by the name that it had inside"
   });
 });
 
+test("a name that left the bounds is told to nobody inside, and one within them is", async () => {
+  const { service, admin } = await useCart();
+  const { headers } = await tokenOf(service, "shop", { area: "shop" });
+  const refused = async (message: RegExp, by: typeof headers) => {
+    const to = { ...cart, app: "other" };
+    const refusal = { status: 404, code: "not-found", message };
+    expectRefusal(await post(service, "/apps/move", { from: cart, to }, by), refusal);
+    expectRefusal(await post(service, "/apps/retire", { ...cart, reason: "gone" }, by), refusal);
+  };
+  const move = { from: cart, to: basket };
+  expect(await post(service, "/apps/move", move, admin.headers)).toMatchObject({ status: 200 });
+  await refused(/it is called shop\/checkout\/basket now$/, headers);
+  expect(await post(service, "/apps/move", { from: basket, to: away }, admin.headers)).toMatchObject({ status: 200 });
+  await refused(/of shop\/checkout\/cart$/, headers);
+  await refused(/it is called bank\/loans\/cart now$/, admin.headers);
+});
+
+test("a former name in the way does not tell what it became outside the bounds", async () => {
+  const { service, admin } = await useCart();
+  await post(service, "/apps/move", { from: cart, to: away }, admin.headers);
+  await put(service, "/registry", basket, admin.headers);
+  const reasonTo = async ({ headers }: typeof admin) =>
+    (await post(service, "/apps/move", { from: basket, to: cart }, headers)).body.message;
+  expect(await reasonTo(admin)).toMatch(/^shop\/checkout\/cart is a former name of bank\/loans\/cart, so/);
+  const bounded = await tokenOf(service, "shop", { area: "shop" });
+  expect(await reasonTo(bounded)).toMatch(/^shop\/checkout\/cart is a former name of something else, so/);
+});
+
+test("a retired application in the way is told first, as the code says", async () => {
+  const { service, admin } = await useCart();
+  const ask = (path: string, body: object) => post(service, path, body, admin.headers);
+  const [other, here] = [
+    { area: "shop", team: "other" },
+    { area: "shop", team: "checkout" },
+  ];
+  for (const app of ["a", "cart", "z"]) await put(service, "/registry", { ...other, app }, admin.headers);
+  for (const app of ["a", "z"]) await put(service, "/registry", { ...here, app }, admin.headers);
+  await ask("/apps/move", { from: { ...here, app: "a" }, to: away });
+  await ask("/apps/retire", { ...here, app: "z", reason: "gone" });
+  expectRefusal(await ask("/apps/move", { from: other, to: here, merge: true }), {
+    ...{ status: 409, code: "app-retired", message: /^one of the two that would be shop\/checkout\/z is retired/ },
+    paths: ["to", "to"],
+  });
+});
+
 test("a move out of the bounds names the side that is outside", async () => {
   const { service } = await useCart();
   const { headers } = await tokenOf(service, "shop", { area: "shop" });

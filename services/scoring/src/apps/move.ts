@@ -7,7 +7,7 @@ import { handleObject, jsonPayload } from "../http/body.ts";
 import { type AppName, type Subtree, shownName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, name, strict } from "../model/fields.ts";
-import { requireWithin } from "../model/grant.ts";
+import { type Grant, isWithin, requireWithin } from "../model/grant.ts";
 import {
   bodyErrors,
   type Json,
@@ -125,8 +125,8 @@ export function moveRoute({ database, hasHistory, renameAlerts }: MoveDependenci
       return inDeed(database.background, request, async (trx) => {
         if (!dry_run) await lockNames(trx, [from, to]);
         await listMoving(trx, from, to);
-        const plan = await planMove(trx, from, to);
-        if (plan.apps === 0) throw await nothingOf(trx, from);
+        const plan = await planMove(trx, { from, to, grant });
+        if (plan.apps === 0) throw await nothingOf(trx, from, grant);
         if (!dry_run) {
           requireNoConflict(plan, merge);
           await moveNames(trx, from, to, hasHistory);
@@ -165,17 +165,20 @@ function shownKey({ area, team, app }: Subtree): string {
 
 function requireNoConflict({ conflicts }: Plan, merge: boolean): void {
   const left = conflicts.filter(({ kind }) => !merge || kind !== "exists");
-  const [first] = left;
-  if (!first) return;
-  const code = left.some(({ kind }) => kind === "retired") ? "app-retired" : "app-exists";
-  throw new ServiceError(code, first.reason, { details: left.map(({ reason }) => ({ path: "to", message: reason })) });
+  const retired = left.find(({ kind }) => kind === "retired");
+  const told = retired ?? left[0];
+  if (!told) return;
+  throw new ServiceError(retired ? "app-retired" : "app-exists", told.reason, {
+    details: left.map(({ reason }) => ({ path: "to", message: reason })),
+  });
 }
 
-/** The error for a name of which nothing is stored. */
-export async function nothingOf(trx: Knex, from: Subtree): Promise<ServiceError> {
+/** The error for a name of which nothing is stored. It tells what the name is called now to who has that within his bounds. */
+export async function nothingOf(trx: Knex, from: Subtree, grant: Grant): Promise<ServiceError> {
   const { area, team = "", app = "" } = from;
   const named: AppName = { area, team, app };
   const [current] = await findCurrentNames(trx, [named]);
-  const now = current && current.by.length > 0 ? `; it is called ${shownName(current.name)} now` : "";
+  const isTold = current && current.by.length > 0 && isWithin(grant, current.name);
+  const now = isTold ? `; it is called ${shownName(current.name)} now` : "";
   return new ServiceError("not-found", `nothing is stored or registered of ${shownName(from)}${now}`);
 }

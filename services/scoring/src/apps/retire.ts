@@ -6,7 +6,7 @@ import { handleObject, jsonPayload } from "../http/body.ts";
 import { type AppName, appName, shownName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, strict, text } from "../model/fields.ts";
-import { requireWithin } from "../model/grant.ts";
+import { type Grant, requireWithin } from "../model/grant.ts";
 import {
   bodyErrors,
   type Json,
@@ -58,7 +58,7 @@ interface Deed {
   readonly operation: Operation;
   readonly body: Joi.ObjectSchema<DeedBody>;
   /** How much there is to do. @throws ServiceError if it cannot be done */
-  measure(trx: Knex, name: AppName): Promise<Amount>;
+  measure(trx: Knex, name: AppName, grant: Grant): Promise<Amount>;
   do(trx: Knex, body: DeedBody): Promise<void>;
 }
 
@@ -71,11 +71,11 @@ const retire: Deed = {
     jsonSchema(retireBody),
   ),
   body: retireBody,
-  async measure(trx, name) {
+  async measure(trx, name, grant) {
     const amount = await amountOf(trx, name);
     if (amount) return amount;
     if (await retiredAmountOf(trx, name)) throw appRetired([{ name, path: "app" }]);
-    throw await nothingOf(trx, name);
+    throw await nothingOf(trx, name, grant);
   },
   do: (trx, body) => retireApp(trx, body, body.reason ?? ""),
 };
@@ -116,7 +116,7 @@ function deedRoute(deed: Deed, { database }: DeedDependencies): ServerRoute {
       requireWithin(grant, target);
       const amount = await inDeed(database.background, request, async (trx) => {
         if (!value.dry_run) await lockNames(trx, [target]);
-        const amount = await deed.measure(trx, target);
+        const amount = await deed.measure(trx, target, grant);
         if (value.dry_run) return amount;
         await deed.do(trx, value);
         const details = { ...amount, ...(value.reason !== undefined && { reason: value.reason }) };

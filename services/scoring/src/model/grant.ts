@@ -75,7 +75,7 @@ export function requireWithin({ bounds }: Grant, written: Written, at = ""): voi
 }
 
 /** Is a write within the bounds? */
-export function isWithin({ bounds }: Grant, written: Written): boolean {
+export function isWithin({ bounds }: Pick<Grant, "bounds">, written: Written): boolean {
   return boundFields.every((field) => bounds[field] === undefined || bounds[field] === written[field]);
 }
 

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { AppName, Subtree } from "../../model/app-name.ts";
 import { shownName } from "../../model/app-name.ts";
+import { type Grant, isWithin } from "../../model/grant.ts";
 import { keySql } from "../made-columns.ts";
 import type { Alias } from "../names.ts";
 
@@ -21,6 +22,13 @@ export interface Plan {
   /** How many of them the target has too, so that one of the two stays. */
   readonly merged: { readonly scores: number; readonly problems: number };
   readonly conflicts: readonly Conflict[];
+}
+
+/** A move that somebody asks for. */
+interface Asked {
+  readonly from: Subtree;
+  readonly to: Subtree;
+  readonly grant: Pick<Grant, "bounds">;
 }
 
 /** Most names and conflicts that are told. */
@@ -61,8 +69,8 @@ export async function listMoving(trx: Knex, from: Subtree, to: Subtree): Promise
 const scoreKey = keySql(["to_team", "to_app", "env", "scorecard", "metric"]);
 const problemKey = keySql(["to_team", "to_app", "env", "problem_type"]);
 
-/** Says what the move of `moving` would do. */
-export async function planMove(trx: Knex, from: Subtree, to: Subtree): Promise<Plan> {
+/** Says what the move of `moving` would do, to who may know no name beyond his bounds. */
+export async function planMove(trx: Knex, { from, to, grant }: Asked): Promise<Plan> {
   const { rows } = await trx.raw(`
     SELECT
       (SELECT count(*)::int FROM moving) AS apps,
@@ -82,7 +90,7 @@ export async function planMove(trx: Knex, from: Subtree, to: Subtree): Promise<P
   const { apps, scores, problems, merged_scores, merged_problems } = rows[0];
   const { rows: names } = await trx.raw(`SELECT area, team, app FROM moving ORDER BY area, team, app LIMIT ${maxTold}`);
   const conflicts = [
-    ...(await aliasesInTheWay(trx, from, to)),
+    ...(await aliasesInTheWay(trx, { from, to, grant })),
     ...(await retiredInTheWay(trx)),
     ...(await appsInTheWay(trx, to)),
   ].slice(0, maxTold);
@@ -147,7 +155,7 @@ async function retiredInTheWay(trx: Knex): Promise<Conflict[]> {
 }
 
 /** The former names that applications would get. An application may get its own former name back, by a merge. */
-async function aliasesInTheWay(trx: Knex, from: Subtree, to: Subtree): Promise<Conflict[]> {
+async function aliasesInTheWay(trx: Knex, { from, to, grant }: Asked): Promise<Conflict[]> {
   const { rows }: { rows: Alias[] } = await trx.raw(`
     SELECT DISTINCT alias.area, alias.team, alias.app, alias.to_area, alias.to_team, alias.to_app
     FROM app_aliases AS alias JOIN moving
@@ -162,8 +170,8 @@ async function aliasesInTheWay(trx: Knex, from: Subtree, to: Subtree): Promise<C
       ...(alias.team !== "" && { team: alias.team }),
       ...(alias.app !== "" && { app: alias.app }),
     };
-    const now = shownName({ area: alias.to_area, team: alias.to_team, app: alias.to_app });
-    const reason = `${shownName(name)} is a former name of ${now}`;
+    const now = { area: alias.to_area, team: alias.to_team, app: alias.to_app };
+    const reason = `${shownName(name)} is a former name of ${isWithin(grant, now) ? shownName(now) : "something else"}`;
     return isGivenBack(alias, from, to)
       ? { ...name, kind: "exists", reason: `${reason}; merge gives the name back` }
       : { ...name, kind: "alias", reason: `${reason}, so this would be a circle or take its reports away` };
