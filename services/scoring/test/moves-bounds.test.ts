@@ -49,6 +49,22 @@ test("nobody registers what has left his bounds, by the name that it had inside"
   });
 });
 
+test("what came back into his bounds he registers again, though a copy remembers that it left", async () => {
+  const { service, admin } = await useCart();
+  const move = async (from: object, to: object) =>
+    expect(await post(service, "/apps/move", { from, to, merge: true }, admin.headers)).toMatchObject({ status: 200 });
+  await move(cart, away);
+  await put(service, "/registry", cart, admin.headers); // from now on the name is remembered
+  await move(away, cart);
+  const { headers } = await tokenOf(service, "shop", { area: "shop" });
+  for (const entry of [{ ...cart, owner: "Ann" }, { apps: [basket, { ...cart, owner: "Bob" }] }]) {
+    expect(await put(service, "/registry", entry, headers)).toMatchObject({
+      status: 200,
+      body: { changed: 1, moved: [] },
+    });
+  }
+});
+
 test("a name that left the bounds is told to nobody inside, and one within them is", async () => {
   const { service, admin } = await useCart();
   const { headers } = await tokenOf(service, "shop", { area: "shop" });

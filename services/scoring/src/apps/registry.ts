@@ -6,7 +6,7 @@ import { forAdmins, grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { readEntries, requireAllWithin } from "../http/entries.ts";
 import { type AppName, appName, shownName } from "../model/app-name.ts";
-import { invalidPayload } from "../model/errors.ts";
+import { invalidPayload, type ServiceError } from "../model/errors.ts";
 import { faults, name, strict, text } from "../model/fields.ts";
 import { type Grant, isWithin, requireWithin } from "../model/grant.ts";
 import {
@@ -103,7 +103,6 @@ export function registryRoute({ database, names }: DeedDependencies): ServerRout
         names.store(
           entries,
           (items, since) => {
-            requireNoneAway(grant, entries, items, pathOf);
             const register = async (trx: Knex.Transaction) => {
               const registered = await registerApps(trx, items);
               const { unchanged: _, ...done } = registered;
@@ -115,6 +114,7 @@ export function registryRoute({ database, names }: DeedDependencies): ServerRout
             return inDeed(database.decisions, request, register, since);
           },
           pathOf,
+          (names) => refusalOf(grant, entries, names, pathOf),
         ),
       );
       const moved = entries.flatMap((entry, place) => {
@@ -129,20 +129,20 @@ export function registryRoute({ database, names }: DeedDependencies): ServerRout
 /**
  * Nobody registers what has left his bounds, whatever it was called when it was inside.
  *
- * @param items the entries under the names that their applications have now
- * @throws ServiceError `forbidden`, naming each entry
+ * @param names those that the applications of the entries have now
+ * @returns `forbidden`, naming each entry; undefined if none is away
  */
-function requireNoneAway(
+function refusalOf(
   grant: Grant,
   entries: readonly AppName[],
-  items: readonly AppName[],
+  names: readonly AppName[],
   pathOf: (place: number) => string,
-): void {
+): ServiceError | undefined {
   const away = entries.flatMap((name, place) => {
-    const current = items[place];
+    const current = names[place];
     return current && !isWithin(grant, current) ? [{ name: appName(name), path: pathOf(place) }] : [];
   });
-  if (away.length > 0) throw movedAway(away.slice(0, maxFaults));
+  return away.length > 0 ? movedAway(away.slice(0, maxFaults)) : undefined;
 }
 
 /** The names that all of them have in common. */

@@ -1,6 +1,7 @@
 import { maxFaults } from "@maturity/core";
 import type { Knex } from "knex";
 import { type AppName, appKey } from "../../model/app-name.ts";
+import type { ServiceError } from "../../model/errors.ts";
 import { type KnownName, type KnownNames, noNames, readNames } from "../known-names.ts";
 import { appRetired, findCurrentNames, isFormerName } from "../names.ts";
 import { createAliasUses } from "./alias-uses.ts";
@@ -14,13 +15,15 @@ export interface CurrentNames {
    * @param store must store all items or none, and must refuse a former name by the error of the database. `since` is
    * when the caller arrived, by the clock of `performance.now()`; what arrived too long ago it must refuse by another one.
    * @param pathOf the path of an item in the body
+   * @param refusalOf the refusal of items under the names that they have now; undefined if they may be stored
    * @returns the items as they were stored, and what `store` returned
-   * @throws ServiceError `app-retired`, naming the items. Errors of `store` are thrown on.
+   * @throws ServiceError `app-retired`, naming the items, or what `refusalOf` returned. Errors of `store` are thrown on.
    */
   store<Item extends AppName, Stored>(
     items: readonly Item[],
     store: (items: readonly Item[], since: number) => Promise<Stored>,
     pathOf?: (place: number) => string,
+    refusalOf?: (names: readonly AppName[]) => ServiceError | undefined,
   ): Promise<{ readonly items: readonly Item[]; readonly stored: Stored }>;
 }
 
@@ -30,8 +33,8 @@ export interface CurrentNames {
  * It knows all names that are not in use, as they were when they were last read. What it knows may be old, and need not
  * be checked: the database refuses a row under a former name, and a name that was the right one once is a former one as
  * soon as it is no more. Only then the names are read again, once for all who were refused at the same time. So a report
- * costs no look-up, under a former name neither. Only the refusal of a retired application is checked, since nothing is
- * stored that the database could refuse.
+ * costs no look-up, under a former name neither. Only a refusal is checked, of a retired application or by the caller,
+ * since nothing is stored that the database could refuse.
  */
 export function createCurrentNames(knex: Knex): CurrentNames {
   let known = noNames;
@@ -62,8 +65,17 @@ export function createCurrentNames(knex: Knex): CurrentNames {
     if (retired.length > 0) throw appRetired(retired.slice(0, maxFaults));
   }
 
+  async function requireAllowed(
+    items: readonly AppName[],
+    refusalOf: (names: readonly AppName[]) => ServiceError | undefined,
+  ): Promise<void> {
+    const found = await findCurrentNames(knex, items);
+    const refusal = refusalOf(found.map(({ name }) => name));
+    if (refusal) throw refusal;
+  }
+
   return {
-    async store(items, store, pathOf = () => "app") {
+    async store(items, store, pathOf = () => "app", refusalOf = () => undefined) {
       const since = performance.now();
       for (;;) {
         const used = known;
@@ -74,6 +86,11 @@ export function createCurrentNames(knex: Knex): CurrentNames {
           continue;
         }
         const current = items.map((item, place) => renamedAs(item, found[place]));
+        if (refusalOf(current)) {
+          await requireAllowed(items, refusalOf);
+          await renew(used);
+          continue;
+        }
         try {
           const stored = await store(current, since);
           noteUses(found.flatMap((one) => one?.by ?? []));
