@@ -229,6 +229,15 @@ describeInBrowser("a service that asks who reads", () => {
     await page.getByLabel("Your token").waitFor();
   });
 
+  test("says that nobody was signed out when the service did not do it", async () => {
+    const { token } = await make();
+    const page = await openBoard(service);
+    await signIn(page, token);
+    await page.route("**/board/session", (route) => route.abort());
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("alert").getByText("Not signed out: the service does not answer").waitFor();
+  });
+
   test("shows what the bounds of the token leave", async () => {
     const { token } = await make({ bounds: { area: "shop" } });
     const page = await openBoard(service);

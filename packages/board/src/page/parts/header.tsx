@@ -1,4 +1,5 @@
 import type { Area } from "@maturity/client";
+import { useSignal } from "@preact/signals";
 import { environmentsOf } from "../data/environments.ts";
 import { standing } from "../data/refresh.ts";
 import { closeSession, session } from "../data/session.ts";
@@ -31,13 +32,27 @@ export function Header({
       <Environments names={environmentsOf(areas)} chosen={env} />
       <Search env={env} />
       <Standing />
-      {session.value && (
-        <button type="button" class="plain" onClick={closeSession} title={`Reading as ${session.value.name}`}>
-          Sign out
-        </button>
-      )}
+      {session.value && <SignOut name={session.value.name} />}
       <Views env={env} />
     </header>
+  );
+}
+
+function SignOut({ name }: { readonly name: string }) {
+  const failure = useSignal("");
+  const signOut = () =>
+    closeSession().catch((error: Error) => {
+      failure.value = error.message;
+    });
+  return (
+    <>
+      <button type="button" class="plain" onClick={signOut} title={`Reading as ${name}`}>
+        Sign out
+      </button>
+      <span role="alert" class="down">
+        {failure.value && `Not signed out: ${failure.value}`}
+      </span>
+    </>
   );
 }
 
