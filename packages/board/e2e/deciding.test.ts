@@ -209,6 +209,16 @@ describeInBrowser("a former name", () => {
     await page.getByText("3 high findings").first().waitFor();
   });
 
+  test("fits a telephone, however long it is", async () => {
+    const long = "long".repeat(40);
+    await report(service, [{ app: long, scorecard: "security", metric: "secret_scan", raw: { found: false } }]);
+    const named = { area: "shop", team: "checkout", app: long };
+    await move(service, named, { ...named, app: "short" });
+    const page = await openBoard(service, `${checkout}&app=${long}`, { viewport: { width: 360, height: 740 } });
+    await page.getByText(`formerly shop / checkout / ${long}`).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+
   test("is found by the search, which leads to where it is now", async () => {
     const page = await openBoard(service, "?env=prod");
     await settled(page);

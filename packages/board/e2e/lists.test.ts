@@ -96,6 +96,13 @@ describeInBrowser("a long list", () => {
     expect(await note.count()).toBe(0);
   });
 
+  test("fits a telephone whatever is filtered by", async () => {
+    const query = `${bigTeam}&q=${"long".repeat(40)}`;
+    const page = await openBoard(service, query, { viewport: { width: 360, height: 740 } });
+    await page.getByText("among the 1,000 read of 1,203 applications").waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+
   test("says of how many a filter leaves none, and clears it", async () => {
     const page = await openBoard(service, `${bigTeam}&q=nobody`);
     await page.getByText("0 with “nobody” among the 1,000 read of 1,203 applications").waitFor();
