@@ -9,6 +9,7 @@ import { shippedEngine, type TestService } from "../../../services/scoring/test/
 import {
   column,
   describeInBrowser,
+  hold,
   openAt,
   openBoard,
   settled,
@@ -81,6 +82,28 @@ describeInBrowser("a long list", () => {
     await print(page);
     await printed(page, apps);
     await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
+  });
+
+  test("that one has left while it is read to be printed is not printed", async () => {
+    const page = await openBoard(service, "?view=problems&env=prod");
+    await settled(page);
+    await page.getByRole("link", { name: "Metrics", exact: true }).click();
+    await page.getByLabel("Metric", { exact: true }).selectOption("security.image_scan");
+    await page.getByText("1,000 of 1,203").waitFor();
+    await page.evaluate(() => {
+      globalThis.print = () => {
+        document.title = "printed";
+      };
+    });
+    const release = await hold(page, /[?&]cursor=/);
+    await page.getByRole("button", { name: "Print" }).click();
+    await page.getByRole("link", { name: "Problems", exact: true }).click();
+    await page.getByText("No problem is open").waitFor();
+    release();
+    await page.goBack();
+    await page.getByRole("status").getByText("1,203 applications", { exact: true }).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await page.title()).not.toBe("printed");
   });
 
   test("says on paper that it is not whole where the browser's menu printed it", async () => {

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { options } from "preact";
 import { useEffect } from "preact/hooks";
-import { change } from "../place.ts";
+import { change, type Place, place } from "../place.ts";
 
 const current = signal(false);
 
@@ -21,8 +21,8 @@ export function followPrinting(): void {
   addEventListener("afterprint", () => set(false));
 }
 
-/** The query of the address whose list is being read to its end, to be printed then. */
-const awaited = signal<string | undefined>(undefined);
+/** The place whose list is being read to its end, to be printed then. Who leaves it and comes back is at another one. */
+const awaited = signal<Place | undefined>(undefined);
 
 /**
  * Prints a list with all its rows, after reading those that are missing: a browser that has begun to print does not wait.
@@ -32,7 +32,7 @@ const awaited = signal<string | undefined>(undefined);
  */
 export function usePrinting(isWhole: boolean): () => void {
   useEffect(() => {
-    if (!isWhole || awaited.value !== location.search) return;
+    if (!isWhole || awaited.value !== place.value) return;
     awaited.value = undefined;
     print();
   }, [isWhole, awaited.value]);
@@ -40,7 +40,7 @@ export function usePrinting(isWhole: boolean): () => void {
   const printAll = () => {
     if (isWhole) return print();
     change({ all: "1" }, { replace: true });
-    awaited.value = location.search;
+    awaited.value = place.value;
   };
   useEffect(() => {
     if (isWhole) return;
