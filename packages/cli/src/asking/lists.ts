@@ -137,11 +137,11 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
 };
 
 /** The colour of the state of a score. */
-export function statePaint(state: string, { colors }: Pick<Output, "colors">): (text: string) => string {
+function statePaint(state: string, { colors }: Pick<Output, "colors">): (text: string) => string {
   return state === "stale" ? colors.red : state === "late" ? colors.yellow : String;
 }
 
 /** The colour of the severity of a problem. */
-export function severityPaint(severity: string, { colors }: Pick<Output, "colors">): (text: string) => string {
+function severityPaint(severity: string, { colors }: Pick<Output, "colors">): (text: string) => string {
   return severity === "critical" || severity === "high" ? colors.red : severity === "medium" ? colors.yellow : String;
 }

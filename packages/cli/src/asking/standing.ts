@@ -77,7 +77,7 @@ export interface FixFirst {
 }
 
 /** What to fix first of an application; undefined if everything that reported scores 100. */
-export function fixFirst(app: App): FixFirst | undefined {
+function fixFirst(app: App): FixFirst | undefined {
   const [metric] = gainingMetrics(app);
   if (!metric) return undefined;
   const next = bestStep(app);
