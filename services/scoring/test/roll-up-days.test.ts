@@ -167,6 +167,24 @@ describe.each(engines)("the roll-ups of days on %s", (kind) => {
   });
 });
 
+test("are written however long a statement takes", async () => {
+  const service = await useService();
+  const { knex } = service.database;
+  await save(service, [newScore({ score: 80 })]);
+  await ageScores(knex, 1);
+  await missDays(knex, 1);
+  await knex.raw(`
+    CREATE FUNCTION require_patience() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF current_setting('statement_timeout') <> '0' THEN RAISE 'a statement has a limit'; END IF;
+      RETURN NEW;
+    END
+    $$
+  `);
+  await knex.raw("CREATE TRIGGER patience BEFORE INSERT ON roll_up_days EXECUTE FUNCTION require_patience()");
+  expect(await writeDays(service.database)).toHaveLength(1);
+});
+
 test("begin with the first midnight after the schema has history", async () => {
   const service = await useService();
   await save(service, [newScore({ score: 80 })]);

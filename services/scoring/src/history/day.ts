@@ -60,6 +60,8 @@ export async function writeNextDay({ background }: Database, options: DayOptions
   return background.transaction(async (trx) => {
     // A process that disappears without a word gives the day back.
     await trx.raw("SET LOCAL idle_in_transaction_session_timeout = '60s'");
+    // However long it takes: broken off, it would be begun again each minute and never end.
+    await trx.raw("SET LOCAL statement_timeout = 0");
     const { rows } = await trx.raw(takeDay, [freshForHours, historyDays, historyDays]);
     const [next]: { day: string; is_fresh: boolean }[] = rows;
     if (!next) return undefined;

@@ -71,7 +71,10 @@ export interface Database {
   readonly decisions: Knex;
   /** For the alert queue, whose statements may wait for locks. */
   readonly alerts: Knex;
-  /** For migrations, export and import. Their statements have no time limit. */
+  /**
+   * For moves, retirement, rules, replay, the daily work, migrations, export and import. The last three and the writing of a
+   * day lift the time limit of their statements.
+   */
   readonly background: Knex;
   /**
    * Says whether the database answers within 1.5 s. It has its own connection, so that load is not mistaken for an
@@ -89,8 +92,8 @@ export interface Database {
  * Opens the database; connections are made when they are first used.
  *
  * @param url as `Config.databaseUrl`
- * @param poolMax largest number of connections for writes. Reads have four more, scrapes, decisions and alerts two each,
- * health checks and migrations one each.
+ * @param poolMax largest number of connections for writes. Reads have four more, scrapes, decisions, alerts and the
+ * background two each, health checks one.
  * @param readUrl of a streaming replica of a PostgreSQL, for scrapes, roll-ups and the past. The primary then has four
  * connections for lists, and the replica one for health checks.
  * @throws DirectoryError if the directory of the embedded database cannot be used, or another process uses it
