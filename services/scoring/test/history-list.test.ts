@@ -166,7 +166,7 @@ describe.each(engines)("GET /history on %s", (kind) => {
   const wrong: Readonly<Record<string, readonly [query: object, message: string]>> = {
     "no area": [{ area: undefined }, "area is required"],
     "no environment": [{ env: undefined }, "env is required"],
-    "two areas": [{ area: ["a", "b"] }, "area must be a text"],
+    "two areas": [{ area: ["a", "b"] }, "area must be given once"],
     "an application of no team": [{ team: undefined }, "team is required with app"],
     "a metric of no scorecard": [{ metric: "sast" }, "scorecard is required for the history of a metric"],
     "a metric of no application": [
