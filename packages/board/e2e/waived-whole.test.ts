@@ -14,6 +14,13 @@ describeInBrowser("an application whose results are all waived", () => {
       { ...result, app: "cart" },
     ]);
     await register(service, [ledger]);
+    const search = { area: "shop", team: "search" };
+    await report(service, [{ ...result, ...search, app: "finder", raw: { found: false } }]);
+    await waive(service, { ...search, scorecard: "reliability" });
+    await report(service, [
+      { app: "cart", scorecard: "reliability", metric: "sla", raw: { availability_pct: 100 } },
+      { app: "cart", scorecard: "application", metric: "health_check", raw: { enabled: true } },
+    ]);
     await waive(service, { ...ledger, scorecard: "security", metric: "secret_scan" });
   });
   afterAll(() => service.stop());
@@ -33,6 +40,18 @@ describeInBrowser("an application whose results are all waived", () => {
       await settled(page);
       const row = page.getByRole("row", { name: /ledger/ });
       expect(await row.locator("td").first().textContent()).toBe("waived");
+      expect(await violations(page)).toEqual([]);
+    },
+  );
+
+  test.each(["?view=teams&env=prod", "?view=applications&env=prod"])(
+    "has a scorecard that is waived whole said to be waived in %s, and one that never reported has a dash",
+    async (query) => {
+      const page = await openBoard(service, query);
+      await settled(page);
+      const cells = page.getByRole("row", { name: /search/ }).locator("td.heat");
+      // The score of the whole, security, reliability and application.
+      await expect.poll(() => cells.allTextContents()).toEqual(["100, 40\u00a0% waived", "100", "waived", "–missing"]);
       expect(await violations(page)).toEqual([]);
     },
   );

@@ -295,6 +295,7 @@ test("tells what is waived, why and until when", async () => {
   const argv = ["status", "--area", "waived"];
   const { stdout } = await service.maturity(argv);
   expect(stdout).toContain("\n\nWaived\n  reliability, all of it until it is revoked, by ann: runs nowhere yet\n");
+  expect(stdout).toMatch(/^reliability +- +40 +- +- +100 %$/m);
   expect(stdout).not.toContain("of another environment");
   const { stdout: json } = await service.maturity([...argv, "--json"]);
   expect(JSON.parse(json).waivers).toMatchObject([{ scorecard: "reliability", owner: "ann" }]);

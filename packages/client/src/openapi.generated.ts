@@ -1519,6 +1519,12 @@ export interface components {
                 /** @description The share of the whole weight that is waived */
                 waived: number;
             }[];
+            /** @description Those without a score of which something is waived; `waived` is 1 where it is all */
+            unscored_scorecards: {
+                scorecard: string;
+                /** @description The share of the whole weight that is waived */
+                waived: number;
+            }[];
             /** @description How many of its applications have which level, the lowest first; empty if there are no levels */
             levels: {
                 /** @description 1 for the lowest level, 0 without one */
@@ -1585,6 +1591,12 @@ export interface components {
                 /** @description The share of the whole weight that is waived */
                 waived: number;
             }[];
+            /** @description Those without a score of which something is waived; `waived` is 1 where it is all */
+            unscored_scorecards: {
+                scorecard: string;
+                /** @description The share of the whole weight that is waived */
+                waived: number;
+            }[];
             /** @description How many of its applications have which level, the lowest first; empty if there are no levels */
             levels: {
                 /** @description 1 for the lowest level, 0 without one */
@@ -1644,6 +1656,12 @@ export interface components {
                 coverage: number;
                 /** @description The share of the weight that reported and is not stale */
                 fresh_coverage: number;
+                /** @description The share of the whole weight that is waived */
+                waived: number;
+            }[];
+            /** @description Those without a score of which something is waived; `waived` is 1 where it is all */
+            unscored_scorecards: {
+                scorecard: string;
                 /** @description The share of the whole weight that is waived */
                 waived: number;
             }[];

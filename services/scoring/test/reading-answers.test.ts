@@ -130,14 +130,19 @@ test("a CSV holds one value a column, quoted where it must be, and no formula", 
 });
 
 test.each(["/areas", "/teams", "/apps"])("a CSV of %s has columns for each scorecard", async (path) => {
-  const { items } = await readPage<{ scorecards: { scorecard: string; score: number }[] }>(service, path);
+  interface Item {
+    readonly scorecards: readonly { readonly scorecard: string; readonly score: number }[];
+    readonly unscored_scorecards: readonly { readonly scorecard: string }[];
+  }
+  const { items } = await readPage<Item>(service, path);
   const csv = await service.server.inject({ url: path, headers: { accept: "text/csv" } });
   const [head = [], ...lines] = csv.payload.trimEnd().split("\r\n").map(cellsOf);
   const column = (line: readonly string[], name: string) => line[head.indexOf(name)];
   expect(items.some(({ scorecards }) => scorecards.length > 1)).toBe(true);
-  for (const [index, { scorecards }] of items.entries()) {
+  for (const [index, { scorecards, unscored_scorecards }] of items.entries()) {
+    const all = [...scorecards, ...unscored_scorecards];
     for (const { name } of shippedEngine.scorecards) {
-      const { scorecard: _, ...own } = scorecards.find(({ scorecard }) => scorecard === name) ?? { scorecard: name };
+      const { scorecard: _, ...own } = all.find(({ scorecard }) => scorecard === name) ?? { scorecard: name };
       for (const field of ["score", "coverage", "fresh_coverage", "waived"]) {
         const expected = String(Object.entries(own).find(([key]) => key === field)?.[1] ?? "");
         expect(column(lines[index] ?? [], `${name}_${field}`)).toBe(expected);

@@ -169,6 +169,7 @@ function numbersOf({
   level: ________,
   levels: _________,
   unreported: __________,
+  unscored_scorecards: ___________,
   ...item
 }: Record<string, unknown>) {
   const scorecards = item.scorecards as Record<string, unknown>[] | undefined;

@@ -49,12 +49,18 @@ export function showApp(
   showAging(app.metrics ?? [], scorecards, asOf, output);
 }
 
-function showScorecards({ scorecards: rolled }: App, scorecards: readonly Scorecard[], output: Output): void {
+function showScorecards(
+  { scorecards: rolled, unscored_scorecards: unscored = [] }: App, // an older service does not send the latter
+  scorecards: readonly Scorecard[],
+  output: Output,
+): void {
   const rows = scorecards.map(({ scorecard, weight }) => ({
     scorecard,
     weight,
     rolled: rolled.find((one) => one.scorecard === scorecard),
+    waived: [...rolled, ...unscored].find((one) => one.scorecard === scorecard)?.waived ?? 0,
   }));
+  const covered = (waived: number, share = 0) => (waived === 1 ? "-" : shareText(share));
   output.line("");
   const lines = tableLines<(typeof rows)[number]>(
     [
@@ -66,11 +72,11 @@ function showScorecards({ scorecards: rolled }: App, scorecards: readonly Scorec
         paint: ({ rolled }) => (rolled ? scorePaint(rolled.score, output) : String),
       },
       { title: "weight", text: ({ weight }) => String(weight), isNumber: true },
-      { title: "coverage", text: ({ rolled }) => shareText(rolled?.coverage ?? 0), isNumber: true },
-      { title: "fresh", text: ({ rolled }) => shareText(rolled?.fresh_coverage ?? 0), isNumber: true },
+      { title: "coverage", text: ({ rolled, waived }) => covered(waived, rolled?.coverage), isNumber: true },
+      { title: "fresh", text: ({ rolled, waived }) => covered(waived, rolled?.fresh_coverage), isNumber: true },
       {
         title: "waived",
-        text: ({ rolled }) => (rolled?.waived ? shareText(rolled.waived) : ""),
+        text: ({ waived }) => (waived > 0 ? shareText(waived) : ""),
         isNumber: true,
         isOptional: true,
       },

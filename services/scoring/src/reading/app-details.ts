@@ -18,6 +18,8 @@ import { waiverFields } from "../lists/waiver-schema.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { createLevelFinder } from "../rollups/app-levels.ts";
 import type { App } from "../rollups/organisation.ts";
+import type { OwnScorecards } from "../rollups/scorecards.ts";
+import { waivedUnscored } from "../rollups/waivers.ts";
 import { type Database, storeError } from "../store/database.ts";
 import { keyOf } from "../store/key.ts";
 import type { StoredWaiver } from "../store/waivers.ts";
@@ -88,6 +90,7 @@ type ItemTarget = Omit<Target, "env"> & { readonly env: string | null };
 /** The roll-up of an application, as it is shown. */
 export interface ShownRollUp<Score = number> extends ShownScores<Score> {
   readonly scorecards: readonly (ShownScores & { readonly scorecard: string })[];
+  readonly unscored_scorecards: readonly { readonly scorecard: string; readonly waived: number }[];
 }
 
 interface ShownScores<Score = number> {
@@ -103,12 +106,14 @@ export function showRolled<Score extends number | null>({
   freshCoverage,
   waived,
   scorecards,
-}: Omit<AppScore, keyof Target | "score"> & { readonly score: Score }): ShownRollUp<Score> {
+  waivedUnscored,
+}: Omit<AppScore, keyof Target | "score"> & OwnScorecards & { readonly score: Score }): ShownRollUp<Score> {
   return {
     ...{ score, coverage, fresh_coverage: freshCoverage, waived },
     scorecards: scorecards.map(({ scorecard, score, coverage, freshCoverage, waived }) => ({
       ...{ scorecard, score, coverage, fresh_coverage: freshCoverage, waived },
     })),
+    unscored_scorecards: [...waivedUnscored].map(([scorecard, waived]) => ({ scorecard, waived })),
   };
 }
 
@@ -142,10 +147,8 @@ export async function readDetails<Item extends ItemTarget & Pick<App, "level" | 
       const last = page.items[index - 1] as Item;
       return { ...page, items, end: positionOf(last) };
     }
-    const waived = waivedMetrics(
-      engine.scorecards,
-      waivers.filter((waiver) => coversTarget(waiver, { ...item, env: item.env ?? "" })),
-    );
+    const own = waivers.filter((waiver) => coversTarget(waiver, { ...item, env: item.env ?? "" }));
+    const waived = waivedMetrics(engine.scorecards, own);
     const metrics: MetricDetail[] = [];
     for (const [place, one] of metricsOf(engine).entries()) {
       await slice();
@@ -160,8 +163,10 @@ export async function readDetails<Item extends ItemTarget & Pick<App, "level" | 
       await slice();
     }
     const rolled = rollUpApp(engine.scorecards, evidence, stored.now, waived);
+    const shown =
+      rolled && showRolled({ ...rolled, waivedUnscored: waivedUnscored(engine.scorecards, own, rolled.scorecards) });
     const level = rolled ? levelOf(rolled, item.problems, evidence, waived) : item.level;
-    items.push({ ...item, ...(rolled && showRolled(rolled)), level, metrics });
+    items.push({ ...item, ...shown, level, metrics });
   }
   return { ...page, items };
 }

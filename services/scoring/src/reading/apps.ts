@@ -12,7 +12,7 @@ import { type App, metricNames } from "../rollups/organisation.ts";
 import type { UnscoredApp } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
 import { type MetricDetail, metricDetailSchema, readDetails, showRolled } from "./app-details.ts";
-import { problemColumns, problemsSchema, scorecardColumns, scorecardsSchema, trendColumn } from "./averages.ts";
+import { problemColumns, problemsSchema, scorecardColumns, scorecardsSchemas, trendColumn } from "./averages.ts";
 import { hasLevel, levelExample, levelParameter, levelSchema } from "./level.ts";
 import { isPositionOf, positionBy } from "./order.ts";
 import {
@@ -74,7 +74,7 @@ const appSchema: Json = changed({
     description: "Null for one that has reported nothing, only what is waived, or only problems",
   },
   ...{ coverage, fresh_coverage, waived },
-  scorecards: scorecardsSchema,
+  ...scorecardsSchemas,
   level: levelSchema,
   problems: problemsSchema,
   registered: { type: "boolean" },
@@ -98,6 +98,7 @@ const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 63.2 },
   ...{ coverage: 0.9, fresh_coverage: 0.65, waived: 0.05 },
   scorecards: [{ scorecard: "security", score: 53.59, coverage: 1, fresh_coverage: 0.5, waived: 0 }],
+  unscored_scorecards: [],
   level: levelExample,
   problems: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
   ...{ registered: true, owner: "checkout", repo: "https://git.example.com/shop/cart", tier: "1", labels: {} },

@@ -29,10 +29,16 @@ export const problemsSchema: Json = {
 
 const { scorecard, score, coverage, fresh_coverage, waived } = itemFields;
 
-/** The scorecards of an item, as JSON Schema. */
-export const scorecardsSchema: Json = {
-  ...{ type: "array", items: object({ scorecard, score, coverage, fresh_coverage, waived }) },
-  description: "Those with at least one metric that reported and is not waived",
+/** The scorecards of an item, as JSON Schemas. */
+export const scorecardsSchemas: Readonly<Record<"scorecards" | "unscored_scorecards", Json>> = {
+  scorecards: {
+    ...{ type: "array", items: object({ scorecard, score, coverage, fresh_coverage, waived }) },
+    description: "Those with at least one metric that reported and is not waived",
+  },
+  unscored_scorecards: {
+    ...{ type: "array", items: object({ scorecard, waived }) },
+    description: "Those without a score of which something is waived; `waived` is 1 where it is all",
+  },
 };
 
 const averageSchema = {
@@ -42,7 +48,7 @@ const averageSchema = {
   waived: itemFields.waived,
   count: { type: "integer", minimum: 1, description: "How many scores it averages" },
   lowest: { ...itemFields.score, description: "The lowest of them" },
-  scorecards: scorecardsSchema,
+  ...scorecardsSchemas,
   levels: levelsSchema,
   problems: {
     ...problemsSchema,
@@ -63,6 +69,7 @@ const apps = { type: "integer", minimum: 1, description: "The number of its appl
 const averageExample = {
   ...{ score: 71.4, coverage: 0.93, fresh_coverage: 0.8, waived: 0.02, count: 12, lowest: 34.25 },
   scorecards: [{ scorecard: "security", score: 66.1, coverage: 1, fresh_coverage: 0.9, waived: 0 }],
+  unscored_scorecards: [{ scorecard: "reliability", waived: 1 }],
   levels: levelsExample,
   problems: { critical: 1, high: 4, medium: 0, low: 2, info: 0 },
   ...{ registered: 60, unreported: 3, change: -2.5 },
@@ -86,12 +93,18 @@ export const problemColumns: Columns<{ readonly problems: OpenProblems }> = Obje
   severities.map((severity) => [`problems_${severity}`, ({ problems }) => problems[severity]]),
 );
 
+type Scorecards = Pick<ShownRollUp, "scorecards" | "unscored_scorecards">;
+
 /** Four columns for each scorecard. */
-export function scorecardColumns({ scorecards }: Engine): Columns<Pick<ShownRollUp, "scorecards">> {
+export function scorecardColumns({ scorecards }: Engine): Columns<Scorecards> {
   const columns = scorecards.flatMap(({ name }) =>
     (["score", "coverage", "fresh_coverage", "waived"] as const).map((field) => [
       `${name}_${field}`,
-      (item: Pick<ShownRollUp, "scorecards">) => item.scorecards.find(({ scorecard }) => scorecard === name)?.[field],
+      (item: Scorecards) => {
+        const own = item.scorecards.find(({ scorecard }) => scorecard === name);
+        const unscored = own ? undefined : item.unscored_scorecards.find(({ scorecard }) => scorecard === name);
+        return field === "waived" ? (own ?? unscored)?.waived : own?.[field];
+      },
     ]),
   );
   return Object.fromEntries(columns);

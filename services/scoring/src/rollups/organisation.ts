@@ -17,7 +17,7 @@ import { createLevelFinder } from "./app-levels.ts";
 import { createKnownScores, type KnownApp } from "./known-scores.ts";
 import { type Registry, readRegistry, registryKey } from "./registered-apps.ts";
 import type { OwnScorecards } from "./scorecards.ts";
-import { areSame, readWaivers, type ScoreWaiver, waivedShares } from "./waivers.ts";
+import { areSame, readWaivers, type ScoreWaiver, waivedShares, waivedUnscored } from "./waivers.ts";
 
 /** How many problems are open, by severity. */
 export type OpenProblems = Readonly<Record<Severity, number>>;
@@ -48,7 +48,10 @@ export interface App extends AppScore, OwnScorecards {
 
 /** One application in one environment without a score: all its results are waived, or it has only an open problem. */
 export interface ReportedApp
-  extends Pick<App, "id" | "area" | "team" | "app" | "env" | "waived" | "problems" | "repo" | "missing"> {
+  extends Pick<
+    App,
+    "id" | "area" | "team" | "app" | "env" | "waived" | "waivedUnscored" | "problems" | "repo" | "missing"
+  > {
   /** When the oldest of its results was reported; null if it has none. */
   readonly oldestReportedAt: Date | null;
 }
@@ -184,7 +187,7 @@ function createAppRollUp(
         scorecards: own,
         level: levelOf(rolled, problems, evidence, waived),
         oldestReportedAt: new Date(oldest),
-        waivedUnscored: isWaived ? withoutScored(waivedShares(scorecards, waivers), own) : nothing,
+        waivedUnscored: waivedUnscored(scorecards, waivers, own),
         scoreIds: scoreIds.slice(),
       },
     };
@@ -207,6 +210,7 @@ function createReportedApp(
     );
     return {
       ...{ id, area, team, app, env, repo, problems },
+      waivedUnscored: shares,
       waived: scorecards.reduce((sum, { name, weight }) => sum + weight * (shares.get(name) ?? 0), 0) / total,
       oldestReportedAt: Number.isFinite(oldest) ? new Date(oldest) : null,
       missing: names.filter((_, place) => !evidence[place] && !waivedBy[place]),
@@ -218,15 +222,6 @@ function createReportedApp(
 function namesOf(id: string): Pick<App, "id" | "area" | "team" | "app" | "env"> {
   const [area = "", team = "", app = "", env = ""] = id.split(separator);
   return { id, area, team, app, env };
-}
-
-const nothing: ReadonlyMap<string, number> = new Map();
-
-function withoutScored(
-  shares: ReadonlyMap<string, number>,
-  scored: readonly { readonly scorecard: string }[],
-): ReadonlyMap<string, number> {
-  return new Map([...shares].filter(([name]) => scored.every(({ scorecard }) => scorecard !== name)));
 }
 
 function isSame(former: Beside, { problems, registration, waivers }: Beside): boolean {

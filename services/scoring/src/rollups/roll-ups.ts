@@ -59,7 +59,7 @@ export interface Team extends Averages {
  * that counts.
  */
 export interface UnscoredApp
-  extends Pick<App, "id" | "area" | "team" | "app" | "coverage" | "freshCoverage" | "waived"> {
+  extends Pick<App, "id" | "area" | "team" | "app" | "coverage" | "freshCoverage" | "waived" | "waivedUnscored"> {
   readonly env: string | null;
   readonly score: null;
   readonly scorecards: readonly [];
@@ -133,7 +133,7 @@ const unscored = { score: null, coverage: 0, freshCoverage: 0, scorecards: [], l
 function unreportedApp(registration: RegisteredApp, missing: readonly string[]): UnscoredApp {
   const { area, team, app } = registration;
   return {
-    ...{ ...unscored, id: registryKey(registration), area, team, app, env: null, waived: 0 },
+    ...{ ...unscored, id: registryKey(registration), area, team, app, env: null, waived: 0, waivedUnscored: new Map() },
     ...{ problems: noProblems, oldestReportedAt: null, repo: null, registration, missing },
   };
 }

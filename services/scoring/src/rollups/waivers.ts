@@ -58,6 +58,19 @@ export function areSame(some: readonly ScoreWaiver[], others: readonly ScoreWaiv
   return some.length === others.length && some.every(({ id }, index) => id === others[index]?.id);
 }
 
+const nothing: ReadonlyMap<string, number> = new Map();
+
+/** The waived share of each scorecard of which something is waived, but of those with a score, which have it themselves. */
+export function waivedUnscored(
+  scorecards: readonly Scorecard[],
+  waivers: readonly ScoreWaiver[],
+  scored: readonly { readonly scorecard: string }[],
+): ReadonlyMap<string, number> {
+  if (waivers.length === 0) return nothing;
+  const shares = waivedShares(scorecards, waivers);
+  return new Map([...shares].filter(([name]) => scored.every(({ scorecard }) => scorecard !== name)));
+}
+
 /** The waived share of each scorecard of which something is waived. */
 export function waivedShares(
   scorecards: readonly Scorecard[],

@@ -17,14 +17,14 @@ export function Heat({
   readonly waived?: number | undefined;
   /** Said of the state where there is more to say. */
   readonly why?: string | undefined;
-  /** Where there is none: because all that reported is waived? */
+  /** Where there is none: because all of it is waived? */
   readonly isWhole?: boolean;
 }) {
   if (score === undefined) {
     const text = state === "waived" ? "waived" : "missing";
     if (isWhole) {
       return (
-        <span class="heat none waived" title="All that it reported is waived">
+        <span class="heat none waived" title={why ?? "All that it reported is waived"}>
           <span class="whole">waived</span>
         </span>
       );

@@ -150,13 +150,22 @@ export function useScorecardNames(): readonly string[] {
 export function scorecardColumns<
   Row extends {
     readonly scorecards: readonly { readonly scorecard: string; readonly score: number; readonly waived: number }[];
+    readonly unscored_scorecards: readonly { readonly scorecard: string; readonly waived: number }[];
   },
 >(scorecards: readonly string[]): readonly Column<Row>[] {
   return scorecards.map((scorecard) => {
     const own = (row: Row) => row.scorecards.find((one) => one.scorecard === scorecard);
+    const isWaived = (row: Row) =>
+      row.unscored_scorecards.some((one) => one.scorecard === scorecard && one.waived === 1);
     return {
       ...{ id: scorecard, head: scorecard, kind: "heat", isWide: true, value: (row) => own(row)?.score },
-      show: (row) => <Heat score={own(row)?.score} waived={own(row)?.waived} />,
+      show: (row) => (
+        <Heat
+          score={own(row)?.score}
+          waived={own(row)?.waived}
+          {...(isWaived(row) && { isWhole: true, why: "All of it is waived" })}
+        />
+      ),
     };
   });
 }
