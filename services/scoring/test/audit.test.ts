@@ -152,6 +152,26 @@ test("the list knows every deed", async () => {
   }
 });
 
+test("who is bound is told of a move where to only within his bounds", async () => {
+  const service = await useService({ auth: "token" });
+  const from = { area: "shop", team: "checkout", app: "cart" };
+  const within = { ...from, app: "basket" };
+  const beyond = { area: "bank", team: "loans", app: "cart" };
+  for (const to of [within, beyond]) {
+    await record(service, [{ action: "app.move", target: from, details: { to, merge: false, scores: 3 } }]);
+  }
+  const details = async (bounds: Bounds) => {
+    const { items } = await readPage<Item>(service, "/audit", {}, await tokenOf(service, bounds));
+    return items.map((item) => item.details).reverse();
+  };
+  const told = { merge: false, scores: 3 };
+  expect(await details({ area: "shop" })).toEqual([{ ...told, to: within }, told]);
+  expect(await details({})).toEqual([
+    { ...told, to: within },
+    { ...told, to: beyond },
+  ]);
+});
+
 test("who is bound sees what was done within his bounds, and nothing beside or above", async () => {
   const service = await useService({ auth: "token" });
   await record(service, [

@@ -11,7 +11,7 @@ import type { Streams } from "../lists/streams.ts";
 import { isOneOf, isPositionIn, type Order, readPage, within } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { text } from "../model/fields.ts";
-import { narrow } from "../model/grant.ts";
+import { type Grant, isWithin, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { type AuditAction, auditActions } from "../store/audit.ts";
@@ -60,6 +60,12 @@ const columns: Columns<ShownEntry> = fields(
   ...(["at", "actor", "action", "area", "team", "app", "env", "details", "id"] as const),
 );
 
+/** What is called now what has left the bounds by a move is not the caller's to know. */
+function tellable({ action, details }: ShownEntry, grant: Grant): ShownEntry["details"] {
+  const { to, ...others } = details;
+  return action === "app.move" && !isWithin(grant, to as Partial<Target>) ? others : details;
+}
+
 /** GET /audit */
 export function auditRoute(database: Database, streams: Streams): ServerRoute {
   return listRoute<AuditQuery, ShownEntry>(
@@ -81,8 +87,8 @@ export function auditRoute(database: Database, streams: Streams): ServerRoute {
       item: { name: "AuditEntry", schema, example },
       columns: () => columns,
       isPosition: isPositionIn(newestFirst),
-      read: ({ since, until, actor, action, ...filter }, grant, paging) =>
-        readPage<ShownEntry>(
+      async read({ since, until, actor, action, ...filter }, grant, paging) {
+        const page = await readPage<ShownEntry>(
           database,
           {
             from: ["audit"],
@@ -97,7 +103,9 @@ export function auditRoute(database: Database, streams: Streams): ServerRoute {
             large: "details",
           },
           paging,
-        ),
+        );
+        return { ...page, items: page.items.map((entry) => ({ ...entry, details: tellable(entry, grant) })) };
+      },
     },
     streams,
   );
