@@ -1,7 +1,7 @@
 import { organisation } from "../../../services/scoring/bench/organisation.ts";
 import { openDatabase } from "../../../services/scoring/src/store/database.ts";
 import { type RollUpTarget, targetKey } from "../../../services/scoring/src/store/roll-up-days.ts";
-import { saveScores } from "../../../services/scoring/src/store/scores.ts";
+import { saveScores } from "../../../services/scoring/test/support/save-scores.ts";
 
 const days = 90;
 

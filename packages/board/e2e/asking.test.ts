@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { saveScores } from "../../../services/scoring/src/store/scores.ts";
+import { saveScores } from "../../../services/scoring/test/support/save-scores.ts";
 import type { TestService } from "../../../services/scoring/test/support/service.ts";
 import { column, describeInBrowser, hold, openBoard, settled, startBoard, useBoard } from "./support/browser.ts";
 import { fillShop, report } from "./support/shop.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { saveScores } from "../../../services/scoring/src/store/scores.ts";
 import { newScore } from "../../../services/scoring/test/support/new-score.ts";
+import { saveScores } from "../../../services/scoring/test/support/save-scores.ts";
 import { column, describeInBrowser, openBoard, settled, useBoard, violations } from "./support/browser.ts";
 import { report } from "./support/shop.ts";
 

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { rollUp, type ScoreRecord } from "@maturity/core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { saveScores } from "../../../services/scoring/src/store/scores.ts";
 import { hostileNames } from "../../../services/scoring/test/support/hostile-names.ts";
 import { saveAgedScores, someScores } from "../../../services/scoring/test/support/reading.ts";
+import { saveScores } from "../../../services/scoring/test/support/save-scores.ts";
 import { shippedEngine, type TestService } from "../../../services/scoring/test/support/service.ts";
 import {
   column,

@@ -4,7 +4,7 @@ import pg from "pg";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import { openDatabase } from "../src/store/database.ts";
-import { saveScores } from "../src/store/scores.ts";
+import { saveScores } from "../test/support/save-scores.ts";
 import { type MadeUpScore, organisation } from "./organisation.ts";
 import { isInstalled } from "./processes.ts";
 

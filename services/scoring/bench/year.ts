@@ -5,8 +5,8 @@ import { weightsOf } from "../src/rollups/weights.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { targetKey } from "../src/store/roll-up-days.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { query } from "../test/support/postgres.ts";
+import { saveScores } from "../test/support/save-scores.ts";
 import { organisation } from "./organisation.ts";
 
 const scorecards = [security, reliability, application];

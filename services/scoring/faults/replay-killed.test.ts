@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../src/store/database.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { newScore } from "../test/support/new-score.ts";
 import { useOtherVersion } from "../test/support/other-version.ts";
 import { query } from "../test/support/postgres.ts";
+import { saveScores } from "../test/support/save-scores.ts";
 import { shippedEngine } from "../test/support/service.ts";
 import { startCommand } from "../test/support/service-command.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "../src/store/database.ts";
 import { targetKey } from "../src/store/roll-up-days.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, storedDays } from "../test/support/days.ts";
 import { useHolder } from "../test/support/holder.ts";
 import { newScore } from "../test/support/new-score.ts";
 import { query } from "../test/support/postgres.ts";
+import { saveScores } from "../test/support/save-scores.ts";
 import { createDatabase, until } from "../test/support/service.ts";
 import { useServiceProcess } from "../test/support/service-process.ts";
 

@@ -4,13 +4,13 @@ import { connect } from "node:net";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../src/store/database.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { useChatServer } from "../test/support/chat-server.ts";
 import { createEmptyDatabase } from "../test/support/empty-database.ts";
 import { useOtherMigration } from "../test/support/other-migration.ts";
 import { get, post, refuses } from "../test/support/own-connection.ts";
 import { freePort, query } from "../test/support/postgres.ts";
 import { problem } from "../test/support/problem-report.ts";
+import { saveScores } from "../test/support/save-scores.ts";
 import { createDatabase, until } from "../test/support/service.ts";
 import { type ServiceProcess, useServiceProcess } from "../test/support/service-process.ts";
 

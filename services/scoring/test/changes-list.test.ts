@@ -6,11 +6,12 @@ import type { AppChange } from "../src/history/changes.ts";
 import { readScoresAt } from "../src/history/changes-since.ts";
 import { prune } from "../src/history/prune.ts";
 import { readSnapshot } from "../src/store/lines.ts";
-import { type NewScore, saveScores } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/scores.ts";
 import { createScoreWriter } from "../src/store/writing/score-writer.ts";
 import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { readAll, readPage, someScores } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
 import {
   createDatabase,
   engines,

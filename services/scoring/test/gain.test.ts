@@ -2,10 +2,10 @@ import { createEngine, type Engine, findGain, type ScoredRaw } from "@maturity/c
 import { beforeAll, describe, expect, test } from "vitest";
 import { applyPolicy } from "../src/policy/rules.ts";
 import type { MetricDetail } from "../src/reading/app-details.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { newScore } from "./support/new-score.ts";
 import { readAll, readPage } from "./support/reading.ts";
 import { post } from "./support/requests.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { shippedEngine, startService, type TestService, useService } from "./support/service.ts";
 import { waive } from "./support/waivers.ts";
 

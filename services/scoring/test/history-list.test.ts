@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { Bounds } from "../src/model/grant.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { type ReadPage, readPage } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
 
 const target = { area: "area", team: "team", app: "app", env: "prod" };

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { keyOf } from "../src/store/key.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { migrations } from "../src/store/migrations/index.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { historyFaults } from "./support/changes.ts";
 import { createEmptyDatabase, useDatabase } from "./support/empty-database.ts";
 import { useHolder } from "./support/holder.ts";
 import { newScore } from "./support/new-score.ts";
 import { query } from "./support/postgres.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { engines, until } from "./support/service.ts";
 
 const before = migrations.filter(({ name }) => name < "005");

@@ -2,10 +2,10 @@ import { type AppScore, rollUp, type ScoreRecord, type Waiver } from "@maturity/
 import { describe, expect, test } from "vitest";
 import type { AppChange } from "../src/history/changes.ts";
 import { idBy } from "../src/rollups/groups.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
 import { insertRows, randomWaivers } from "./support/random-waivers.ts";
 import { readPage, someScores } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, shippedEngine, useService } from "./support/service.ts";
 
 const { scorecards } = shippedEngine;

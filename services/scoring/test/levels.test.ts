@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import { saveProblem } from "../src/store/problems.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { newScore } from "./support/new-score.ts";
 import { problem } from "./support/problem-report.ts";
 import { readAll, readPage, saveAgedScores, someScores } from "./support/reading.ts";
 import { post } from "./support/requests.ts";
+import { saveScores } from "./support/save-scores.ts";
 import {
   createDatabase,
   engines,

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import { idBy } from "../src/rollups/groups.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { insertRows, randomWaivers } from "./support/random-waivers.ts";
 import { readPage, saveAgedScores, someScores } from "./support/reading.ts";
 import { expectSeries, listsOf, readRollUp, seriesOf, seriesOfRollUp } from "./support/roll-up-series.ts";
+import { saveScores } from "./support/save-scores.ts";
 import {
   createDatabase,
   engines,

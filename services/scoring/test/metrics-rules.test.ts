@@ -2,9 +2,9 @@ import { rollUp, type Scorecard, type ScoreRecord, type Target } from "@maturity
 import { describe, expect, test } from "vitest";
 import { labelSet } from "../src/model/label-set.ts";
 import { recordedOf } from "../src/policy/recorded.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { insertWaiver } from "../src/store/waivers.ts";
 import { storedScores } from "./support/replay.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, shippedEngine, type TestService, useService } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
 

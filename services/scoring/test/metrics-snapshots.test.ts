@@ -3,7 +3,6 @@ import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { saveScores } from "../src/store/scores.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { holdSnapshots } from "./support/held-snapshots.ts";
 import { fillStore } from "./support/large-store.ts";
@@ -11,6 +10,7 @@ import { get, open } from "./support/own-connection.ts";
 import { query } from "./support/postgres.ts";
 import { sendBytes, useConnection } from "./support/raw-http.ts";
 import { expectRefusal, post } from "./support/requests.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, startService, type TestService, until, useService } from "./support/service.ts";
 
 /** A listening service whose snapshots are kept open until `release`. */

@@ -3,8 +3,9 @@ import { nameFault } from "@maturity/core";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { saveProblem } from "../src/store/problems.ts";
-import { type NewScore, saveScores } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/scores.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, startService, type TestService } from "./support/service.ts";
 
 const score: NewScore = {

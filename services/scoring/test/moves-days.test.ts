@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { saveScores } from "../src/store/scores.ts";
 import { ageScores, missDays, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { readPage } from "./support/reading.ts";
 import { post } from "./support/requests.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, useService } from "./support/service.ts";
 
 const cart = { area: "shop", team: "checkout", app: "cart" };

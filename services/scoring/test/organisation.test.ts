@@ -4,11 +4,11 @@ import { type App, createOrganisationReader } from "../src/rollups/organisation.
 import type { Database } from "../src/store/database.ts";
 import { readSnapshot } from "../src/store/lines.ts";
 import { saveProblem } from "../src/store/problems.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { insertWaiver, revokeWaiver } from "../src/store/waivers.ts";
 import { newScore } from "./support/new-score.ts";
 import { problem } from "./support/problem-report.ts";
 import { someScores } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, shippedEngine, startService, type TestService, until } from "./support/service.ts";
 
 const scores = someScores(30);

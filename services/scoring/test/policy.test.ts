@@ -6,9 +6,9 @@ import { applyPolicy, noPolicy, type Rules } from "../src/policy/rules.ts";
 import { weightsOf } from "../src/rollups/weights.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { lastPolicy } from "../src/store/policies.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { newScore } from "./support/new-score.ts";
 import { readPage } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, shippedEngine, type TestService, useService } from "./support/service.ts";
 
 type Item = Record<string, unknown>;

@@ -4,10 +4,10 @@ import { insertToken } from "../src/auth/tokens.ts";
 import type { Bounds, Scope } from "../src/model/grant.ts";
 import { recordAudit } from "../src/store/audit.ts";
 import { saveProblem } from "../src/store/problems.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { newScore } from "./support/new-score.ts";
 import { problem } from "./support/problem-report.ts";
 import { readPage } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { shippedEngine, startService, type TestService, useService } from "./support/service.ts";
 import { waive } from "./support/waivers.ts";
 

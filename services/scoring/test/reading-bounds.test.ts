@@ -7,11 +7,11 @@ import type { Bounds } from "../src/model/grant.ts";
 import { registerApps } from "../src/store/apps.ts";
 import { recordAudit } from "../src/store/audit.ts";
 import { saveProblem } from "../src/store/problems.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { insertWaiver } from "../src/store/waivers.ts";
 import { contentOfCursor, forgedCursor } from "./support/forged-cursor.ts";
 import { newScore } from "./support/new-score.ts";
 import { problem } from "./support/problem-report.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { startService, type TestService, useService } from "./support/service.ts";
 
 /** Others in each run; FUZZ_SEED repeats those of a former one. */

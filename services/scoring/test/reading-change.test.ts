@@ -1,8 +1,9 @@
 import { rollUp, type ScoreRecord } from "@maturity/core";
 import { expect, test } from "vitest";
-import { type NewScore, saveScores } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/scores.ts";
 import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
 import { readPage, someScores } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { shippedEngine, useService } from "./support/service.ts";
 
 interface Item {

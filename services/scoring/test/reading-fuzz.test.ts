@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { registerApps } from "../src/store/apps.ts";
 import { recordAudit } from "../src/store/audit.ts";
 import { saveProblem } from "../src/store/problems.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { contentOfCursor, forgedCursor } from "./support/forged-cursor.ts";
 import { forgedOf, headers, hostileValue, mark, mutatedOf, type Parameter, pairOf } from "./support/fuzz-queries.ts";
 import { problem } from "./support/problem-report.ts";
 import { readPage, someScores } from "./support/reading.ts";
 import { expectRefusal, post } from "./support/requests.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, startService, type TestService } from "./support/service.ts";
 import { waive } from "./support/waivers.ts";
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { saveProblem } from "../src/store/problems.ts";
-import { type NewScore, saveScores } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/scores.ts";
 import { newScore } from "./support/new-score.ts";
 import { problem } from "./support/problem-report.ts";
 import { readAll, readPage, someScores } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
 
 const scores = someScores(20);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { saveScores } from "../src/store/scores.ts";
 import { newScore } from "./support/new-score.ts";
 import { readPage } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { shippedEngine, useService } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
 

@@ -1,9 +1,9 @@
 import { rollUp, type ScoreRecord } from "@maturity/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { saveProblem } from "../src/store/problems.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { problem } from "./support/problem-report.ts";
 import { type ReadPage, readPage, saveAgedScores, someScores } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
 import {
   createDatabase,
   engines,

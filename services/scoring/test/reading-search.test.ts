@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { Bounds, Scope } from "../src/model/grant.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { hostileNames } from "./support/hostile-names.ts";
 import { newScore } from "./support/new-score.ts";
 import { readPage } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, startService, type TestService } from "./support/service.ts";
 
 interface Found {

@@ -4,7 +4,6 @@ import { text } from "node:stream/consumers";
 import { unzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { recordAudit } from "../src/store/audit.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { useHolder } from "./support/holder.ts";
 import { newScore } from "./support/new-score.ts";
 import { open } from "./support/own-connection.ts";
@@ -12,6 +11,7 @@ import { freePort } from "./support/postgres.ts";
 import { sendBytes, useConnection } from "./support/raw-http.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post } from "./support/requests.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, type TestService, until, useService } from "./support/service.ts";
 import { useTcpProxy } from "./support/tcp-proxy.ts";
 

@@ -5,10 +5,10 @@ import { insertToken } from "../src/auth/tokens.ts";
 import type { Bounds } from "../src/model/grant.ts";
 import type { TargetFilter } from "../src/model/target-filter.ts";
 import { createTrendReader } from "../src/rollups/trends.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { readAll, readPage } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
 
 interface WithTrend {

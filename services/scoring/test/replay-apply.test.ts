@@ -4,7 +4,7 @@ import { renameAlerts } from "../src/alerts/moved.ts";
 import type { Replay } from "../src/replay/replay.ts";
 import type { Database } from "../src/store/database.ts";
 import { type ScoreToReplay, scoresToReplay, writeReplayed } from "../src/store/replayed-scores.ts";
-import { type NewScore, saveScores } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/scores.ts";
 import { exportRows } from "../src/transfer/export.ts";
 import { importRows } from "../src/transfer/import.ts";
 import { historyFaults } from "./support/changes.ts";
@@ -12,6 +12,7 @@ import { useHolder } from "./support/holder.ts";
 import { newScore } from "./support/new-score.ts";
 import { readAll } from "./support/reading.ts";
 import { scoreOrCode, storedScores } from "./support/replay.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, shippedEngine, useService } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
 

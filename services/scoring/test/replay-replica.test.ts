@@ -4,10 +4,10 @@ import { applyPolicy, noPolicy } from "../src/policy/rules.ts";
 import { type Database, openDatabase } from "../src/store/database.ts";
 import { readSnapshot } from "../src/store/lines.ts";
 import { migrate } from "../src/store/migrate.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { newScore } from "./support/new-score.ts";
 import { query } from "./support/postgres.ts";
 import { type Replicated, startReplicated } from "./support/replica.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { shippedEngine } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
 

@@ -7,10 +7,11 @@ import type { Replay } from "../src/replay/replay.ts";
 import type { Database } from "../src/store/database.ts";
 import { insertPolicy } from "../src/store/policies.ts";
 import { saveProblem } from "../src/store/problems.ts";
-import { type NewScore, saveScores } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/scores.ts";
 import { newScore } from "./support/new-score.ts";
 import { insertRows, randomWaivers } from "./support/random-waivers.ts";
 import { goneScorecard, modelApps, scoreOrCode, storedScores } from "./support/replay.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, shippedEngine, useService } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readSnapshot } from "../src/store/lines.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { newScore } from "./support/new-score.ts";
 import { query } from "./support/postgres.ts";
 import { readPage } from "./support/reading.ts";
 import { type Replicated, startReplicated } from "./support/replica.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { startService, type TestService, until } from "./support/service.ts";
 
 const raw = { critical: 0, high: 3, medium: 12 };

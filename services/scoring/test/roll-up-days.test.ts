@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { startDays } from "../src/history/days.ts";
 import { prune } from "../src/history/prune.ts";
-import { type NewScore, saveScores } from "../src/store/scores.ts";
+import type { NewScore } from "../src/store/scores.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, type StoredRollUp, storedDays, writeDays } from "./support/days.ts";
 import { readableLog } from "./support/log.ts";
 import { newScore } from "./support/new-score.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, shippedEngine, type TestService, until, useService } from "./support/service.ts";
 
 const { scorecards } = shippedEngine;

@@ -2,12 +2,12 @@ import { createEngine, defineMetric, defineScorecard, type Engine, piecewise } f
 import { rawObject } from "@maturity/core/joi";
 import Joi from "joi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { saveScores } from "../src/store/scores.ts";
 import { createScoreWriter } from "../src/store/writing/score-writer.ts";
 import { changesOf, faultsOfHistory, historyFaults, type RecordedChange } from "./support/changes.ts";
 import { newScore } from "./support/new-score.ts";
 import { query } from "./support/postgres.ts";
 import { post, rows } from "./support/requests.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
 
 const target = { area: "shop", team: "checkout", app: "cart", env: "prod" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { useOwnPostgres } from "../faults/support/own-postgres.ts";
-import { saveScores } from "../src/store/scores.ts";
 import { query } from "./support/postgres.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { useService } from "./support/service.ts";
 
 const keys = 5_000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { saveScores } from "../src/store/scores.ts";
 import { exportRows } from "../src/transfer/export.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, writeDays } from "./support/days.ts";
 import { useHolder } from "./support/holder.ts";
 import { newScore } from "./support/new-score.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { engines, until } from "./support/service.ts";
 import { change, importRows, lines, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
 

@@ -1,9 +1,9 @@
 import { Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { saveScores } from "../src/store/scores.ts";
 import { exportRows } from "../src/transfer/export.ts";
 import { changesOf, historyFaults } from "./support/changes.ts";
 import { newScore } from "./support/new-score.ts";
+import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, startService, type TestService } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
 import { change, importRows, lines, rollUpDay, score, useServiceOn } from "./support/transfer.ts";

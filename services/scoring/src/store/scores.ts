@@ -63,13 +63,6 @@ export async function storeScores(
   return (id) => laterTimes.get(id) ?? first?.reported_at;
 }
 
-/** Stores scores without a waiting caller. Returns the latest time of their reports. */
-export async function saveScores(knex: Knex, scores: readonly NewScore[]): Promise<Date> {
-  const rows = scores.map(scoreRow);
-  const reportedAt = await storeScores(knex, rows, { lockMs: 500, requireAwaited() {}, hasHistory: true });
-  return latest(rows.map(({ id }) => reportedAt(id)));
-}
-
 /** The latest of these times. */
 export function latest(times: readonly Date[]): Date {
   return new Date(Math.max(...times.map(Number)));

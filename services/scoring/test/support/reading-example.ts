@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { saveScores } from "../../src/store/scores.ts";
 import { ageScores } from "./days.ts";
+import { saveScores } from "./save-scores.ts";
 import type { TestService } from "./service.ts";
 
 const cart = { area: "shop", team: "checkout", app: "cart", env: "prod" };

@@ -1,8 +1,9 @@
 import type { ScoreRecord } from "@maturity/core";
 import type { Knex } from "knex";
 import { expect } from "vitest";
-import { type NewScore, saveScores } from "../../src/store/scores.ts";
+import type { NewScore } from "../../src/store/scores.ts";
 import { hostileNames } from "./hostile-names.ts";
+import { saveScores } from "./save-scores.ts";
 import { shippedEngine, type TestService } from "./service.ts";
 
 /** A page of a list. */
