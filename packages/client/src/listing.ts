@@ -71,7 +71,7 @@ type Value<Given> = Given extends readonly (infer One)[] ? One | readonly One[] 
 
 /** A part of a list. */
 export interface Page<Item> {
-  /** The time of the reading by the service's clock, in ISO 8601. */
+  /** The time of the reading by the database's clock, in ISO 8601. */
   readonly as_of: string;
   readonly items: readonly Item[];
   /** `cursor` of the next page; null after the last one. */

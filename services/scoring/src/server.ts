@@ -191,7 +191,7 @@ function createListener(): HttpServer {
 /** Reads take their place after the caller is identified, so that callers with a wrong token take none. */
 function placeReads(server: Server): void {
   server.ext("onPostAuth", async ({ method, raw }, h) => {
-    if (method === "get") await placeOf(raw.req).begin();
+    if (method === "get" || method === "head") await placeOf(raw.req).begin();
     return h.continue;
   });
 }

@@ -70,6 +70,7 @@ test("while more ask for lists than there is room for, writes, scrapes and healt
     /^maturity_overload_total\{what="request_refused"\} [1-9]\d*$/m,
   );
   expect((await open(address, "/apps")).statusCode).toBe(503);
+  expect((await fetch(new URL("/apps", address), { method: "HEAD" })).status).toBe(503);
   await release();
   const answers = await Promise.all(callers);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 503]));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { registerApps } from "../src/store/apps.ts";
 import { recordAudit } from "../src/store/audit.ts";
 import { saveProblem } from "../src/store/problems.ts";
-import { contentOfCursor, forgedCursor } from "./support/forged-cursor.ts";
+import { type CursorIdentity, contentOfCursor, forgedCursor } from "./support/forged-cursor.ts";
 import { forgedOf, headers, hostileValue, mark, mutatedOf, type Parameter, pairOf } from "./support/fuzz-queries.ts";
 import { problem } from "./support/problem-report.ts";
 import { readPage, someScores } from "./support/reading.ts";
@@ -129,7 +129,7 @@ describe.each(engines)("on %s", (kind) => {
         const { next } = await readPage(service, `${path}?${search}`);
         const cursor = String(next);
         const [version, total, position] = contentOfCursor(cursor);
-        const identity = [path, { ...asked, ...defaults, ...asked }, {}];
+        const identity: CursorIdentity = [path, { ...asked, ...defaults, ...asked }, {}];
         expect(forgedCursor(identity, JSON.stringify([version, total, position]))).toBe(cursor);
         return { search, identity, position, cursor };
       }),

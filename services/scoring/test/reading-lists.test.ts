@@ -39,6 +39,13 @@ describe.each(engines)("lists on %s", (kind) => {
     expect(await readAll(service, path, 7)).toEqual(items);
   });
 
+  test("the parameters of the next page may stand in any order", async () => {
+    const first = await readPage(service, "/scores?sort=name&below=90&limit=5");
+    const { items } = await readPage(service, `/scores?limit=5&below=90&sort=name&cursor=${first.next}`);
+    expect(items).toHaveLength(5);
+    expect(first.items).not.toContainEqual(items[0]);
+  });
+
   test("by age, what was reported first comes first", async () => {
     const { knex } = service.database;
     await knex.raw("UPDATE scores SET reported_at = reported_at - interval '1 second' * get_byte(key, 0)");

@@ -24,17 +24,17 @@ export const timestampSeries: Series = {
   help: "When the score was reported, in seconds since 1970.",
 };
 
-export const metricWeightSeries: Series = {
+const metricWeightSeries: Series = {
   name: "maturity_metric_weight",
   help: "Weight of a metric in its scorecard, as declared.",
 };
 
-export const metricMaxAgeSeries: Series = {
+const metricMaxAgeSeries: Series = {
   name: "maturity_metric_max_age_seconds",
   help: "How old the evidence of a metric may be, as declared; there is none for a metric that never ages.",
 };
 
-export const scorecardWeightSeries: Series = {
+const scorecardWeightSeries: Series = {
   name: "maturity_scorecard_weight",
   help: "Weight of a scorecard in the score of an application, as declared.",
 };

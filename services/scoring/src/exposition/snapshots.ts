@@ -95,6 +95,7 @@ export function createSnapshots(
       const rolled = isRolled ? await rollUps.read(wanted.filter) : undefined;
       const packed = await readSamples({ database, engine }, wanted.filter, (samples) => {
         close(key, job); // whoever asks from here on gets a later one
+        share.release(); // what a replica broke off is read again
         const content = exposition(new Set(wanted.families), engine, { samples, rollUps: rolled }, wanted.format);
         return pack(moved(content), share.grow);
       });

@@ -97,7 +97,7 @@ export function listRoute<Query extends object, Item extends object>(
         throw invalidPayload([{ path: "limit", message: `must be at most ${most} with these parameters` }]);
       }
       const grant = grantOf(request);
-      const identity = [list.path, query, grant.bounds];
+      const identity = [list.path, Object.entries(query).sort(byName), grant.bounds];
       const from =
         cursor === undefined ? undefined : decodeCursor(identity, cursor, (values) => list.isPosition(values, query));
       const type = preferredType(request.raw.req.headers.accept, Object.values(types));
@@ -121,6 +121,10 @@ export function listRoute<Query extends object, Item extends object>(
       return finish(h.response(content).type(types.json)).etag(tag, { weak: true, vary: false });
     },
   };
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }
 
 /** A page in JSON, and a tag that is the same while all but its time is. */

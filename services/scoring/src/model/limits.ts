@@ -4,7 +4,7 @@ import type { Fault } from "@maturity/core";
 export const maxFields = 100;
 
 /** Largest number of values in `raw`: the keys of objects and the items of lists, at every depth. */
-export const maxRawValues = 2_000;
+const maxRawValues = 2_000;
 
 /** How far ahead of the service's clock an issuer's clock or an imported time may be, in seconds. */
 export const clockToleranceS = 10;

@@ -27,7 +27,7 @@ export interface NewWaiver {
 }
 
 /** The fields of a waiver that hold one of the kinds, and say why and who. */
-export const waiverReason: Readonly<Record<"kind" | "reason" | "owner", Joi.Schema>> = {
+const waiverReason: Readonly<Record<"kind" | "reason" | "owner", Joi.Schema>> = {
   kind: Joi.valid(...waiverKinds)
     .required()
     .messages({ "any.only": `must be one of ${waiverKinds.join(", ")}` })

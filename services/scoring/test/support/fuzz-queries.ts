@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { forgedCursor } from "./forged-cursor.ts";
+import { type CursorIdentity, forgedCursor } from "./forged-cursor.ts";
 import { hostileNames } from "./hostile-names.ts";
 
 /** A text that stands in no statement of the service. */
@@ -79,7 +79,7 @@ const hostileParts: readonly string[] = [
 /** A page of a list from which cursors are forged: the values of its query, and a cursor that the service made. */
 export interface Known {
   readonly search: string;
-  readonly identity: unknown;
+  readonly identity: CursorIdentity;
   readonly position: readonly unknown[];
 }
 

@@ -99,6 +99,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
   function expectRead(request: PlacedMessage, response: ServerResponse): void {
     const kind = isScrape(request) ? "scrapes" : "reads";
     let begun = false;
+    let gone = false;
     const end = () => {
       if (begun) reading[kind]--;
       begun = false;
@@ -106,6 +107,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
     request[place] = {
       grow() {},
       async begin() {
+        if (gone) throw notAwaited();
         if (reading[kind] >= limits[kind]) throw refusal();
         begun = true;
         reading[kind]++;
@@ -113,7 +115,10 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
       },
       end,
     };
-    connections.add(request, response, end);
+    connections.add(request, response, () => {
+      gone = true;
+      end();
+    });
   }
 
   function expectWrite(request: PlacedMessage, response: ServerResponse, dispatch: () => void): void {
