@@ -45,18 +45,18 @@ function columnsOf(env: string): readonly Column<Problem>[] {
       // The gravest first: the letters would mix them.
       rank: ({ severity }) => severities.indexOf(severity),
       value: ({ severity }) => severity,
-      show: ({ severity }) => <SeverityTag severity={severity} />,
+      show: ({ severity, alert }) => (
+        <>
+          <SeverityTag severity={severity} />
+          {alert === "waived" && <span class="tag">waived</span>}
+        </>
+      ),
     },
     {
       id: "type",
       head: "Problem",
       kind: "text",
       value: ({ problem_type }) => problem_type,
-      show: ({ problem_type, alert }) => (
-        <>
-          <bdi>{problem_type}</bdi> {alert === "waived" && <span class="tag">waived</span>}
-        </>
-      ),
       href: ({ problem_type }) => hrefOf({ ...place.peek(), type: problem_type }),
     },
     { id: "count", head: "Findings", kind: "number", isWide: true, isDown: true, value: ({ count }) => count },
