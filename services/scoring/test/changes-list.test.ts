@@ -4,10 +4,8 @@ import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { AppChange } from "../src/history/changes.ts";
 import { readScoresAt } from "../src/history/changes-since.ts";
-import { prune } from "../src/history/prune.ts";
 import { readSnapshot } from "../src/store/lines.ts";
 import type { NewScore } from "../src/store/scores.ts";
-import { createScoreWriter } from "../src/store/writing/score-writer.ts";
 import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { readAll, readPage, someScores } from "./support/reading.ts";
@@ -169,45 +167,6 @@ describe.each(engines)("GET /changes on %s", (kind) => {
     await compareBoth(() => true);
     await database.knex.raw("DELETE FROM score_changes WHERE score_id % 3 = 0"); // as if they were not recorded
     await compareBoth((line) => idOfLine(line) % 3 !== 0);
-  });
-});
-
-describe.each(engines)("a day that the history does not reach, on %s,", (kind) => {
-  const read = async (service: TestService, query: Record<string, string>) =>
-    (await readPage<AppChange>(service, "/changes", query)).items.map(({ area, team, app, env, ...item }) => item);
-  const unknown = { score_since: null, change: null, causes: null };
-
-  test("has no scores, and the oldest day of the history is the usual one", async () => {
-    const historyDays = 30;
-    const service = await useService({ databaseUrl: await createDatabase(kind), historyDays });
-    const { knex } = service.database;
-    for (const [score, days] of [
-      [90, 40],
-      [40, 50],
-      [70, 10],
-    ] as const) {
-      await saveScores(knex, [newScore({ score })]);
-      await ageScores(knex, days);
-    }
-    const { signal } = new AbortController();
-    expect(await prune(service.database, { historyDays, signal })).toBe(2);
-    expect(await read(service, { since: await dueDay(knex, 80) })).toEqual([{ score: 70, ...unknown }]);
-    expect(await read(service, { since: await dueDay(knex, 30) })).toEqual([{ score: 70, ...unknown }]);
-    const causes = { report: 30, rules: 0, waiver: 0, move: 0 };
-    const oldest = [{ score_since: 40, score: 70, change: 30, causes }];
-    expect(await read(service, { since: await dueDay(knex, 29) })).toEqual(oldest);
-    expect(await read(service, {})).toEqual(oldest);
-  });
-
-  test("is every day if no history is kept", async () => {
-    const service = await useService({ databaseUrl: await createDatabase(kind), historyDays: 0 });
-    const writer = createScoreWriter(service.database.knex, false);
-    for (const score of [80, 50, 60]) await writer.save([newScore({ score })]);
-    for (const days of [0, 1]) {
-      const since = await dueDay(service.database.knex, days);
-      expect(await read(service, { since })).toEqual([{ score: 60, ...unknown }]);
-    }
-    expect(await read(service, {})).toEqual([{ score: 60, ...unknown }]);
   });
 });
 
