@@ -166,11 +166,11 @@ describe(`a random organisation behind two copies, both scraped (E2E_SEED=${seed
     const hosts = copies.addresses.map((address) => `"${new URL(address).host}"`).join();
     const configuration = example
       .replaceAll('"127.0.0.1:8080"', hosts)
-      .replaceAll("15s", "1s")
+      .replaceAll(/\b(?:15s|1m)\b/g, "1s")
       .replaceAll("- maturity.", `- ${shipped}maturity.`);
     const prometheus = await usePrometheus({ configuration });
     await prometheus.settled();
-    expect(await prometheus.query("up == 1")).toHaveLength(6);
+    expect(await prometheus.query("up == 1")).toHaveLength(10);
     expect(await prometheus.query("maturity_scorecard_weight")).toHaveLength(2 * copies.scorecards.length);
     const named: readonly string[] = areas;
     await expectRollUps(

@@ -65,6 +65,7 @@ export function expectSeries(found: Series, expected: Series): void {
 }
 
 interface ListedScores {
+  readonly score: number | null;
   readonly fresh_coverage: number;
   readonly scorecards?: readonly ListedScores[];
 }
@@ -74,7 +75,9 @@ export type ReadList = (path: string) => Promise<readonly object[]>;
 
 /** What the lists of applications, teams and areas show, in core's form. */
 export async function readRollUp(readList: ReadList, query = ""): Promise<RollUp> {
-  const read = async (path: string) => (await readList(path + query)).map((item) => asRolled(item as ListedScores));
+  // Core rolls up what has a score; the list of applications also has the others.
+  const read = async (path: string) =>
+    ((await readList(path + query)) as ListedScores[]).filter(({ score }) => score !== null).map(asRolled);
   const [apps, teams, areas] = [await read("/apps"), await read("/teams"), await read("/areas")];
   return { apps, teams, areas } as unknown as RollUp;
 }
