@@ -139,37 +139,35 @@ describe.each(engines)("alert threads on %s", (kind) => {
     ]);
   });
 
-  test("a message that waited when its application retired is not sent when it comes back: the next report opens its thread", async () => {
-    const { chat, service, say } = await useChat();
-    await service.database.knex.raw("INSERT INTO alert_channels VALUES ('#security', now() + interval '1 hour')");
+  /** A chat, and the application cart, whose first message waited while it was retired and restored. */
+  async function useReturned(meanwhile = async (_: TestService) => {}) {
+    const { service, ...others } = await useChat();
+    const { knex } = service.database;
+    await knex.raw("INSERT INTO alert_channels VALUES ('#security', now() + interval '1 hour')");
     expect(await report(service, cart)).toMatchObject({ alert: "queued" });
+    await meanwhile(service);
     await done(service, "/apps/retire", { ...cart, reason: "replaced" });
     await done(service, "/apps/restore", cart);
-    await service.database.knex.raw("UPDATE alert_channels SET busy_until = now()");
+    await knex.raw("UPDATE alert_channels SET busy_until = now()");
+    return others;
+  }
+
+  test("a message that waited when its application retired is not sent when it comes back: the next report opens its thread", async () => {
+    const { chat, say } = await useReturned();
     await say(cart);
     await say(cart, resolved);
     expect(told(chat)).toEqual(["high shop/checkout/cart top", "resolved shop/checkout/cart ts-1"]);
   });
 
   test("a problem of which nobody had heard when its application retired ends without a message", async () => {
-    const { chat, service, say } = await useChat();
-    await service.database.knex.raw("INSERT INTO alert_channels VALUES ('#security', now() + interval '1 hour')");
-    expect(await report(service, cart)).toMatchObject({ alert: "queued" });
-    await done(service, "/apps/retire", { ...cart, reason: "replaced" });
-    await done(service, "/apps/restore", cart);
-    await service.database.knex.raw("UPDATE alert_channels SET busy_until = now()");
+    const { chat, say } = await useReturned();
     await say(cart, resolved, "not_needed");
     expect(told(chat)).toEqual([]);
   });
 
   test("a problem whose message is being sent while its application retires is told to end", async () => {
-    const { chat, service, say } = await useChat();
-    await service.database.knex.raw("INSERT INTO alert_channels VALUES ('#security', now() + interval '1 hour')");
-    expect(await report(service, cart)).toMatchObject({ alert: "queued" });
-    await service.database.knex.raw("UPDATE alerts SET tries = 1"); // as in the turn of a copy
-    await done(service, "/apps/retire", { ...cart, reason: "replaced" });
-    await done(service, "/apps/restore", cart);
-    await service.database.knex.raw("UPDATE alert_channels SET busy_until = now()");
+    // As in the turn of a copy.
+    const { chat, say } = await useReturned(({ database }) => database.knex.raw("UPDATE alerts SET tries = 1"));
     await say(cart, resolved);
     expect(told(chat)).toEqual(["resolved shop/checkout/cart top"]);
   });
