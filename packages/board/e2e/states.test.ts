@@ -87,6 +87,33 @@ describeInBrowser("the page", () => {
     await page.getByText(", retrying").waitFor({ state: "detached" });
   });
 
+  test.each(["{}", "null", '"busy"', "[]", '{"items":{}}', '{"items":[null],"total":1,"next":null}', "", "<html>"])(
+    "goes on by itself after an answer that is not the service's: %s",
+    async (body) => {
+      const page = await openBoard(service, "?env=prod");
+      await page.getByRole("link", { name: "shop" }).waitFor();
+      await page.clock.install();
+      const isApi = (url: URL) => !url.pathname.startsWith("/board/");
+      await page.route(isApi, (route) => route.fulfill({ status: 200, contentType: "application/json", body }));
+      await askAnew(page);
+      await page.getByText(", retrying").waitFor();
+      expect(await page.getByRole("link", { name: "shop" }).count()).toBe(1);
+      await page.unroute(isApi);
+      await page.clock.fastForward(60_000);
+      await page.getByText(", retrying").waitFor({ state: "detached" });
+    },
+  );
+
+  test("ends a list whose pages go round in a circle", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await page.getByRole("link", { name: "shop" }).waitFor();
+    const body = JSON.stringify({ as_of: new Date().toISOString(), items: [], next: "again", total: 3 });
+    await page.route("**/areas?*", (route) => route.fulfill({ status: 200, contentType: "application/json", body }));
+    await askAnew(page);
+    await page.getByText(", retrying").waitFor();
+    expect(await page.getByRole("link", { name: "shop" }).count()).toBe(1);
+  });
+
   test("asks with the tag of what it has, and leaves what has not changed", async () => {
     const page = await openBoard(service, "?view=problems&env=prod");
     await settled(page);

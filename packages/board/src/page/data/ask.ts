@@ -55,6 +55,30 @@ export async function ask<Answer>(
   }
 }
 
+/**
+ * Asks for a page of a list. Something between the page and the service may answer 200 with JSON of its own.
+ *
+ * @param etag of the page that the caller still has
+ * @returns undefined when that page holds
+ * @throws Failed
+ */
+export async function askPage<Item>(
+  address: string,
+  init?: RequestInit & { readonly etag?: string | undefined },
+): Promise<{ readonly body: Page<Item>; readonly etag: string | undefined } | undefined> {
+  const answer = await ask<unknown>(address, init);
+  if (!answer) return undefined;
+  const { body, etag } = answer;
+  if (!isPage<Item>(body)) throw new Failed({ status: undefined, message: "the answer is not the service's" });
+  return { body, etag };
+}
+
+function isPage<Item>(body: unknown): body is Page<Item> {
+  const { as_of, items, next, total } = (body ?? {}) as Partial<Record<keyof Page<Item>, unknown>>;
+  const isList = Array.isArray(items) && items.every((item) => typeof item === "object" && item !== null);
+  return isList && typeof as_of === "string" && Number.isInteger(total) && (next === null || typeof next === "string");
+}
+
 /** What `ask` throws. */
 export class Failed extends Error {
   readonly failure: Failure;

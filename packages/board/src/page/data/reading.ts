@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { useLayoutEffect, useMemo } from "preact/hooks";
-import { addressOf, ask, Failed, type Failure, type Page, type Parameters } from "./ask.ts";
+import { addressOf, askPage, Failed, type Failure, type Page, type Parameters } from "./ask.ts";
 import type { Lists } from "./lists.ts";
 
 /** What the service said to a list. */
@@ -48,8 +48,9 @@ function createReading<Item>(address: string): Reading<Item> {
     let changed = false;
     let total = 0;
     for (let next: string | null = address; next !== null; ) {
+      if (pages.has(next)) throw new Failed({ status: undefined, message: "the pages of the list go round in a circle" });
       const former = kept.get(next);
-      const found: Awaited<ReturnType<typeof ask<Page<Item>>>> = await ask(next, { etag: former?.etag });
+      const found: Awaited<ReturnType<typeof askPage<Item>>> = await askPage(next, { etag: former?.etag });
       changed ||= found !== undefined;
       const page: Kept<Item> | undefined = found ? { etag: found.etag, page: found.body } : former;
       if (!page) throw new Failed({ status: 304, message: "the service sent no list" });

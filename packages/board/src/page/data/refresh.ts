@@ -40,8 +40,8 @@ export function keepFresh(): void {
   };
   const run = async () => {
     clearTimeout(timer);
-    await refreshAll();
-    wait();
+    // Whatever goes wrong, the page goes on asking.
+    await refreshAll().finally(wait);
   };
   document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(timer) : void run()));
   addEventListener("online", () => void run());

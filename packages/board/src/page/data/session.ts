@@ -23,7 +23,7 @@ const address = addressOf("/board/session");
 
 /** Asks who reads. A service that does not say so lets read, or refuses the lists. */
 export async function findSession(): Promise<void> {
-  current.value = (await ask<Answer>(address).catch(() => undefined))?.body.session ?? null;
+  current.value = (await ask<Answer | null>(address).catch(() => undefined))?.body?.session ?? null;
 }
 
 /**
@@ -33,8 +33,8 @@ export async function findSession(): Promise<void> {
  */
 export async function openSession(token: string): Promise<void> {
   const headers = { "content-type": "application/json" };
-  const answer = await ask<Answer>(address, { method: "POST", headers, body: JSON.stringify({ token }) });
-  current.value = answer?.body.session ?? null;
+  const answer = await ask<Answer | null>(address, { method: "POST", headers, body: JSON.stringify({ token }) });
+  current.value = answer?.body?.session ?? null;
   await refreshAll();
 }
 

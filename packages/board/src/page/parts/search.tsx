@@ -1,7 +1,7 @@
 import type { Found } from "@maturity/client";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { addressOf, ask, type Page } from "../data/ask.ts";
+import { addressOf, askPage } from "../data/ask.ts";
 import { plural } from "../format.ts";
 import { go, hrefOf } from "../place.ts";
 
@@ -159,7 +159,7 @@ function placeOf({ area, team, app }: Found, env: string | undefined): Parameter
 async function search(words: string, signal: AbortSignal): Promise<State> {
   try {
     const address = addressOf("/search", { q: words, limit: mostFound });
-    const { items = [], total = 0 } = (await ask<Page<Found>>(address, { signal }))?.body ?? {};
+    const { items = [], total = 0 } = (await askPage<Found>(address, { signal }))?.body ?? {};
     const rest = total > items.length ? `The first ${items.length} of ${plural(total, "match", "matches")}` : "";
     const note = total === 0 ? `Nothing is called “${words}”` : rest;
     return { words, found: items, note };
