@@ -48,7 +48,8 @@ function createReading<Item>(address: string): Reading<Item> {
     let changed = false;
     let total = 0;
     for (let next: string | null = address; next !== null; ) {
-      if (pages.has(next)) throw new Failed({ status: undefined, message: "the pages of the list go round in a circle" });
+      if (pages.has(next))
+        throw new Failed({ status: undefined, message: "the pages of the list go round in a circle" });
       const former = kept.get(next);
       const found: Awaited<ReturnType<typeof askPage<Item>>> = await askPage(next, { etag: former?.etag });
       changed ||= found !== undefined;
