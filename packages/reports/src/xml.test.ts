@@ -1,17 +1,20 @@
 import { expect, test } from "vitest";
+import { ReportError } from "./errors.ts";
 import { visitXml, xmlRoot } from "./xml.ts";
 
-function visited(text: string): string[] {
+/** What a visitor of these places, or of all elements, is told. */
+function visited(text: string, places: readonly string[] = ["**"]): string[] {
   const seen: string[] = [];
-  visitXml(text, {
-    open: (path, attributes) => seen.push(`<${path} ${JSON.stringify(attributes)}`),
-    close: (path, content) => seen.push(`>${path} ${JSON.stringify(content)}`),
+  const handlerOf = (place: string) => ({
+    open: (attributes: object) => seen.push(`<${place} ${JSON.stringify(attributes)}`),
+    close: (content: string) => seen.push(`>${place} ${JSON.stringify(content)}`),
   });
+  visitXml(text, Object.fromEntries(places.map((place) => [place, handlerOf(place)])));
   return seen;
 }
 
-test("elements come with their paths, attributes and own texts", () => {
-  expect(visited('<a x="1 &amp; 2">t<b/><![CDATA[<u>]]>&#x41;<b>v</b></a>')).toEqual([
+test("elements come with their attributes and own texts", () => {
+  expect(visited('<a x="1 &amp; 2">t<b/><![CDATA[<u>]]>&#x41;<b>v</b></a>', ["a", "a/b"])).toEqual([
     '<a {"x":"1 & 2"}',
     "<a/b {}",
     '>a/b ""',
@@ -21,9 +24,38 @@ test("elements come with their paths, attributes and own texts", () => {
   ]);
 });
 
+test.each<[string, readonly string[]]>([
+  ["a", ["1"]],
+  ["a/b", ["2", "5"]],
+  ["a/b/b", ["3"]],
+  ["a/**/b", ["2", "3", "5"]],
+  ["a/**/b/b", ["3"]],
+  ["a/b/**/c", ["4"]],
+  ["a/**", ["1", "2", "3", "4", "5"]],
+  ["**/b/c", []],
+  ["b", []],
+  ["constructor", []],
+])("the elements at %s are %j", (place, expected) => {
+  const found: (string | undefined)[] = [];
+  visitXml('<a n="1"><b n="2"><b n="3"><d><c n="4"/></d></b></b><b n="5"/></a>', {
+    [place]: { open: ({ n }) => found.push(n) },
+  });
+  expect(found.filter(Boolean)).toEqual(expected);
+});
+
+test("of several places that fit the first counts", () => {
+  expect(visited("<a><b/></a>", ["a/b", "a/**"])).toEqual(["<a/** {}", "<a/b {}", '>a/b ""', '>a/** ""']);
+});
+
 test("a text is read in pieces, wherever they are cut", () => {
   const value = "ä😀&lt;".repeat(20_000);
-  expect(visited(`<a><b>${value}</b></a>`)).toContain(`>a/b ${JSON.stringify(value.replaceAll("&lt;", "<"))}`);
+  expect(visited(`<a><b>${value}</b></a>`, ["a/b"])).toContain(`>a/b ${JSON.stringify(value.replaceAll("&lt;", "<"))}`);
+});
+
+test("an error shows the beginning of long names", () => {
+  expect(() => visited(`<${"a".repeat(1_000_000)}><b>`)).toThrow(
+    new ReportError("unreadable-report", `is cut off inside ${"a".repeat(40)}/b`),
+  );
 });
 
 test.each<[string, string, string]>([

@@ -20,16 +20,20 @@ export const burp: Format = {
     let issues = 0;
     let severity = "";
     visitXml(document.text, {
-      open(path) {
-        if (path === "issues/issue") severity = "";
-      },
-      close(path, text) {
-        if (path === "issues/issue/severity") severity = text.trim().toLowerCase();
-        else if (path === "issues/issue") {
+      "issues/issue": {
+        open() {
+          severity = "";
+        },
+        close() {
           issues++;
           if (severity === "false positive") falsePositives++;
           else severities[severityOf(severity, { information: "info" })]++;
-        }
+        },
+      },
+      "issues/issue/severity": {
+        close(text) {
+          severity = text.trim().toLowerCase();
+        },
       },
     });
     const version = document.root?.attributes.burpVersion;

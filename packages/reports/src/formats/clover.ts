@@ -24,18 +24,24 @@ export const clover: Format = {
     let ofFile: FileLines | undefined;
     let total: { covered: number; total: number } | undefined;
     visitXml(document.text, {
-      open(path, attributes) {
-        if (!path.startsWith("coverage/project/")) return;
-        if (path.endsWith("/file/line")) {
-          if (attributes.type !== "stmt") return;
-          ofFile?.add(countIn(attributes.num, "num of <line>"), numberIn(attributes.count, "count of <line>") > 0);
-        } else if (path.endsWith("/file")) ofFile = lines.of(attributes.path ?? attributes.name ?? "");
-        else if (path === "coverage/project/metrics") {
+      "coverage/project/metrics": {
+        open({ coveredstatements, statements }) {
           total = {
-            covered: countIn(attributes.coveredstatements, "coveredstatements of <metrics>"),
-            total: countIn(attributes.statements, "statements of <metrics>"),
+            covered: countIn(coveredstatements, "coveredstatements of <metrics>"),
+            total: countIn(statements, "statements of <metrics>"),
           };
-        }
+        },
+      },
+      "coverage/project/**/file": {
+        open({ path, name }) {
+          ofFile = lines.of(path ?? name ?? "");
+        },
+      },
+      "coverage/project/**/file/line": {
+        open({ type, num, count }) {
+          if (type !== "stmt") return;
+          ofFile?.add(countIn(num, "num of <line>"), numberIn(count, "count of <line>") > 0);
+        },
       },
     });
     if (!total) throw unreadable("has no <metrics> directly in <project>");

@@ -24,19 +24,26 @@ export const cobertura: Format = {
     let ofClass: FileLines | undefined;
     let stated: { covered: number; total: number } | undefined;
     visitXml(document.text, {
-      open(path, attributes) {
-        if (path.endsWith("/class/lines/line")) {
-          ofClass?.add(countIn(attributes.number, "number of <line>"), numberIn(attributes.hits, "hits of <line>") > 0);
-        } else if (path.endsWith("/class")) {
-          if (attributes.filename === undefined) throw unreadable("<class> must have a filename");
-          ofClass = lines.of(attributes.filename);
-        } else if (path === "coverage" && "lines-covered" in attributes && "lines-valid" in attributes) {
+      coverage: {
+        open(attributes) {
+          if (!("lines-covered" in attributes && "lines-valid" in attributes)) return;
           stated = {
             covered: countIn(attributes["lines-covered"], "lines-covered of <coverage>"),
             total: countIn(attributes["lines-valid"], "lines-valid of <coverage>"),
           };
           if (stated.covered > stated.total) throw unreadable("<coverage> has more covered than there is");
-        }
+        },
+      },
+      "coverage/**/class": {
+        open({ filename }) {
+          if (filename === undefined) throw unreadable("<class> must have a filename");
+          ofClass = lines.of(filename);
+        },
+      },
+      "coverage/**/class/lines/line": {
+        open({ number, hits }) {
+          ofClass?.add(countIn(number, "number of <line>"), numberIn(hits, "hits of <line>") > 0);
+        },
       },
     });
     const counted = lines.count();

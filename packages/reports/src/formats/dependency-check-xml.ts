@@ -5,9 +5,6 @@ import { analyserIn, dependencyCheckFacts, nothingRead, severityOfVulnerability 
 const dependency = "analysis/dependencies/dependency";
 const vulnerability = `${dependency}/vulnerabilities/vulnerability`;
 const exception = "analysis/scanInfo/analysisExceptions/exception";
-const cvss = ["cvssV4/baseSeverity", "cvssV3/baseSeverity", "cvssV2/severity"].map(
-  (path) => `${vulnerability}/${path}`,
-);
 
 /** The output of OWASP dependency-check's `--format XML`, in any version of its schema. */
 export const dependencyCheckXml: Format = {
@@ -22,22 +19,53 @@ export const dependencyCheckXml: Format = {
     const scan = nothingRead();
     let words: string[] = [];
     let own: string | undefined;
+    const addWord = {
+      close(text: string) {
+        words.push(text.trim());
+      },
+    };
     visitXml(document.text, {
-      open(path) {
-        if (path === dependency) scan.dependencies++;
-        else if (path === `${dependency}/vulnerabilities/suppressedVulnerability`) scan.suppressed++;
-        else if (path === exception) scan.failed.push(undefined);
-        else if (path === vulnerability) {
+      [dependency]: {
+        open() {
+          scan.dependencies++;
+        },
+      },
+      [`${dependency}/vulnerabilities/suppressedVulnerability`]: {
+        open() {
+          scan.suppressed++;
+        },
+      },
+      [vulnerability]: {
+        open() {
           words = [];
           own = undefined;
-        }
+        },
+        close() {
+          scan.severities[severityOfVulnerability(words, own)]++;
+        },
       },
-      close(path, text) {
-        if (path === vulnerability) scan.severities[severityOfVulnerability(words, own)]++;
-        else if (cvss.includes(path)) words.push(text.trim());
-        else if (path.startsWith(`${exception}/`)) scan.failed.push(scan.failed.pop() ?? analyserIn(text));
-        else if (path === `${vulnerability}/severity`) own = text.trim();
-        else if (path === "analysis/scanInfo/engineVersion") scan.version = text.trim();
+      [`${vulnerability}/cvssV4/baseSeverity`]: addWord,
+      [`${vulnerability}/cvssV3/baseSeverity`]: addWord,
+      [`${vulnerability}/cvssV2/severity`]: addWord,
+      [`${vulnerability}/severity`]: {
+        close(text) {
+          own = text.trim();
+        },
+      },
+      "analysis/scanInfo/engineVersion": {
+        close(text) {
+          scan.version = text.trim();
+        },
+      },
+      [exception]: {
+        open() {
+          scan.failed.push(undefined);
+        },
+      },
+      [`${exception}/**`]: {
+        close(text) {
+          scan.failed.push(scan.failed.pop() ?? analyserIn(text));
+        },
       },
     });
     return dependencyCheckFacts(scan);

@@ -28,15 +28,27 @@ export const jacoco: Format = {
     let ofFile: FileLines | undefined;
     let total: { covered: number; total: number } | undefined;
     visitXml(document.text, {
-      open(path, attributes) {
-        if (path.endsWith("/sourcefile/line")) {
-          ofFile?.add(countIn(attributes.nr, "nr of <line>"), numberIn(attributes.ci, "ci of <line>") > 0);
-        } else if (path.endsWith("/sourcefile")) ofFile = lines.of(`${packageName}/${attributes.name}`);
-        else if (path.endsWith("/package")) packageName = attributes.name ?? "";
-        else if (path === "report/counter" && attributes.type === "LINE") {
-          const covered = countIn(attributes.covered, "covered of <counter>");
-          total = { covered, total: covered + countIn(attributes.missed, "missed of <counter>") };
-        }
+      "report/counter": {
+        open({ type, covered: hit, missed }) {
+          if (type !== "LINE") return;
+          const covered = countIn(hit, "covered of <counter>");
+          total = { covered, total: covered + countIn(missed, "missed of <counter>") };
+        },
+      },
+      "report/**/package": {
+        open({ name = "" }) {
+          packageName = name;
+        },
+      },
+      "report/**/sourcefile": {
+        open({ name }) {
+          ofFile = lines.of(`${packageName}/${name}`);
+        },
+      },
+      "report/**/sourcefile/line": {
+        open({ nr, ci }) {
+          ofFile?.add(countIn(nr, "nr of <line>"), numberIn(ci, "ci of <line>") > 0);
+        },
       },
     });
     if (!total) {

@@ -25,22 +25,39 @@ export const openCover: Format = {
     let ofMethod: string | undefined;
     let total: { covered: number; total: number } | undefined;
     visitXml(document.text, {
-      open(path, attributes) {
-        if (path === `${method}/SequencePoints/SequencePoint`) {
-          const { fileid, sl, sc, el, ec, vc } = attributes;
-          const file = files.get(fileid ?? ofMethod) ?? "";
-          const covered = countIn(vc, "vc of <SequencePoint>") > 0;
-          points.add(file, `${sl}.${sc},${el}.${ec}`, { size: 1, covered });
-        } else if (path === `${method}/FileRef`) ofMethod = attributes.uid;
-        else if (path === method) ofMethod = undefined;
-        else if (path === "CoverageSession/Modules/Module") files = new Map();
-        else if (path === "CoverageSession/Modules/Module/Files/File") files.set(attributes.uid, attributes.fullPath);
-        else if (path === "CoverageSession/Summary") {
+      "CoverageSession/Summary": {
+        open({ visitedSequencePoints, numSequencePoints }) {
           total = {
-            covered: countIn(attributes.visitedSequencePoints, "visitedSequencePoints of <Summary>"),
-            total: countIn(attributes.numSequencePoints, "numSequencePoints of <Summary>"),
+            covered: countIn(visitedSequencePoints, "visitedSequencePoints of <Summary>"),
+            total: countIn(numSequencePoints, "numSequencePoints of <Summary>"),
           };
-        }
+        },
+      },
+      "CoverageSession/Modules/Module": {
+        open() {
+          files = new Map();
+        },
+      },
+      "CoverageSession/Modules/Module/Files/File": {
+        open({ uid, fullPath }) {
+          files.set(uid, fullPath);
+        },
+      },
+      [method]: {
+        open() {
+          ofMethod = undefined;
+        },
+      },
+      [`${method}/FileRef`]: {
+        open({ uid }) {
+          ofMethod = uid;
+        },
+      },
+      [`${method}/SequencePoints/SequencePoint`]: {
+        open({ fileid, sl, sc, el, ec, vc }) {
+          const file = files.get(fileid ?? ofMethod) ?? "";
+          points.add(file, `${sl}.${sc},${el}.${ec}`, { size: 1, covered: countIn(vc, "vc of <SequencePoint>") > 0 });
+        },
       },
     });
     if (!total) throw new ReportError("nothing-measured", "measured nothing: it has no <Summary> of the session");

@@ -29,16 +29,31 @@ export const spotBugs: Format = {
     let classes: string | undefined;
     let jars = 0;
     let unread = 0;
-    visitXml(document.text, {
-      open(path, attributes) {
-        if (path === "BugCollection/BugInstance") {
-          bugs++;
-          if (attributes.category === "SECURITY") severities[own(priorities, attributes.priority ?? "") ?? "unknown"]++;
-          else others++;
-        } else if (path === "BugCollection/FindBugsSummary") classes = attributes.total_classes;
-        else if (path === "BugCollection/Project/Jar") jars++;
-        else if (path === "BugCollection/Errors/MissingClass" || path === "BugCollection/Errors/Error") unread++;
+    const countUnread = {
+      open() {
+        unread++;
       },
+    };
+    visitXml(document.text, {
+      "BugCollection/BugInstance": {
+        open({ category, priority = "" }) {
+          bugs++;
+          if (category === "SECURITY") severities[own(priorities, priority) ?? "unknown"]++;
+          else others++;
+        },
+      },
+      "BugCollection/FindBugsSummary": {
+        open({ total_classes }) {
+          classes = total_classes;
+        },
+      },
+      "BugCollection/Project/Jar": {
+        open() {
+          jars++;
+        },
+      },
+      "BugCollection/Errors/MissingClass": countUnread,
+      "BugCollection/Errors/Error": countUnread,
     });
     const version = document.root?.attributes.version;
     return {

@@ -25,21 +25,35 @@ export const zapXml: Format = {
     let riskcode: string | undefined;
     let confidence: string | undefined;
     visitXml(document.text, {
-      open(path, attributes) {
-        if (path === site) name = attributes.name;
-        else if (path === `${site}/alerts`) sites += name ? 1 : 0;
-        else if (path === alert) {
+      [site]: {
+        open(attributes) {
+          name = attributes.name;
+        },
+      },
+      [`${site}/alerts`]: {
+        open() {
+          sites += name ? 1 : 0;
+        },
+      },
+      [alert]: {
+        open() {
           riskcode = undefined;
           confidence = undefined;
-        }
-      },
-      close(path, text) {
-        if (path === `${alert}/riskcode`) riskcode = text;
-        else if (path === `${alert}/confidence`) confidence = text;
-        else if (path === alert) {
+        },
+        close() {
           if (isFalsePositive(confidence)) falsePositives++;
           else severities[riskOf(riskcode)]++;
-        }
+        },
+      },
+      [`${alert}/riskcode`]: {
+        close(text) {
+          riskcode = text;
+        },
+      },
+      [`${alert}/confidence`]: {
+        close(text) {
+          confidence = text;
+        },
       },
     });
     const version = document.root?.attributes.version;
