@@ -46,13 +46,21 @@ test("the recipe of docs/recipes.md, pasted", async () => {
   const commands = others.filter((text) => text.startsWith("maturity collect"));
   expect(commands).toHaveLength(1);
   const shell = await useShell();
-  await shell.write("collect.yaml", page.find(({ info }) => info === "collect.yaml")?.text ?? "");
+  const recipe = page.find(({ info }) => info === "collect.yaml")?.text ?? "";
   const script = `${first}${commands[0]}`.replace("http://127.0.0.1:8080", service.server.info.uri);
-  const outcome = await shell.run(script, {
-    PROMETHEUS_URL: prometheus.url,
-    OPERATIONS_URL: await useTables(operations),
-  });
-  expect(outcome).toEqual({
+  const env = { PROMETHEUS_URL: prometheus.url, OPERATIONS_URL: await useTables(operations) };
+  const missing = 'warning: availability: {area="shop", team="checkout"}: app: the series has no label app\n';
+
+  // This Prometheus knows of one hour at most, which is no availability of 30 days.
+  await shell.write("collect.yaml", recipe);
+  const tooFew = (app: string) =>
+    `note: availability: {app="${app}", area="shop", team="checkout"}: 1 of 721 points are finite numbers, and min_points is 0.9\n`;
+  const young = await shell.run(script, env);
+  expect(young.stderr).toBe(`${tooFew("cart")}${tooFew("till")}${missing}`);
+  expect(young.stdout).toMatch(/^availability \(sla\): 0 sent, 2 skipped, 1 faulty\n/);
+
+  await shell.write("collect.yaml", recipe.replace("reduce: avg }", "reduce: avg, min_points: 0.001 }"));
+  expect(await shell.run(script, env)).toEqual({
     code: 2,
     stdout: [
       "availability (sla): 2 sent, 1 faulty",
@@ -60,7 +68,7 @@ test("the recipe of docs/recipes.md, pasted", async () => {
       "detection (mttd): 2 sent",
       "failed changes (change_failure_rate): 1 sent\n",
     ].join("\n"),
-    stderr: 'warning: availability: {area="shop", team="checkout"}: app: the series has no label app\n',
+    stderr: missing,
   });
   const scores = (await stored("checkout")).map(({ app, metric, raw }) => [app, metric, raw]);
   expect(scores.sort()).toEqual([
@@ -87,12 +95,19 @@ queries:
     target: { area: shop, team: '${query}', app: $app, env: prod }
 `;
 
-const range = "range: { last: 10m, step: 1s, reduce: max }";
+const range = "range: { last: 10m, step: 1s, reduce: max, min_points: 0.001 }";
 
 describe("what a query gives", () => {
   test.each<[query: string, range: string, code: number, sent: readonly [string, number][], told: string | RegExp]>([
     ["requests > 0", "", 0, [["cart", 4]], ""],
     ['2 * requests{app="cart"}', range, 0, [["cart", 8]], ""],
+    [
+      'requests{app="cart"}',
+      "range: { last: 10m, step: 1s, reduce: max }",
+      0,
+      [],
+      /^note: query: requests\{.*\}: \d+ of 601 points are finite numbers, and min_points is 0\.9\n$/,
+    ],
     ["nothing", "", 0, [], "note: query: no rows, so nothing is sent\n"],
     ["nothing", range, 0, [], "note: query: no rows, so nothing is sent\n"],
     ['errors{app="till"} / requests', "", 0, [], 'note: query: {app="till"}: $value is NaN\n'],

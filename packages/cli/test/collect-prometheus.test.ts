@@ -70,7 +70,7 @@ test("an answer without end is broken off", async () => {
   });
 });
 
-test("Prometheus is asked with token and headers; its warnings and rows without labels are told", async () => {
+test("Prometheus is asked with token and headers; its warnings about the query and rows without labels are told", async () => {
   const bodies: string[] = [];
   const { url, requests } = await useServer(async (request, response) => {
     bodies.push(await new Response(request as never).text());
@@ -79,14 +79,15 @@ test("Prometheus is asked with token and headers; its warnings and rows without 
       { metric: { pod: "x" }, value: [1, "98"] },
     ];
     response.end(
-      JSON.stringify({ status: "success", data: { resultType: "vector", result }, warnings: ["a store is away"] }),
+      JSON.stringify({ status: "success", data: { resultType: "vector", result }, warnings: ["PromQL warning: x"] }),
     );
   });
   expect(await collect(promFile(`${url}/base/`), [], { ...env, TOKEN: "t0ken" })).toEqual({
     code: 2,
     stdout: "availability (sla): 1 sent, 1 faulty\n",
     stderr:
-      "note: availability: a store is away\n" + 'warning: availability: {pod="x"}: app: the series has no label app\n',
+      "note: availability: PromQL warning: x\n" +
+      'warning: availability: {pod="x"}: app: the series has no label app\n',
   });
   const [{ method, url: path, headers }] = requests as [(typeof requests)[number]];
   expect({ method, path, headers }).toMatchObject({
@@ -97,6 +98,8 @@ test("Prometheus is asked with token and headers; its warnings and rows without 
   expect(Object.fromEntries(new URLSearchParams(bodies[0]))).toEqual({
     query: "up == 1",
     timeout: "600000ms",
+    partial_response: "false",
+    deny_partial_response: "1",
   });
 });
 

@@ -55,7 +55,7 @@ test("a whole file", () => {
         name: "availability",
         source: prometheus,
         text: "100 * avg by (team, app) (up)",
-        range: { lastMs: 2_592_000_000, stepMs: 3_600_000, reduce: "avg" },
+        range: { lastMs: 2_592_000_000, stepMs: 3_600_000, reduce: "avg", minPoints: 0.9 },
         scorecard: "reliability",
         metric: "sla",
         raw: { availability_pct: { field: "value" } },
@@ -229,6 +229,16 @@ const faulty: Readonly<Record<string, readonly [from: string | RegExp, to: strin
     "step: 1h",
     "step: 1m",
     ["line 18: queries[0].range.step gives 43201 points a series, and Prometheus gives 11000 at most: make it longer"],
+  ],
+  "a range that wants no point": [
+    "range: { last: 30d, step: 1h, reduce: avg }",
+    "range: { last: 30d, step: 1h, reduce: avg, min_points: 0 }",
+    ["line 18: queries[0].range.min_points must be a number above 0"],
+  ],
+  "a range that wants a percentage of its points": [
+    "range: { last: 30d, step: 1h, reduce: avg }",
+    "range: { last: 30d, step: 1h, reduce: avg, min_points: 90 }",
+    ["line 18: queries[0].range.min_points must be at most 1"],
   ],
   "a range that cannot be reduced so": [
     "reduce: avg",

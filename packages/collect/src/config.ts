@@ -1,7 +1,7 @@
 import { type Target, targetFields } from "@maturity/core";
 import { type EntryFault, type NoteFault, readFileContent } from "./collect-file.ts";
 import { parseDuration } from "./duration.ts";
-import type { Query, Range, Source, Term } from "./query.ts";
+import { pointsOf, type Query, type Range, type Source, type Term } from "./query.ts";
 import { type CollectFile, fileSchema, type QueryEntry } from "./schema.ts";
 import { sourceOf } from "./source.ts";
 
@@ -30,6 +30,8 @@ export interface ConfigOptions {
 
 /** More points of one series Prometheus does not give. */
 const maxPoints = 11_000;
+/** Of 30 days, three may be missing: a restart and a lost scrape are common, a week is not. */
+const defaultMinPoints = 0.9;
 
 /**
  * Reads a collect file.
@@ -102,14 +104,14 @@ function rangeOf({ range }: QueryEntry, source: Source, fault: NoteFault): Range
   if (!range) return undefined;
   if (source.kind === "postgres") fault(["range"], "is for queries of Prometheus only");
   const [lastMs = 0, stepMs = 1] = [range.last, range.step].map(parseDuration);
-  const points = Math.floor(lastMs / stepMs) + 1;
+  const points = pointsOf({ lastMs, stepMs });
   if (points > maxPoints) {
     fault(
       ["range", "step"],
       `gives ${points} points a series, and Prometheus gives ${maxPoints} at most: make it longer`,
     );
   }
-  return { lastMs, stepMs, reduce: range.reduce };
+  return { lastMs, stepMs, reduce: range.reduce, minPoints: range.min_points ?? defaultMinPoints };
 }
 
 /** `$$` begins a constant that begins with `$`. */

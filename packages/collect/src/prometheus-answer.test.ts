@@ -10,12 +10,19 @@ const success = (resultType: string, result: unknown, more: object = {}) => ({
 const labels = { __name__: "up", team: "checkout", app: 'c"art' };
 const name = 'up{app="c\\"art", team="checkout"}';
 const plain = { app: "cart" };
-const range = (reduce: Range["reduce"]): Range => ({ lastMs: 1, stepMs: 1, reduce });
+/** Of four points, of which so many must be there. */
+const range = (reduce: Range["reduce"], minPoints = 0.75): Range => ({
+  lastMs: 3_000,
+  stepMs: 1_000,
+  reduce,
+  minPoints,
+});
 const points = [
   [1, "3"],
   [2, "1"],
   [3, "2"],
 ];
+const nan = (value: number, nothing: string) => ({ name: '{app="cart"}', labels: plain, values: { value }, nothing });
 
 const answers: Readonly<Record<string, readonly [body: unknown, range: Range | undefined, expected: QueryResult]>> = {
   "a vector": [
@@ -30,11 +37,12 @@ const answers: Readonly<Record<string, readonly [body: unknown, range: Range | u
     ),
     undefined,
     {
-      rows: [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0.00001].map((value) => ({
-        name: '{app="cart"}',
-        labels: plain,
-        values: { value },
-      })),
+      rows: [
+        nan(Number.NaN, "$value is NaN"),
+        nan(Number.POSITIVE_INFINITY, "$value is Infinity"),
+        nan(Number.NEGATIVE_INFINITY, "$value is -Infinity"),
+        { name: '{app="cart"}', labels: plain, values: { value: 0.00001 } },
+      ],
       notes: [],
     },
   ],
@@ -44,26 +52,41 @@ const answers: Readonly<Record<string, readonly [body: unknown, range: Range | u
     undefined,
     { rows: [{ name: "the scalar", labels: {}, values: { value: 7 } }], notes: [] },
   ],
-  "warnings and infos": [
-    success("vector", [], { warnings: ["a store is down"], infos: ["not a counter"] }),
+  "a scalar that is no number": [
+    success("scalar", [1, "NaN"]),
     undefined,
-    { rows: [], notes: ["a store is down", "not a counter"] },
+    { rows: [{ name: "the scalar", labels: {}, values: { value: Number.NaN }, nothing: "$value is NaN" }], notes: [] },
   ],
+  "warnings and infos of the engine": [
+    success("vector", [], { warnings: ["PromQL warning: no bucket label"], infos: ["PromQL info: not a counter"] }),
+    undefined,
+    { rows: [], notes: ["PromQL warning: no bucket label", "PromQL info: not a counter"] },
+  ],
+  "an answer that says it is whole": [success("vector", [], { isPartial: false }), undefined, { rows: [], notes: [] }],
   "points that are no numbers": [
-    success("matrix", [{ metric: plain, values: [[1, "NaN"], ...points, [4, "+Inf"]] }]),
+    success("matrix", [{ metric: plain, values: [...points, [4, "+Inf"]] }]),
     range("avg"),
-    {
-      rows: [{ name: '{app="cart"}', labels: plain, values: { value: 2 } }],
-      notes: ['{app="cart"}: 2 of 5 points are NaN or infinite and do not count'],
-    },
+    { rows: [{ name: '{app="cart"}', labels: plain, values: { value: 2 } }], notes: [] },
   ],
   "no point that is a number": [
     success("matrix", [{ metric: plain, values: [[1, "NaN"]] }]),
     range("min"),
-    {
-      rows: [{ name: '{app="cart"}', labels: plain, values: { value: Number.NaN } }],
-      notes: ['{app="cart"}: 1 of 1 points are NaN or infinite and do not count'],
-    },
+    { rows: [nan(Number.NaN, "0 of 4 points are finite numbers, and min_points is 0.75")], notes: [] },
+  ],
+  "a point fewer than are wanted": [
+    success("matrix", [{ metric: plain, values: [...points.slice(1), [4, "NaN"]] }]),
+    range("max"),
+    { rows: [nan(Number.NaN, "2 of 4 points are finite numbers, and min_points is 0.75")], notes: [] },
+  ],
+  "one point of a range of which one is enough": [
+    success("matrix", [{ metric: plain, values: [[4, "7"]] }]),
+    range("last", 0.25),
+    { rows: [{ name: '{app="cart"}', labels: plain, values: { value: 7 } }], notes: [] },
+  ],
+  "a sum beyond all numbers": [
+    success("matrix", [{ metric: plain, values: points.map(([at]) => [at, "1e308"]) }]),
+    range("sum"),
+    { rows: [nan(Number.POSITIVE_INFINITY, "$value is Infinity")], notes: [] },
   ],
 };
 
@@ -104,6 +127,18 @@ const refused: Readonly<Record<string, readonly [body: unknown, range: Range | u
     success("matrix", [{ metric: plain, histograms: [[1, histogram]] }]),
     range("avg"),
     '{app="cart"} is a histogram and has no single value: use histogram_quantile, histogram_avg or such',
+  ],
+  "an answer of which Thanos lacks a store": [
+    success("vector", [], {
+      warnings: ["PromQL warning: x", "No StoreAPIs matched for this query", "receive is down"],
+    }),
+    undefined,
+    "the answer is incomplete: No StoreAPIs matched for this query; receive is down",
+  ],
+  "an answer of which VictoriaMetrics lacks a store": [
+    success("matrix", [], { isPartial: true }),
+    range("avg"),
+    "the answer is incomplete: a store did not answer",
   ],
   "JSON of something else": [{ status: "ok" }, undefined, "the answer is none of Prometheus's HTTP API"],
   "a list": [[], undefined, "the answer is none of Prometheus's HTTP API"],

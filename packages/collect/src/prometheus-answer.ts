@@ -1,19 +1,22 @@
-import { QueryError, type QueryResult, type Range, type ResultRow } from "./query.ts";
+import { pointsOf, QueryError, type QueryResult, type Range, type ResultRow } from "./query.ts";
 
 /**
- * The series of an answer of Prometheus's HTTP API, each with its value; of a range that which the points reduce to, NaN
- * where none of them is a finite number.
+ * The series of an answer of Prometheus's HTTP API, each with its value, or with that which the points of a range reduce
+ * to. A value that is no finite number, and too few points, prove nothing.
  *
  * @param body as parsed from JSON
- * @throws QueryError with Prometheus's own message, or where the answer is none of Prometheus
+ * @throws QueryError with Prometheus's own message, where the answer is none of Prometheus, or where it is incomplete
  */
 export function readAnswer(body: unknown, range?: Range): QueryResult {
-  const { status, error, data, warnings, infos } = fieldsOf(body);
+  const { status, error, data, warnings, infos, isPartial } = fieldsOf(body);
   if (status === "error" && typeof error === "string") throw new QueryError(error);
   const { resultType, result } = fieldsOf(data);
   const notes = [warnings, infos].flatMap(listOf).map(String);
+  const losses = listOf(warnings).map(String).filter(isLoss);
+  if (isPartial === true) losses.push("a store did not answer");
+  if (losses.length > 0) throw new QueryError(`the answer is incomplete: ${losses.join("; ")}`);
   if (resultType === "scalar") {
-    return { rows: [{ name: "the scalar", labels: {}, values: { value: numberOf(listOf(result)[1]) } }], notes };
+    return { rows: [rowOf("the scalar", {}, numberOf(listOf(result)[1]))], notes };
   }
   const expected = range ? "matrix" : "vector";
   if (resultType !== expected) throw new QueryError(wrongType(resultType));
@@ -26,17 +29,29 @@ export function readAnswer(body: unknown, range?: Range): QueryResult {
         `${name} is a histogram and has no single value: use histogram_quantile, histogram_avg or such`,
       );
     }
-    if (!range) return { name, labels, values: { value: numberOf(listOf(value)[1]) } };
-    const points = listOf(values).map((point) => numberOf(listOf(point)[1]));
-    const finite = points.filter(Number.isFinite);
-    if (finite.length < points.length) {
-      notes.push(
-        `${name}: ${points.length - finite.length} of ${points.length} points are NaN or infinite and do not count`,
-      );
-    }
-    return { name, labels, values: { value: finite.length === 0 ? Number.NaN : reduced(finite, range.reduce) } };
+    if (!range) return rowOf(name, labels, numberOf(listOf(value)[1]));
+    const points = listOf(values)
+      .map((point) => numberOf(listOf(point)[1]))
+      .filter(Number.isFinite);
+    const expected = pointsOf(range);
+    if (points.length >= range.minPoints * expected) return rowOf(name, labels, reduced(points, range.reduce));
+    const share = `${points.length} of ${expected} points are finite numbers`;
+    return { ...rowOf(name, labels, Number.NaN), nothing: `${share}, and min_points is ${range.minPoints}` };
   });
   return { rows, notes };
+}
+
+/**
+ * Does a warning say that data is missing? Those of PromQL's engine are about the query, and begin with its name
+ * (prometheus/util/annotations); all others come from a store.
+ */
+function isLoss(warning: string): boolean {
+  return !/^PromQL (?:warning|info)\b/.test(warning);
+}
+
+function rowOf(name: string, labels: ResultRow["labels"], value: number): ResultRow {
+  const row = { name, labels, values: { value } };
+  return Number.isFinite(value) ? row : { ...row, nothing: `$value is ${value}` };
 }
 
 function wrongType(type: unknown): string {

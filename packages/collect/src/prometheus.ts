@@ -2,6 +2,9 @@ import { AnswerTooLongError, bounded, type Fetch } from "@maturity/client";
 import { readAnswer } from "./prometheus-answer.ts";
 import { maxAnswerBytes, type PrometheusSource, type Query, QueryError, type QueryResult } from "./query.ts";
 
+/** What Thanos and VictoriaMetrics understand as "all or an error". Prometheus and Mimir never answer in part by default. */
+const complete = { partial_response: "false", deny_partial_response: "1" };
+
 /**
  * Runs PromQL: as of the time that Prometheus has, or over a time up to this one, in milliseconds since 1970.
  *
@@ -23,7 +26,7 @@ export async function runPromql(
     const request = new Request(address, {
       method: "POST",
       headers,
-      body: new URLSearchParams({ query: text, ...times, timeout: `${timeoutMs}ms` }),
+      body: new URLSearchParams({ query: text, ...times, timeout: `${timeoutMs}ms`, ...complete }),
       redirect: "manual", // a followed redirect turns a POST into a GET
       signal: AbortSignal.any([signal, limit]),
     });

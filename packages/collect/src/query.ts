@@ -33,6 +33,13 @@ export interface Range {
   readonly lastMs: number;
   readonly stepMs: number;
   readonly reduce: (typeof reductions)[number];
+  /** The share of the points that must be there and finite, above 0 and at most 1; of fewer nothing is made. */
+  readonly minPoints: number;
+}
+
+/** The points of one series over a range that has no gap. */
+export function pointsOf({ lastMs, stepMs }: Pick<Range, "lastMs" | "stepMs">): number {
+  return Math.floor(lastMs / stepMs) + 1;
 }
 
 /** One query that feeds one metric. */
@@ -57,6 +64,8 @@ export interface ResultRow {
   readonly labels: Readonly<Record<string, unknown>>;
   /** What a `$name` under `raw` stands for. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Why the row proves nothing, whatever `raw` makes of it. Then nothing is sent for it. */
+  readonly nothing?: string;
 }
 
 /** A query whose answer is longer does not say what it should: 100,000 series are a tenth of it. */

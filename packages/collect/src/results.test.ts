@@ -68,6 +68,11 @@ const cases: Readonly<Record<string, readonly [Query, ResultRow, Partial<Results
     series(cart, Number.NEGATIVE_INFINITY),
     { skipped: [{ row: '{"team":"checkout","app":"cart"}', text: "$value is -Infinity" }] },
   ],
+  "a series that proves nothing, of which raw takes no value": [
+    { ...promql, metric: "mttr", raw: { minutes: { constant: 5 } } },
+    { ...series(cart, Number.NaN), nothing: "$value is NaN" },
+    { skipped: [{ row: '{"team":"checkout","app":"cart"}', text: "$value is NaN" }] },
+  ],
   "null as a value": [sql, row({ ...cart, minutes: null }), { skipped: [{ row: "row 1", text: "$minutes is null" }] }],
   "missing labels": [
     promql,

@@ -50,8 +50,9 @@ export function resultsOf(query: Query, rows: readonly ResultRow[], sent: Map<st
       throw new QueryError(`${both}: ${advice(query, other, row)}`);
     }
     taken.set(key, row);
-    if (raw.nothing.length > 0) {
-      skipped.push({ row: row.name, text: raw.nothing.join("; ") });
+    const nothing = row.nothing ?? raw.nothing.join("; ");
+    if (nothing) {
+      skipped.push({ row: row.name, text: nothing });
       continue;
     }
     const owner = sent.get(key);

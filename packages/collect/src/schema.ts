@@ -28,7 +28,12 @@ export interface QueryEntry {
   readonly name: string;
   readonly source: string;
   readonly query: string;
-  readonly range?: { readonly last: string; readonly step: string; readonly reduce: (typeof reductions)[number] };
+  readonly range?: {
+    readonly last: string;
+    readonly step: string;
+    readonly reduce: (typeof reductions)[number];
+    readonly min_points?: number;
+  };
   readonly metric: string;
   readonly raw: Readonly<Record<string, Scalar>>;
   readonly target?: TargetEntry;
@@ -42,6 +47,9 @@ const messages: Joi.LanguageMessages = {
   "array.base": "must be a list",
   "array.min": "must have an entry",
   "array.unique": "has a name that another has",
+  "number.base": "must be a number",
+  "number.greater": "must be a number above {{#limit}}",
+  "number.max": "must be at most {{#limit}}",
   "object.base": "must be a mapping",
   "object.min": "must have an entry",
   "object.missing": "needs prometheus or postgres, with the address of one",
@@ -98,6 +106,7 @@ const query = Joi.object({
     last: duration.required(),
     step: duration.required(),
     reduce: Joi.valid(...reductions).required(),
+    min_points: Joi.number().greater(0).max(1),
   }),
   raw: Joi.object()
     .pattern(Joi.string(), Joi.alternatives(term, Joi.number(), Joi.boolean()))
