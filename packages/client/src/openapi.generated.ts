@@ -2214,7 +2214,7 @@ export interface components {
             /** @description What is wrong and what would be right */
             message: string;
             /** @enum {unknown} */
-            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "app-exists" | "app-retired" | "too-many-waivers" | "payload-too-large" | "unsupported-media-type" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
+            code: "invalid-payload" | "unknown-scorecard" | "unknown-metric" | "invalid-raw" | "unauthorized" | "forbidden" | "not-found" | "method-not-allowed" | "app-exists" | "app-retired" | "too-many-waivers" | "payload-too-large" | "unsupported-media-type" | "idempotency-key-reused" | "scorer-failed" | "internal" | "store-unavailable" | "issuer-unavailable" | "overloaded";
             /** @description The faults of the request, the first hundred */
             details?: {
                 /** @description Where: `raw.critical`, `details[2].line`; empty for the whole body */
@@ -3046,7 +3046,10 @@ export interface operations {
     moveApps: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request repeatable for a day: the same caller with the same key and request gets the first answer again, with `Idempotency-Replayed: true`, and nothing is made twice. A fresh UUID, for example */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3163,6 +3166,20 @@ export interface operations {
                     };
                 };
             };
+            /** @description `idempotency-key-reused`: the same `Idempotency-Key` came with another request; nothing is made */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "idempotency-key-reused";
+                    };
+                };
+            };
             /** @description `internal`: a fault of the service itself */
             500: {
                 headers: {
@@ -3198,7 +3215,10 @@ export interface operations {
     retireApp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request repeatable for a day: the same caller with the same key and request gets the first answer again, with `Idempotency-Replayed: true`, and nothing is made twice. A fresh UUID, for example */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3315,6 +3335,20 @@ export interface operations {
                     };
                 };
             };
+            /** @description `idempotency-key-reused`: the same `Idempotency-Key` came with another request; nothing is made */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "idempotency-key-reused";
+                    };
+                };
+            };
             /** @description `internal`: a fault of the service itself */
             500: {
                 headers: {
@@ -3350,7 +3384,10 @@ export interface operations {
     restoreApp: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request repeatable for a day: the same caller with the same key and request gets the first answer again, with `Idempotency-Replayed: true`, and nothing is made twice. A fresh UUID, for example */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3464,6 +3501,20 @@ export interface operations {
                         statusCode?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `idempotency-key-reused`: the same `Idempotency-Key` came with another request; nothing is made */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "idempotency-key-reused";
                     };
                 };
             };
@@ -4995,7 +5046,10 @@ export interface operations {
     makeWaiver: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request repeatable for a day: the same caller with the same key and request gets the first answer again, with `Idempotency-Replayed: true`, and nothing is made twice. A fresh UUID, for example */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5095,6 +5149,20 @@ export interface operations {
                         statusCode?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `idempotency-key-reused`: the same `Idempotency-Key` came with another request; nothing is made */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "idempotency-key-reused";
                     };
                 };
             };

@@ -1,9 +1,10 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import type { Knex } from "knex";
-import { forAdmins, grantOf } from "../auth/scheme.ts";
+import { callerOf, forAdmins, grantOf } from "../auth/scheme.ts";
 import { findTokensLeft } from "../auth/tokens.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { type AppName, type Subtree, shownName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, name, strict } from "../model/fields.ts";
@@ -18,6 +19,7 @@ import {
   object,
 } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
+import { makeOnce } from "../store/idempotency-keys.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { moveNames } from "../store/moving/move.ts";
 import { listMoving, type Plan, planMove } from "../store/moving/plan.ts";
@@ -58,9 +60,10 @@ const operation: Operation = {
   operationId: "moveApps",
   tags: ["decide"],
   summary: "Rename an application, a team or an area, or merge it into another one, with all that is stored of it",
+  parameters: [idempotencyKey],
   requestBody: jsonBody("MoveRequest"),
   responses: { 200: jsonResponse("Moved, or what would be done", "MoveResponse") },
-  errors: bodyErrors(["not-found", "app-exists", "app-retired"]),
+  errors: bodyErrors(["not-found", "app-exists", "app-retired", "idempotency-key-reused"]),
   schemas: {
     MoveRequest: jsonSchema(body),
     MoveResponse: object({
@@ -114,7 +117,7 @@ export function moveRoute({ database, hasHistory, renameAlerts }: MoveDependenci
       timeout: { socket: false }, // while a whole area moves, nothing moves on the connection
       plugins: { openapi: operation },
     },
-    handler: handleObject(async (sent, request) => {
+    handler: handleObject(async (sent, request, h) => {
       const { value, error } = body.validate(sent);
       if (error) throw invalidPayload(faults(error));
       const { from, to, merge, dry_run } = value;
@@ -122,7 +125,8 @@ export function moveRoute({ database, hasHistory, renameAlerts }: MoveDependenci
       requireWithin(grant, from, "from");
       requireWithin(grant, to, "to");
       requireMovable(from, to);
-      return inDeed(database.background, request, async (trx) => {
+      const key = readKey(request, callerOf(request), sent);
+      const move = async (trx: Knex.Transaction) => {
         if (!dry_run) await lockNames(trx, [from, to]);
         await listMoving(trx, from, to);
         const plan = await planMove(trx, { from, to, grant });
@@ -141,7 +145,11 @@ export function moveRoute({ database, hasHistory, renameAlerts }: MoveDependenci
         }
         const conflicts = plan.conflicts.filter(({ kind }) => !merge || kind !== "exists");
         return { dry_run, from, to, ...plan, conflicts, tokens: await findTokensLeft(trx, { from, to }, grant.bounds) };
-      });
+      };
+      const moved = await inDeed(database.background, request, (trx) =>
+        makeOnce(trx, dry_run ? undefined : key, () => move(trx)),
+      );
+      return respond(h, moved);
     }),
   };
 }

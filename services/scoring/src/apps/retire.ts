@@ -1,8 +1,9 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import type { Knex } from "knex";
-import { forAdmins, grantOf } from "../auth/scheme.ts";
+import { callerOf, forAdmins, grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { type AppName, appName, shownName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, strict, text } from "../model/fields.ts";
@@ -17,6 +18,7 @@ import {
   object,
 } from "../openapi/operation.ts";
 import { type AuditAction, recordAudit } from "../store/audit.ts";
+import { makeOnce } from "../store/idempotency-keys.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { type Amount, amountOf, restoreApp, retireApp, retiredAmountOf } from "../store/moving/retire.ts";
 import { appRetired } from "../store/names.ts";
@@ -41,9 +43,10 @@ function operationOf(summary: string, operationId: string, request: Json): Opera
     operationId,
     tags: ["decide"],
     summary,
+    parameters: [idempotencyKey],
     requestBody: jsonBody(`${title}Request`),
     responses: { 200: jsonResponse("Done, or what would be done", "DeedResponse") },
-    errors: bodyErrors(["not-found", "app-retired"]),
+    errors: bodyErrors(["not-found", "app-retired", "idempotency-key-reused"]),
     schemas: {
       [`${title}Request`]: request,
       DeedResponse: object({ dry_run: { type: "boolean" }, ...nameProperties, scores: count, problems: count }),
@@ -108,22 +111,27 @@ function deedRoute(deed: Deed, { database }: DeedDependencies): ServerRoute {
       timeout: { socket: false },
       plugins: { openapi: deed.operation },
     },
-    handler: handleObject(async (sent, request) => {
+    handler: handleObject(async (sent, request, h) => {
       const { value, error } = deed.body.validate(sent);
       if (error) throw invalidPayload(faults(error));
       const target = appName(value);
       const grant = grantOf(request);
       requireWithin(grant, target);
-      const amount = await inDeed(database.background, request, async (trx) => {
+      const key = readKey(request, callerOf(request), sent);
+      const act = async (trx: Knex.Transaction) => {
         if (!value.dry_run) await lockNames(trx, [target]);
         const amount = await deed.measure(trx, target, grant);
-        if (value.dry_run) return amount;
+        const answer = { dry_run: value.dry_run, ...target, ...amount };
+        if (value.dry_run) return answer;
         await deed.do(trx, value);
         const details = { ...amount, ...(value.reason !== undefined && { reason: value.reason }) };
         await recordAudit(trx, { actor: grant.name, action: deed.action, target, details });
-        return amount;
-      });
-      return { dry_run: value.dry_run, ...target, ...amount };
+        return answer;
+      };
+      const done = await inDeed(database.background, request, (trx) =>
+        makeOnce(trx, value.dry_run ? undefined : key, () => act(trx)),
+      );
+      return respond(h, done);
     }),
   };
 }

@@ -47,7 +47,8 @@ export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
       const grant = issuer.grantTo(payload);
       if (!grant) throw new ServiceError("forbidden", `no rule of this service is for ${description(payload)}`);
       const expiresAt = new Date(Number(payload.exp) * 1_000);
-      return { grant, goodForMs: Math.min(rememberMs, expiresAt.getTime() - Date.now()), expiresAt };
+      const caller = JSON.stringify([iss, payload.sub]);
+      return { grant, caller, goodForMs: Math.min(rememberMs, expiresAt.getTime() - Date.now()), expiresAt };
     },
   };
 }

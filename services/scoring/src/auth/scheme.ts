@@ -13,6 +13,8 @@ declare module "@hapi/hapi" {
   interface AuthCredentials {
     /** What the caller may do. */
     grant?: Grant;
+    /** As `ReadToken.caller`. */
+    caller?: string;
   }
 }
 
@@ -76,6 +78,11 @@ export function grantOf(request: Request): Grant {
   return request.auth.credentials.grant ?? unlimited;
 }
 
+/** Tells this caller from all others. Without authentication there is only one. */
+export function callerOf(request: Request): string {
+  return request.auth.credentials.caller ?? unlimited.name;
+}
+
 function readersOf({ mode, database, oidc }: AuthDependencies): TokenReader[] {
   const readers: TokenReader[] = [];
   if (mode.includes("token")) readers.push(accessTokens(database));
@@ -87,8 +94,8 @@ function readersOf({ mode, database, oidc }: AuthDependencies): TokenReader[] {
 }
 
 /** The form in which hapi compares a grant with the scopes of a route. */
-function credentialsOf(grant: Grant): AuthCredentials {
-  return Object.freeze({ grant, scope: [...grant.scopes] });
+function credentialsOf(grant: Grant, caller?: string): AuthCredentials {
+  return Object.freeze({ grant, scope: [...grant.scopes], ...(caller !== undefined && { caller }) });
 }
 
 const everybody = credentialsOf(unlimited);
@@ -122,8 +129,8 @@ function createIdentification(readers: readonly TokenReader[]): Identification {
   async function identify(header: string): Promise<AuthCredentials> {
     const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
     if (token === undefined) throw unauthorized("send a token as authorization: Bearer …");
-    const { grant, goodForMs } = await read(token);
-    const credentials = credentialsOf(grant);
+    const { grant, caller, goodForMs } = await read(token);
+    const credentials = credentialsOf(grant, caller);
     if (goodForMs > 0) remembered.set(header, credentials, { ttl: goodForMs });
     return credentials;
   }

@@ -8,6 +8,8 @@ import { findTokens } from "./tokens.ts";
 /** What a token turned out to be. */
 export interface ReadToken {
   readonly grant: Grant;
+  /** Tells the bearer from all others, whatever they are called. */
+  readonly caller: string;
   /** For how many milliseconds the grant may be remembered. */
   readonly goodForMs: number;
   /** The row of an access token; absent for an ID token. */
@@ -53,7 +55,7 @@ export function accessTokens({ knex }: Database): TokenReader {
     async read(token) {
       const found = await find(hashToken(token));
       if (!found) throw unknownToken();
-      return { ...found, goodForMs: rememberMs };
+      return { ...found, caller: `token ${found.id}`, goodForMs: rememberMs };
     },
   };
 }

@@ -34,7 +34,7 @@ export function startDays({ database, logger, ...options }: DaysDependencies): (
     }
     if (!hasWritten) return;
     const deleted = await prune(database, { ...options, signal });
-    if (deleted > 0) logger.info({ deleted }, "history that is too old is deleted");
+    if (deleted > 0) logger.info({ deleted }, "what is too old is deleted");
   }
 
   async function run(): Promise<void> {

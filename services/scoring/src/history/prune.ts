@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { dayBefore } from "../lists/time.ts";
 import type { Database } from "../store/database.ts";
+import { keptDays } from "../store/idempotency-keys.ts";
 
 /** Rows looked up at a time, and rows deleted by one statement. */
 const [lookRows, batchRows] = [50_000, 5_000];
@@ -11,13 +12,14 @@ const pauseMs = 100;
 const isPast = "at < ((now() AT TIME ZONE 'UTC')::date + 1 - ?::int) AT TIME ZONE 'UTC'";
 
 /**
- * Which rows of the tables are older than the days that are kept, of which today is one; and how many days those of a
- * table are kept where no history is.
+ * Which rows of the tables are older than the days that they are kept, of which today is one, and how many these are: as
+ * many as history, unless the table has a number of its own.
  */
-const old: Readonly<Record<string, { readonly isOld: string; readonly withoutHistory?: number }>> = {
+const old: Readonly<Record<string, { readonly isOld: string; kept?(historyDays: number): number }>> = {
   score_changes: { isOld: isPast },
   roll_up_days: { isOld: "day <= (now() AT TIME ZONE 'UTC')::date - ?::int" },
-  audit: { isOld: isPast, withoutHistory: 400 },
+  audit: { isOld: isPast, kept: (historyDays) => historyDays || 400 },
+  idempotency_keys: { isOld: "made_at <= now() - make_interval(days => ?::int)", kept: () => keptDays },
 };
 
 /**
@@ -39,8 +41,8 @@ export async function prune(
   { historyDays, signal }: { readonly historyDays: number; readonly signal: AbortSignal },
 ): Promise<number> {
   let deleted = 0;
-  for (const [table, { isOld, withoutHistory = 0 }] of Object.entries(old)) {
-    const days = historyDays || withoutHistory;
+  for (const [table, { isOld, kept = () => historyDays }] of Object.entries(old)) {
+    const days = kept(historyDays);
     for (;;) {
       const look = `SELECT ctid::text AS place FROM ${table} WHERE ${isOld} LIMIT ${lookRows}`;
       const { rows }: { rows: { place: string }[] } = await background.raw(look, [days]);

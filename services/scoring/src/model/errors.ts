@@ -11,6 +11,7 @@ export type ServiceErrorCode =
   | "app-exists"
   | "app-retired"
   | "too-many-waivers"
+  | "idempotency-key-reused"
   | "payload-too-large"
   | "unsupported-media-type"
   | "issuer-unavailable"
@@ -33,6 +34,10 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   "too-many-waivers": { status: 409, when: "as many waivers as there may be, of the area or in all; none is made" },
   "payload-too-large": { status: 413, when: "the body is over 1 MiB" },
   "unsupported-media-type": { status: 415, when: "the body is not application/json, or compressed in an unknown way" },
+  "idempotency-key-reused": {
+    status: 422,
+    when: "the same `Idempotency-Key` came with another request; nothing is made",
+  },
   "scorer-failed": { status: 500, when: "a scorer failed; nothing is stored" },
   internal: { status: 500, when: "a fault of the service itself" },
   "store-unavailable": {

@@ -91,6 +91,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   digested_until: "says up to when this installation has sent its digest",
   tokens: "hold hashes of secrets that are for this installation",
   sessions: "hold hashes of cookies that are for this installation",
+  idempotency_keys: "hold what this installation answered within the last day",
   audit: "says what was done to this database",
   policies: "recorded anew by the start of each service, from its file",
   schema_works_from: "describes the schema of this database",

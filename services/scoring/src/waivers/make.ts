@@ -1,8 +1,9 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine, Fault } from "@maturity/core";
 import type { Knex } from "knex";
-import { grantOf } from "../auth/scheme.ts";
+import { callerOf, grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { timeParameter } from "../lists/time.ts";
 import { waiverFields, waiverSchema } from "../lists/waiver-schema.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
@@ -23,6 +24,7 @@ import {
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { storeDecision } from "../store/decision.ts";
+import { makeOnce } from "../store/idempotency-keys.ts";
 import { appRetired, holdCurrentName, isSameName, movedAway } from "../store/names.ts";
 import { insertWaiver, type Unstorable } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
@@ -33,9 +35,16 @@ const operation: Operation = {
   operationId: "makeWaiver",
   tags: ["decide"],
   summary: "Waive a scorecard, a metric or a kind of problem. Needs the scope `waiver:write`",
+  parameters: [idempotencyKey],
   requestBody: jsonBody("WaiverRequest"),
   responses: { 201: jsonResponse("In force from now on", "MadeWaiver") },
-  errors: bodyErrors(["unknown-scorecard", "unknown-metric", "app-retired", "too-many-waivers"]),
+  errors: bodyErrors([
+    "unknown-scorecard",
+    "unknown-metric",
+    "app-retired",
+    "too-many-waivers",
+    "idempotency-key-reused",
+  ]),
   schemas: {
     WaiverRequest: withExamples(jsonSchema(body)),
     MadeWaiver: withMovedTo(waiverSchema),
@@ -68,7 +77,8 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
       const waiver = readWaiver(given);
       requireRegistered(engine, waiver);
       requireWithin(grant, waiver);
-      const made = await storeDecision(database, request, async (trx) => {
+      const key = readKey(request, callerOf(request), given);
+      const make = async (trx: Knex.Transaction) => {
         const current = await underCurrentName(trx, waiver);
         // A token does not reach what has left its bounds, whatever it was called when it was inside.
         if (!isWithin(grant, current)) throw movedAway([{ name: waiver, path: deepestOf(waiver) }]);
@@ -77,8 +87,9 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
         await recordAudit(trx, auditOf("waiver.create", grant.name, stored));
         const { area, team, app } = stored;
         return { ...stored, ...(current !== waiver && { moved_to: { area, team, app } }) };
-      });
-      return h.response(made).code(201);
+      };
+      const made = await storeDecision(database, request, (trx) => makeOnce(trx, key, () => make(trx)));
+      return respond(h, made).code(201);
     }),
   };
 }

@@ -13,6 +13,7 @@ import * as moves from "./011-moves.ts";
 import * as policies from "./012-policies.ts";
 import * as digests from "./013-digests.ts";
 import * as waiversByScope from "./014-waivers-by-scope.ts";
+import * as idempotencyKeys from "./015-idempotency-keys.ts";
 
 export interface Migration {
   /** Begins with a number of three digits. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   { name: "012-policies", worksFrom: "004-oldest-version", ...policies },
   { name: "013-digests", worksFrom: "004-oldest-version", ...digests },
   { name: "014-waivers-by-scope", worksFrom: "004-oldest-version", ...waiversByScope },
+  { name: "015-idempotency-keys", worksFrom: "004-oldest-version", ...idempotencyKeys },
 ];
