@@ -2,8 +2,11 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { application } from "@maturity/application";
+import { createEngine, type Scorecard } from "@maturity/core";
+import { security } from "@maturity/security";
 import { describe, expect, test } from "vitest";
-import { formats } from "../src/index.ts";
+import { formats, type ReportMetric, readReport } from "../src/index.ts";
 import { withFormatsTable } from "../test/support/formats-table.ts";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
@@ -29,6 +32,28 @@ describe("examples", () => {
     const options = ["--conditions=@maturity/source", fileURLToPath(url)];
     const { stdout } = await promisify(execFile)(process.execPath, options);
     expect(blocks("text")[index]).toBe(stdout);
+  });
+});
+
+describe("the examples of reports", () => {
+  const folder = new URL("../examples/", import.meta.url);
+  const table = [...readme.matchAll(/^\| `(\S+\.\S+)` \| `(\w+)` \| (\d+(?:\.\d+)?) \|$/gm)].map(
+    ([, file = "", metric, score]) => ({ file, metric: metric as ReportMetric, score: Number(score) }),
+  );
+
+  test("are one for each metric that any format feeds", async () => {
+    const files = await readdir(folder);
+    expect(table.map(({ file }) => file).sort()).toEqual(files.filter((name) => !name.endsWith(".ts")).sort());
+    expect(table.map(({ metric }) => metric).sort()).toEqual(
+      [...new Set(formats.flatMap(({ metrics }) => metrics))].sort(),
+    );
+  });
+
+  test.each(table)("$file gives $score for $metric", async ({ file, metric, score }) => {
+    const { metrics } = readReport(await readFile(new URL(file, folder)), { metric });
+    const scorecards: readonly Scorecard[] = [security, application];
+    const { name = "" } = scorecards.find(({ metrics }) => metrics.some(({ name }) => name === metric)) ?? {};
+    expect(createEngine(scorecards).score(name, metric, metrics[metric]).score).toBe(score);
   });
 });
 
