@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Document } from "./document.ts";
+import { maxNesting } from "./json.ts";
+
+/** A list in a list, and so on. */
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
 describe("records", () => {
   test.each<[string, string, unknown[], boolean]>([
@@ -39,10 +43,21 @@ describe("records", () => {
     ["after text", 'go\n\n{"a": 1', "is cut off: the JSON value that begins in line 3 does not end"],
     ["by a comma too many", '{"a": 1,}', "is not valid JSON in the value that begins in line 1"],
     ["by NaN", 'x\n{"a": NaN}', "is not valid JSON in the value that begins in line 2"],
+    ["by too many levels", nested(maxNesting + 1), "is nested more than 1000 deep in the value that begins in line 1"],
+    [
+      "by far too many levels in one of several lines",
+      `{"a": 1}\n{"a": ${nested(50_000)}}\n{"a": 2}`,
+      "is nested more than 1000 deep in the value that begins in line 2",
+    ],
+    ["by levels that do not end", "[".repeat(50_000), "is nested more than 1000 deep"],
     ["by brackets that do not match", '{"a": [1}]', "is not valid JSON in the value that begins in line 1"],
   ])("damaged: %s", (_name, text, message) => {
     expect(() => [...new Document(text).records()]).toThrow(message);
   });
+});
+
+test.each(["", '{"a": 1}\n'])("as many levels as may be, after %j", (before) => {
+  expect([...new Document(`${before}[${nested(maxNesting - 1)}]`).records()]).toHaveLength(before === "" ? 1 : 2);
 });
 
 describe("head", () => {

@@ -1,5 +1,5 @@
 import { unreadable } from "./errors.ts";
-import { beginningOfValue, type JsonSpan, jsonSpans } from "./json.ts";
+import { beginningOfValue, type JsonSpan, jsonSpanAt, jsonSpans, maxNesting } from "./json.ts";
 import { xmlRoot } from "./xml.ts";
 
 /** Ways in which several tools write that they found nothing. They do not show which tool it was. */
@@ -46,7 +46,7 @@ export class Document {
     return this.#head;
   }
 
-  /** Whether a record in `head` is cut off or malformed. Always false if this is only the beginning of a file. */
+  /** Whether a record in `head` is cut off, malformed or nested too deep. Always false if this is only the beginning of a file. */
   get damaged(): boolean {
     this.#head ??= this.#readHead();
     return this.#damaged && this.#isWhole;
@@ -73,7 +73,7 @@ export class Document {
    * not distinguish an object, a list of objects, an object on each line, and several files in one. An empty form has
    * none.
    *
-   * @throws ReportError if a value is cut off or malformed
+   * @throws ReportError if a value is cut off, malformed or nested too deep
    */
   *records(): Generator<unknown> {
     if (this.empty) return;
@@ -107,11 +107,21 @@ export class Document {
   }
 
   #parseWhole(): { value: unknown } | "several" {
-    this.#whole ??= /^\s*[[{]/.test(this.text) ? parseOr(this.text, "several") : "several";
+    this.#whole ??= this.#isOneValue() ? parseOr(this.text, "several") : "several";
     return this.#whole;
   }
 
-  #parse({ start, end }: JsonSpan): unknown {
+  /** Whether the text is an object or a list and nothing else, and nested no deeper than it may be. */
+  #isOneValue(): boolean {
+    const [blanks] = /^\s*(?=[[{])/.exec(this.text) ?? [];
+    if (blanks === undefined) return false;
+    const { end } = jsonSpanAt(this.text, blanks.length);
+    return end !== undefined && this.text.slice(end).trim() === "";
+  }
+
+  #parse({ start, end, isTooDeep }: JsonSpan): unknown {
+    if (isTooDeep)
+      throw unreadable(`is nested more than ${maxNesting} deep in the value that begins in ${this.#line(start)}`);
     if (end === undefined)
       throw unreadable(`is cut off: the JSON value that begins in ${this.#line(start)} does not end`);
     const result = parseOr(this.text.slice(start, end), "malformed");

@@ -1,8 +1,13 @@
-/** The place of a JSON value in a text. `end` is undefined if the value is cut off. */
+/** The place of a JSON value in a text. */
 export interface JsonSpan {
   readonly start: number;
+  /** Undefined if the value is cut off or nested too deep. */
   readonly end: number | undefined;
+  readonly isTooDeep: boolean;
 }
+
+/** Deepest nesting. No report comes near it, and functions that call themselves for each level still have room. */
+export const maxNesting = 1_000;
 
 /**
  * The beginning of an object or a list as reports have them, also of one that is cut off. Log lines with `[INFO]` or
@@ -19,8 +24,9 @@ const here = new RegExp(`\\s*(?=${opening.source})`, "y");
 export function* jsonSpans(text: string): Generator<JsonSpan> {
   let start = nextStart(text, 0);
   while (start !== undefined) {
-    const end = endOfValue(text, start);
-    yield { start, end };
+    const span = jsonSpanAt(text, start);
+    const { end } = span;
+    yield span;
     if (end === undefined) return;
     start = nextStart(text, end);
   }
@@ -37,18 +43,22 @@ function nextStart(text: string, from: number): number | undefined {
 const [quote, backslash, newline, comma] = [0x22, 0x5c, 0x0a, 0x2c];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-function endOfValue(text: string, start: number): number | undefined {
+/** The place of the object or list that begins at an index. */
+export function jsonSpanAt(text: string, start: number): JsonSpan {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) {
       const end = endOfString(text, at);
-      if (end === undefined) return undefined;
+      if (end === undefined) break;
       at = end;
-    } else if (code === openBrace || code === openBracket) depth++;
-    else if ((code === closeBrace || code === closeBracket) && --depth === 0) return at + 1;
+    } else if (code === openBrace || code === openBracket) {
+      if (++depth > maxNesting) return { start, end: undefined, isTooDeep: true };
+    } else if ((code === closeBrace || code === closeBracket) && --depth === 0) {
+      return { start, end: at + 1, isTooDeep: false };
+    }
   }
-  return undefined;
+  return { start, end: undefined, isTooDeep: false };
 }
 
 /** The index of the closing quote. Undefined if the string is cut off by the end of the text or by a line break. */
@@ -95,6 +105,7 @@ function prefixesOf(text: string): { end: number; closing: string }[] {
       at = end;
     } else if (code === comma) prefixes.push({ end: at, closing });
     else if (code === openBrace || code === openBracket) {
+      if (closing.length === maxNesting) return prefixes;
       closing = (code === openBrace ? "}" : "]") + closing;
       prefixes.push({ end: at + 1, closing });
     } else if (code === closeBrace || code === closeBracket) {

@@ -2,6 +2,7 @@ import { callersWord } from "./assume.ts";
 import { mergeCoverage } from "./coverage.ts";
 import { measurementsOf, type RawValues } from "./derive.ts";
 import { ReportError } from "./errors.ts";
+import { withPossibleFigures } from "./figures.ts";
 import { Findings, type Problem } from "./findings.ts";
 import { type FindingKind, findingKinds, isSeverityMetric, type ReportMetric } from "./kinds.ts";
 import { measured, measuredValues } from "./measurement.ts";
@@ -50,7 +51,7 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
     },
     assumed.severity,
   );
-  return {
+  return withPossibleFigures({
     format: distinct(readings.map(({ format }) => format)).join(", "),
     ...(tools.length > 0 && { tool: tools.join(", ") }),
     ...(first.metric && { metric: first.metric }),
@@ -65,7 +66,7 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
     held: readings.flatMap(({ held }) => held),
     warnings: counted(readings.flatMap(({ warnings }) => warnings)),
     notes: [...counted(readings.flatMap(({ notes }) => notes)), ...(merged?.notes ?? [])],
-  };
+  });
 }
 
 /** @throws ReportError if the readings assume different severities for findings without one */

@@ -4,6 +4,7 @@ import { type MetricMeasurements, measurementsOf, type RawValues } from "./deriv
 import { formatOf, type ReadOptions } from "./detect.ts";
 import { Document } from "./document.ts";
 import { ReportError, unreadable, type WayOut } from "./errors.ts";
+import { withPossibleFigures } from "./figures.ts";
 import type { Problem } from "./findings.ts";
 import type { Facts, Format } from "./format.ts";
 import { type Held, heldIn } from "./held.ts";
@@ -89,7 +90,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
     const kind = kindOf(facts, format, options);
     const problem = kind && problems[kind];
     const { coverage, load, severities, tool } = facts;
-    return {
+    return withPossibleFigures({
       format: format.name,
       ...(tool && { tool: printable(tool, maxTool) }),
       ...(metric && { metric }),
@@ -105,7 +106,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
       held,
       warnings: facts.warnings ?? [],
       notes,
-    };
+    });
   });
 }
 

@@ -42,6 +42,21 @@ example.com/shop/cart.go:10.24,12.16 2 0
         "line 2 must be <file>:<line>.<column>,<line>.<column> <statements> <count>: the file may be cut off there",
       ],
     },
+    "statements of 400 digits": {
+      report: `mode: set\na.go:1.1,2.2 1 1\na.go:3.1,4.2 ${"9".repeat(400)} 1\n`,
+      refused: ["unreadable-report", "line 3 has a number that is too large"],
+    },
+    "a count of 400 digits": {
+      report: `mode: set\na.go:1.1,2.2 1 ${"9".repeat(400)}\n`,
+      refused: ["unreadable-report", "line 2 has a number that is too large"],
+    },
+    "statements that are too many together": {
+      report: `mode: set\na.go:1.1,2.2 ${Number.MAX_SAFE_INTEGER} 1\na.go:3.1,4.2 ${Number.MAX_SAFE_INTEGER} 1\n`,
+      refused: [
+        "unreadable-report",
+        "the number of covered lines or statements must be a whole number from 0 to 9007199254740991",
+      ],
+    },
     "two versions of the source": {
       report: "mode: set\na.go:1.1,2.2 1 1\na.go:1.1,2.2 2 1\n",
       refused: ["unreadable-report", "covers two versions of the source: a block has different numbers of statements"],

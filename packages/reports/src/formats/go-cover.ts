@@ -1,6 +1,7 @@
 import { CoveredBlocks } from "../covered-blocks.ts";
 import { unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
+import { isCount, isNumber } from "../text-numbers.ts";
 
 /**
  * Cover profiles of `go test -coverprofile`, in every mode. Go counts statements, not lines. The percentage equals the
@@ -28,6 +29,7 @@ export const goCover: Format = {
           `line ${number} must be <file>:<line>.<column>,<line>.<column> <statements> <count>: the file may be cut off there`,
         );
       }
+      if (!isCount(Number(size)) || !isNumber(count)) throw unreadable(`line ${number} has a number that is too large`);
       blocks.add(file, place, { size: Number(size), covered: Number(count) > 0 });
     }
     return {
