@@ -34,6 +34,8 @@ export interface Facts {
   readonly metrics?: readonly ReportMetric[];
   /** The metrics for which a report without findings proves that there are none. The default is all metrics. */
   readonly cleanFor?: readonly ReportMetric[];
+  /** The tools, each with the metrics for which it is known to look. A note names those that look for something else. */
+  readonly strangers?: readonly { readonly tool: string; readonly knownFor: readonly ReportMetric[] }[];
   /** What the tool could not do, so that findings may be missing, such as `NodeAuditAnalyzer failed`. */
   readonly warnings?: readonly string[];
   /** What readers of the result should know, such as `3 suppressed, not counted`. */

@@ -11,6 +11,7 @@ import { type Held, heldIn } from "./held.ts";
 import { type AssumedSeverity, type FindingKind, isSeverityMetric, type ReportMetric } from "./kinds.ts";
 import { printable } from "./mask.ts";
 import { type Measured, measuredValues } from "./measurement.ts";
+import { metricOf, noteOnStrangers } from "./naming.ts";
 import { aboutOther, nothingMeasured, undecided } from "./refusal.ts";
 import type { SeverityCounts } from "./severities.ts";
 import { isUnscorable, notesOnSeverities, unscorable } from "./unknown-severity.ts";
@@ -74,7 +75,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
     const facts = asked && options.assumeScanned ? takeSilence(shown, asked) : shown;
     const measurements = measurementsOf(facts.metrics ?? format.metrics, facts, options.assumeSeverity);
     const metric = asked && "metric" in asked ? asked.metric : undefined;
-    const held = heldIn(facts, measurements, metric ?? facts.metric ?? format.metric);
+    const held = heldIn(facts, measurements, metricOf(facts, format, metric));
     if (!asked) refuseUndecided(format, facts, measurements, held, options);
     const proof = asked && proofOf(asked, format, facts, measurements, held);
     if (options.for === "score" && metric && isUnscorable(metric, facts, options)) throw unscorable(facts);
@@ -83,7 +84,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
     const notes = [
       ...(facts.notes ?? []),
       ...((isOfImage && facts.imageNotes) || []),
-      ...(metric ? notesOnSeverities(metric, facts, options) : []),
+      ...(metric ? [...noteOnStrangers(metric, facts), ...notesOnSeverities(metric, facts, options)] : []),
     ];
     if (document.surrounded) notes.push("text around the JSON was left out");
     const problems = measuredValues<Record<FindingKind, Problem>>(facts.findings ?? {});
@@ -116,7 +117,7 @@ function askedOf(facts: Facts, format: Format, options: ReadOptions): Asked | un
     const kind = kindOf(facts, format, options);
     return kind && { kind };
   }
-  const metric = options.metric ?? facts.metric ?? format.metric;
+  const metric = metricOf(facts, format, options.metric);
   return metric && { metric };
 }
 

@@ -56,3 +56,25 @@ function physicalLocationOf({ locations }: Fields): Fields {
   const [location] = Array.isArray(locations) ? locations : [];
   return isObject(location) && isObject(location.physicalLocation) ? location.physicalLocation : {};
 }
+
+const harmless: readonly unknown[] = ["pass", "notApplicable", "informational"];
+
+/**
+ * Whether a result is a fault that still exists (SARIF 2.1.0, 3.27.9 and 3.27.24). `open` and `review` leave the
+ * decision to a person, and there are tools that write nothing else: Nuclei and Nosey Parker.
+ */
+export function isOpen({ kind, baselineState }: Fields): boolean {
+  return !harmless.includes(kind) && baselineState !== "absent";
+}
+
+/**
+ * Whether a result is suppressed. A suppression under review or rejected does not count (SARIF 2.1.0, 3.27.23 and
+ * 3.35.3).
+ */
+export function isSuppressed({ suppressions }: Fields): boolean {
+  return (
+    Array.isArray(suppressions) &&
+    suppressions.length > 0 &&
+    !suppressions.some((entry) => isObject(entry) && (entry.status === "underReview" || entry.status === "rejected"))
+  );
+}

@@ -4,23 +4,71 @@ import { sarif } from "./sarif.ts";
 
 const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 };
 
+const named = (name: string, ways: string): FormatCase => ({
+  report: log(run([], { name })),
+  options: { for: "score" },
+  refused: ["undecided", `this SARIF report is not made for one metric, so name it: ${ways}`],
+});
+
 testFormat(sarif, {
   ...Object.fromEntries(
-    ["dependency-check", "osv-scanner", "govulncheck", "Checkov", "KICS", "Hadolint", "Snyk Open Source"].map(
+    [
+      ...["dependency-check", "osv-scanner", "govulncheck", "Grype", "Snyk Open Source"],
+      "Anchore Container Vulnerability Report (T0)",
+    ].map((name) => [`${name}, which does not say that it scanned an image`, named(name, "sast or image_scan")]),
+  ),
+  ...Object.fromEntries(
+    ["Checkov", "KICS", "Prisma Cloud", "Snyk IaC"].map((name) => [
+      `${name}, which has no metric of its own`,
+      named(name, "sast"),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["prettier", "markdownlint", "ESLint", "nmap", "Secretary Report Formatter", "Semgreport", "My CodeQL"].map(
+      (name) => [`${name}, of which nothing is known`, named(name, "sast")],
+    ),
+  ),
+  ...Object.fromEntries(
+    ["CodeQL", "CodeQL command-line toolchain", "semgrep", "Semgrep OSS", "SnykCode", "bandit", "Opengrep OSS"].map(
       (name) => [
-        `${name}, which has no metric of its own`,
+        `${name}, which looks for vulnerabilities in source`,
         {
           report: log(run([], { name })),
           options: { for: "score" },
-          refused: ["undecided", "this SARIF report is not made for one metric, so name it: sast"],
+          reads: { metric: "sast", metrics: { sast: none }, notes: [] },
         } satisfies FormatCase,
       ],
     ),
   ),
+  "a tool of which nothing is known: the note names it": {
+    report: log(run([], { name: "prettier" })),
+    options: { metric: "sast" },
+    reads: {
+      metrics: { sast: none },
+      notes: ["prettier is not known to look for vulnerabilities in source code: counted because sast was named"],
+    },
+  },
+  "a name that is no secret scanner's, asked for secrets": {
+    report: log(run([], { name: "Secretary Report Formatter" })),
+    options: { metric: "secret_scan" },
+    refused: ["nothing-measured", "does not show that secrets were looked for: no rule is about secrets"],
+  },
   "a scanner of dependencies, for the metric that is named": {
     report: log(run(levels("error"), { name: "osv-scanner" })),
     options: { metric: "sast" },
-    reads: { metric: "sast", metrics: { sast: { ...none, high: 1 } } },
+    reads: {
+      metric: "sast",
+      metrics: { sast: { ...none, high: 1 } },
+      notes: ["osv-scanner is not known to look for vulnerabilities in source code: counted because sast was named"],
+    },
+  },
+  "Nuclei, whose every finding is open": {
+    report: log(run([result({ kind: "open", level: "error" })], { name: "Nuclei" })),
+    reads: { metric: "dast", metrics: { dast: { high: 1 } } },
+  },
+  "Nosey Parker, whose every finding is for review": {
+    report: log(run([result({ kind: "review", level: "warning" })], { name: "noseyparker" })),
+    reads: { metric: "secret_scan", metrics: { secret_scan: { found: true, count: 1 } } },
   },
   "a reader of code, asked for what only a running system shows": {
     report: log(run([], { name: "CodeQL" })),
@@ -30,7 +78,7 @@ testFormat(sarif, {
   "tools for different metrics": {
     report: log(run(levels("error"), { name: "Grype" }), run([], { name: "eslint" })),
     options: { for: "score" },
-    refused: ["undecided", "this SARIF report is not made for one metric, so name it: sast"],
+    refused: ["undecided", "this SARIF report is not made for one metric, so name it: sast or image_scan"],
   },
   "Trivy: vulnerabilities alone count, by Trivy's severities": {
     report: log(
@@ -62,6 +110,7 @@ testFormat(sarif, {
             rule("GPL-3.0:a", { name: "License" }),
           ],
         },
+        { properties: { imageName: "shop/cart:1.4.2" } },
       ),
     ),
     reads: {
@@ -69,6 +118,16 @@ testFormat(sarif, {
       metrics: { image_scan: { ...none, critical: 1, high: 1, unknown: 2 }, secret_scan: { found: true, count: 1 } },
       problem: { count: 7 },
     },
+  },
+  "Trivy, which does not name an image, because it scanned none": {
+    report: log(run(levels("error"), { name: "Trivy" })),
+    options: { for: "score" },
+    refused: ["undecided", "so name it: sast or image_scan"],
+  },
+  "Trivy, which does not name an image, for the metric that is named": {
+    report: log(run(levels("error"), { name: "Trivy" })),
+    options: { metric: "image_scan" },
+    reads: { metrics: { image_scan: { ...none, high: 1 } }, notes: ["it does not say what was scanned"] },
   },
   "Trivy, which found nothing: of what, it does not say": {
     report: log(run([], { name: "Trivy" })),

@@ -6,7 +6,12 @@ import { type Fields, isObject, textOf } from "../shape.ts";
  * Trivy looked for.
  */
 export function isTrivy(tool: string): boolean {
-  return /^trivy/i.test(tool);
+  return /^trivy\b/i.test(tool);
+}
+
+/** Whether a run of Trivy says that it scanned an image. It names the image then, and only then. */
+export function isOfImage({ properties }: Fields): boolean {
+  return isObject(properties) && textOf(properties.imageName) !== undefined;
 }
 
 /** Whether a rule of Trivy is about a vulnerability. Its tags show it; in versions without tags, its name. */

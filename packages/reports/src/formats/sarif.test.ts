@@ -19,7 +19,7 @@ testFormat(sarif, {
   },
   "no results": {
     report: log(run([])),
-    reads: { metric: "sast", metrics: { sast: none }, tool: "Lint 1.2.3", notes: [] },
+    reads: { metrics: { sast: none }, tool: "Lint 1.2.3", notes: [] },
   },
   "no results, for a problem: of a tool that is known": {
     report: log(run([], { name: "CodeQL" })),
@@ -45,7 +45,51 @@ testFormat(sarif, {
     report: { runs: [run(levels("error"))] },
     reads: { metrics: { sast: { ...none, high: 1 } } },
   },
-  "no results, as tools in Go write them": { report: log(run(null)), reads: { metrics: { sast: none } } },
+  "null in place of results, which tells nothing": {
+    report: log(run([], { name: "CodeQL" }), run(null, { name: "CodeQL" })),
+    refused: ["nothing-measured", "results is null, which SARIF has where no results are known"],
+  },
+  "null in place of results, for a problem": {
+    report: log(run(null, { name: "CodeQL", rules: [rule("no-eval")] })),
+    options: { for: "problem" },
+    refused: ["nothing-measured", "does not show what was looked for"],
+  },
+  "null in place of the results of a secret scanner": {
+    report: log(run(null, { name: "gitleaks" })),
+    refused: ["nothing-measured", "does not show that secrets were looked for"],
+  },
+  "null in place of results, on the caller's word": {
+    report: log(run(null, { name: "CodeQL" })),
+    options: { assumeScanned: true },
+    reads: { metric: "sast", metrics: { sast: { ...none, assumed_scanned: true } } },
+  },
+  "results in other files": {
+    report: log(
+      run([], { name: "CodeQL" }, { externalPropertyFileReferences: { results: [{ location: { uri: "a.sarif" } }] } }),
+    ),
+    refused: ["unreadable-report", "runs[0].externalPropertyFileReferences says that its results stand elsewhere"],
+  },
+  "all results in other files": {
+    report: log(
+      run(
+        undefined,
+        {},
+        { externalPropertyFileReferences: { results: [{ location: { uri: "a.sarif" }, itemCount: 9 }] } },
+      ),
+    ),
+    refused: ["unreadable-report", "its results stand elsewhere"],
+  },
+  "results outside of the runs": {
+    report: { ...log(run([], { name: "CodeQL" })), inlineExternalProperties: [{ runGuid: "1", results: [result()] }] },
+    refused: ["unreadable-report", "inlineExternalProperties says that its results stand elsewhere"],
+  },
+  "taxonomies in other files, as Flawfinder has them": {
+    report: {
+      ...log(run([], { name: "Flawfinder" }, { externalPropertyFileReferences: { taxonomies: [{}], results: [] } })),
+      inlineExternalProperties: [{ guid: "1" }],
+    },
+    reads: { metric: "sast", metrics: { sast: none } },
+  },
   "one result": {
     report: log(run([result()])),
     reads: {
@@ -117,19 +161,19 @@ testFormat(sarif, {
   "what is no fault, or is gone": {
     report: log(
       run([
-        ...["pass", "notApplicable", "informational", "open", "review"].map((kind) => result({ kind })),
+        ...["pass", "notApplicable", "informational"].map((kind) => result({ kind })),
         result({ baselineState: "absent" }),
-        result({ kind: "fail", baselineState: "unchanged" }),
+        ...["fail", "open", "review"].map((kind) => result({ kind, baselineState: "unchanged" })),
       ]),
     ),
-    reads: { metrics: { sast: { ...none, medium: 1 } }, notes: [] },
+    reads: { metrics: { sast: { ...none, medium: 3 } }, notes: [] },
   },
   "runs of several tools": {
     report: log(run(levels("error")), run(levels("error"), { name: "eslint" }), run([], { name: "pmd" })),
     reads: { metrics: { sast: { ...none, high: 2 } }, tool: "Lint 1.2.3, eslint 1.2.3, pmd 1.2.3" },
   },
   "a scanner of images": {
-    report: log(run(levels("error"), { name: "Trivy", fullName: "Trivy Vulnerability Scanner" })),
+    report: log(run(levels("error"), { name: "Snyk Container" })),
     reads: { metric: "image_scan", metrics: { image_scan: { ...none, high: 1 } } },
   },
   "a scanner of running systems": {
@@ -231,6 +275,12 @@ testFormat(sarif, {
   },
   "a run that ended with another exit code than 0": {
     report: log(run([], { name: "CodeQL" }, { invocations: [{ executionSuccessful: true, exitCode: 2 }] })),
+    refused: ["failed-scan", "runs[0] says that the tool failed"],
+  },
+  "Bandit that could not read a file, and has no results": {
+    report: log(
+      run([], { name: "Bandit" }, { invocations: [{ toolConfigurationNotifications: [{ level: "error" }] }] }),
+    ),
     refused: ["failed-scan", "runs[0] says that the tool failed"],
   },
   "any tool with an error and no results": {

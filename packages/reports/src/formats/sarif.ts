@@ -1,13 +1,16 @@
 import { ReportError } from "../errors.ts";
 import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
+import type { ReportMetric } from "../kinds.ts";
 import { measuredBy, measuredCounts } from "../measurement.ts";
+import { aboutImages } from "../naming.ts";
 import { noFindings, type SeverityCounts } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectAt, objectsOf, textOf } from "../shape.ts";
-import { codeOf, messageOf, placeOf } from "./sarif-result.ts";
+import { codeOf, isOpen, isSuppressed, messageOf, placeOf } from "./sarif-result.ts";
 import { isSecretRule, ruleFinder, severityOfResult } from "./sarif-rule.ts";
-import { commonPurpose, type Purpose, purposeOf, unknownTool } from "./sarif-tool.ts";
-import { isTrivy, isVulnerability, severityOfTrivy } from "./sarif-trivy.ts";
+import { hasFailed, refuseElsewhere } from "./sarif-run.ts";
+import { commonPurpose, ofImages, type Purpose, purposeOf, unknownTool } from "./sarif-tool.ts";
+import { isOfImage, isTrivy, isVulnerability, severityOfTrivy } from "./sarif-trivy.ts";
 
 /**
  * SARIF 2.1.0 of any tool, with all runs of a file. A result is a secret if its tool is a secret scanner or its rule
@@ -28,10 +31,13 @@ export const sarif: Format = {
     const tally = newTally();
     for (const { record, path } of objectsOf(document)) {
       const runs = listAt(record.runs, `${path}runs`);
+      refuseElsewhere(record.inlineExternalProperties, `${path}inlineExternalProperties`);
       if (runs.length === 0) throw new ReportError("nothing-measured", `${path}runs is empty: no tool ran`);
       for (const { entry, path: at } of entriesAt(runs, `${path}runs`)) addRun(tally, entry, at);
     }
     const { metric } = commonPurpose(tally.purposes);
+    const ofPackages = tally.purposes.filter(({ knownFor }) => knownFor.includes("image_scan"));
+    const { imageNotes } = aboutImages(ofPackages.map((purpose) => (purpose === ofImages ? "image" : undefined)));
     const counting = tally.purposes.filter((purpose) => purpose.metric !== "secret_scan");
     const secrets = tally.secrets.problem;
     const { problem } = tally.problem;
@@ -45,6 +51,8 @@ export const sarif: Format = {
       ...(metric && { metric }),
       metrics: [...commonPurpose(counting).metrics, "secret_scan"],
       ...(counting.includes(unknownTool) && { cleanFor: ["sast"] }),
+      strangers: tally.strangers,
+      ...(imageNotes && { imageNotes }),
       warnings: tally.failed > 0 ? ["the report says that the tool failed, so it may not have seen everything"] : [],
       notes: tally.suppressed > 0 ? [`${tally.suppressed} suppressed, not counted`] : [],
     };
@@ -53,6 +61,8 @@ export const sarif: Format = {
 
 const silent =
   "does not show that vulnerabilities were looked for: Trivy's SARIF has only what was found. Its JSON shows it";
+const withoutList =
+  "does not show that anything was looked for: results is null, which SARIF has where no results are known";
 const nameless = "does not show what was looked for: it does not name its tool";
 const noRules = "does not show what was looked for: its tool is not known to look for one thing, and lists no rules";
 const noSecrets = "does not show that secrets were looked for: no rule is about secrets";
@@ -81,6 +91,7 @@ interface Tally {
   failed: number;
   readonly tools: Set<string>;
   readonly purposes: Purpose[];
+  readonly strangers: { tool: string; knownFor: readonly ReportMetric[] }[];
 }
 
 function newTally(): Tally {
@@ -95,6 +106,7 @@ function newTally(): Tally {
     failed: 0,
     tools: new Set(),
     purposes: [],
+    strangers: [],
   };
 }
 
@@ -104,13 +116,16 @@ function addRun(tally: Tally, run: Fields, path: string): void {
   const name = textOf(driver.name) ?? "a tool without a name";
   const version = textOf(driver.semanticVersion) ?? textOf(driver.version);
   tally.tools.add(version === undefined ? name : `${name} ${version}`);
-  const purpose = purposeOf(name);
+  const purpose = isTrivy(name) && isOfImage(run) ? ofImages : purposeOf(name);
   tally.purposes.push(purpose);
+  tally.strangers.push({ tool: name, knownFor: purpose.knownFor });
+  refuseElsewhere(run.externalPropertyFileReferences, `${path}.externalPropertyFileReferences`);
   if (!("results" in run)) throw new ReportError("failed-scan", `${path}.results is missing: the tool did not scan`);
 
   const isSecretScanner = purpose.metric === "secret_scan";
   const rules = ruleFinder(tool);
-  tally.looksForSecrets ||= isSecretScanner || rules.all.some(isSecretRule);
+  if (run.results === null) tally.silence ??= withoutList;
+  else tally.looksForSecrets ||= isSecretScanner || rules.all.some(isSecretRule);
   if (!textOf(driver.name)) tally.silence ??= nameless;
   if (isTrivy(name) && !rules.all.some(isVulnerability)) tally.silence ??= silent;
   let results = 0;
@@ -136,44 +151,9 @@ function addRun(tally: Tally, run: Fields, path: string): void {
     tally.problem.add(finding);
     if (isSecret) tally.secrets.add(finding);
   }
-  tally.isOpen ||= results + rules.all.length === 0 && (purpose === unknownTool || isTrivy(name));
+  tally.isOpen ||=
+    run.results === null || (results + rules.all.length === 0 && (purpose === unknownTool || isTrivy(name)));
   if (!hasFailed(run)) return;
   if (results === 0) throw new ReportError("failed-scan", `${path} says that the tool failed, and has no results`);
   tally.failed++;
-}
-
-const harmless: readonly unknown[] = ["pass", "notApplicable", "informational", "open", "review"];
-
-/** Whether a result is a fault that still exists (SARIF 2.1.0, 3.27.9 and 3.27.24). */
-function isOpen({ kind, baselineState }: Fields): boolean {
-  return !harmless.includes(kind) && baselineState !== "absent";
-}
-
-/**
- * Whether a result is suppressed. A suppression under review or rejected does not count (SARIF 2.1.0, 3.27.23 and
- * 3.35.3).
- */
-function isSuppressed({ suppressions }: Fields): boolean {
-  return (
-    Array.isArray(suppressions) &&
-    suppressions.length > 0 &&
-    !suppressions.some((entry) => isObject(entry) && (entry.status === "underReview" || entry.status === "rejected"))
-  );
-}
-
-/**
- * Whether the results of a run may be incomplete, because it has a notification of level error (SARIF 2.1.0, 3.20.8,
- * 3.20.14 and 3.58.6). For Semgrep this is the only sign that it could not run a rule or read a target.
- */
-function hasFailed({ invocations }: Fields): boolean {
-  if (!Array.isArray(invocations)) return false;
-  return invocations.some((invocation) => {
-    if (!isObject(invocation)) return false;
-    const { executionSuccessful, exitCode, toolExecutionNotifications: notifications } = invocation;
-    if (executionSuccessful === false || (typeof exitCode === "number" && exitCode !== 0)) return true;
-    return (
-      Array.isArray(notifications) &&
-      notifications.some((notification) => isObject(notification) && notification.level === "error")
-    );
-  });
 }

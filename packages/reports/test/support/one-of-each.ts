@@ -65,6 +65,8 @@ export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>
     clean: { ok: true, dependencyCount: 9, packageManager: "deb", vulnerabilities: [] },
   },
   sarif: {
+    "a reader of source": sarif("CodeQL", "error"),
+    "a clean reader of source": sarif("CodeQL"),
     "a linter": sarif("ESLint", "error"),
     "a clean linter": sarif("ESLint"),
     "a clean scanner of infrastructure": sarif("Checkov"),
