@@ -5,12 +5,13 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort, withDatabase } from "../test/support/postgres.ts";
+import { openDatabase } from "../src/store/database.ts";
+import { freePort, query, withDatabase } from "../test/support/postgres.ts";
 import { createDatabase, until } from "../test/support/service.ts";
 import { useDirectory, useServiceProcess } from "../test/support/service-process.ts";
 
 /** Starts pgbouncer before the server of this address, for one test, and returns its own address. */
-async function usePgbouncer(databaseUrl: string): Promise<string> {
+async function usePgbouncer(databaseUrl: string, mode: "session" | "transaction" = "session"): Promise<string> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   const directory = await useDirectory();
   await chmod(directory, 0o755); // where root starts it, it runs as another user
@@ -24,7 +25,8 @@ listen_addr = 127.0.0.1
 listen_port = ${ownPort}
 unix_socket_dir =
 auth_type = any
-pool_mode = session
+pool_mode = ${mode}
+default_pool_size = ${mode === "session" ? 20 : 1}
 `;
   await writeFile(file, settings);
   const child = spawn("pgbouncer", [...(process.getuid?.() === 0 ? ["-u", "nobody"] : []), file], {
@@ -80,5 +82,25 @@ test("behind pgbouncer in session mode it starts, stores, is scraped, moves and 
     const reports = await Promise.all(Array.from({ length: 20 }, () => submit(1)));
     for (const report of reports) expect(await report.json()).toMatchObject({ ...target, moved_to: to });
     from = to;
+  }
+});
+
+test("behind pgbouncer in either mode every connection goes by UTC, whatever the database and other callers say", async () => {
+  const databaseUrl = await createDatabase("postgres");
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await query(databaseUrl, `ALTER DATABASE ${name} SET TimeZone = 'America/New_York'`);
+  for (const mode of ["session", "transaction"] as const) {
+    const url = await usePgbouncer(databaseUrl, mode);
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    const database = openDatabase(url, 1);
+    for (const zone of ["Europe/Berlin", "Asia/Kolkata"]) {
+      // In transaction mode both have the same connection to the server in turn.
+      await other.query(`SET TimeZone = '${zone}'`);
+      expect((await database.knex.raw("SHOW TimeZone")).rows).toEqual([{ TimeZone: "UTC" }]);
+      expect((await other.query("SHOW TimeZone")).rows).toEqual([{ TimeZone: zone }]);
+    }
+    await other.end();
+    await database.close();
   }
 });

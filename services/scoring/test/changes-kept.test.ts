@@ -6,16 +6,16 @@ import { ageScores, dueDay } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { readPage } from "./support/reading.ts";
 import { saveScores } from "./support/save-scores.ts";
-import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
+import { createDatabase, enginesInZones, type TestService, useService } from "./support/service.ts";
 
-describe.each(engines)("a day that the history does not reach, on %s,", (kind) => {
+describe.each(enginesInZones)("a day that the history does not reach, on %s in %s,", (kind, zone) => {
   const read = async (service: TestService, query: Record<string, string>) =>
     (await readPage<AppChange>(service, "/changes", query)).items.map(({ area, team, app, env, ...item }) => item);
   const unknown = { score_since: null, change: null, causes: null };
 
   test("has no scores, and the oldest day of the history is the usual one", async () => {
     const historyDays = 30;
-    const service = await useService({ databaseUrl: await createDatabase(kind), historyDays });
+    const service = await useService({ zone, databaseUrl: await createDatabase(kind), historyDays });
     const { knex } = service.database;
     for (const [score, days] of [
       [90, 40],
@@ -36,7 +36,7 @@ describe.each(engines)("a day that the history does not reach, on %s,", (kind) =
   });
 
   test("is every day if no history is kept", async () => {
-    const service = await useService({ databaseUrl: await createDatabase(kind), historyDays: 0 });
+    const service = await useService({ zone, databaseUrl: await createDatabase(kind), historyDays: 0 });
     const writer = createScoreWriter(service.database.knex, false);
     for (const score of [80, 50, 60]) await writer.save([newScore({ score })]);
     for (const days of [0, 1]) {

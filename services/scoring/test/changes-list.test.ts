@@ -12,7 +12,7 @@ import { readAll, readPage, someScores } from "./support/reading.ts";
 import { saveScores } from "./support/save-scores.ts";
 import {
   createDatabase,
-  engines,
+  enginesInZones,
   shippedEngine,
   startService,
   type TestService,
@@ -76,11 +76,11 @@ function idOf({ area, team, app, env }: Pick<NewScore, "area" | "team" | "app" |
   return JSON.stringify([area, team, app, env]);
 }
 
-describe.each(engines)("GET /changes on %s", (kind) => {
+describe.each(enginesInZones)("GET /changes on %s in %s", (kind, zone) => {
   let service: TestService;
   let lines: Line[];
   beforeAll(async () => {
-    service = await startService({ databaseUrl: await createDatabase(kind) });
+    service = await startService({ zone, databaseUrl: await createDatabase(kind) });
     lines = await fill(service);
     await ageScores(service.database.knex, 1);
   });

@@ -5,17 +5,17 @@ import { newScore } from "./support/new-score.ts";
 import { readPage } from "./support/reading.ts";
 import { post } from "./support/requests.ts";
 import { saveScores } from "./support/save-scores.ts";
-import { createDatabase, engines, useService } from "./support/service.ts";
+import { createDatabase, enginesInZones, useService } from "./support/service.ts";
 
 const cart = { area: "shop", team: "checkout", app: "cart" };
 const basket = { ...cart, app: "basket" };
 
 const zero = { report: 0, rules: 0, waiver: 0, move: 0 };
 
-describe.each(engines)("changes by moves on %s", (kind) => {
+describe.each(enginesInZones)("changes by moves on %s in %s", (kind, zone) => {
   /** A service with a recorded day, of which basket had one metric, and cart this one and another one. */
   async function useDay() {
-    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const service = await useService({ zone, databaseUrl: await createDatabase(kind) });
     const { knex } = service.database;
     const save = (app: object, metric: string, score: number) =>
       saveScores(knex, [newScore({ ...app, scorecard: "security", metric, score })]);

@@ -6,7 +6,7 @@ import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
 import { type ReadPage, readPage } from "./support/reading.ts";
 import { saveScores } from "./support/save-scores.ts";
-import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
+import { createDatabase, enginesInZones, startService, type TestService, useService } from "./support/service.ts";
 
 const target = { area: "area", team: "team", app: "app", env: "prod" };
 /** An application with several metrics, of which two changed at the same times. */
@@ -33,11 +33,11 @@ async function fill({ database }: Pick<TestService, "database">): Promise<void> 
   await writeDays(database, { freshForHours: 24 });
 }
 
-describe.each(engines)("GET /history on %s", (kind) => {
+describe.each(enginesInZones)("GET /history on %s in %s", (kind, zone) => {
   let service: TestService;
   let days: string[];
   beforeAll(async () => {
-    service = await startService({ databaseUrl: await createDatabase(kind) });
+    service = await startService({ zone, databaseUrl: await createDatabase(kind) });
     await fill(service);
     days = await Promise.all([2, 1, 0].map((before) => dueDay(service.database.knex, before)));
   });

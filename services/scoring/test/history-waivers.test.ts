@@ -6,7 +6,7 @@ import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
 import { insertRows, randomWaivers } from "./support/random-waivers.ts";
 import { readPage, someScores } from "./support/reading.ts";
 import { saveScores } from "./support/save-scores.ts";
-import { createDatabase, engines, shippedEngine, useService } from "./support/service.ts";
+import { createDatabase, enginesInZones, shippedEngine, useService } from "./support/service.ts";
 
 const { scorecards } = shippedEngine;
 const idOf = idBy(["area", "team", "app", "env"]);
@@ -17,9 +17,9 @@ function appsAt(scores: readonly ScoreRecord[], at: Date, waivers: readonly Waiv
   return new Map(rollUp(scorecards, scores, at, waivers).apps.map((app) => [idOf(app), app]));
 }
 
-describe.each(engines)("waivers of the past on %s", (kind) => {
+describe.each(enginesInZones)("waivers of the past on %s in %s", (kind, zone) => {
   test("are those by which a day is recorded late, and what differs now is their cause, exactly", async () => {
-    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const service = await useService({ zone, databaseUrl: await createDatabase(kind) });
     const { knex } = service.database;
     const first = someScores(20).map((score) => ({ ...score, reported_at: long }));
     await saveScores(knex, first);
@@ -38,7 +38,8 @@ describe.each(engines)("waivers of the past on %s", (kind) => {
         await missDays(knex, 3);
         expect(await writeDays(service.database)).toHaveLength(3);
       }
-      const copy = isRecorded && kind === "postgres" ? await useService({ databaseUrl: service.databaseUrl }) : service;
+      const copy =
+        isRecorded && kind === "postgres" ? await useService({ zone, databaseUrl: service.databaseUrl }) : service;
       const since = await dueDay(knex, 2);
       const then = appsAt(first, new Date(`${since}T00:00:00Z`), waivers);
       const { as_of, items } = await readPage<AppChange>(copy, "/changes", { since, limit: 1_000 });
@@ -76,7 +77,7 @@ describe.each(engines)("waivers of the past on %s", (kind) => {
   });
 
   test("are compared with any day, however long ago it is", async () => {
-    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const service = await useService({ zone, databaseUrl: await createDatabase(kind) });
     const scores = someScores(5).map((score) => ({ ...score, reported_at: long }));
     await saveScores(service.database.knex, scores);
     const waivers = randomWaivers(3, scores, scorecards);

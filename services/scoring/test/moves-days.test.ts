@@ -4,7 +4,7 @@ import { newScore } from "./support/new-score.ts";
 import { readPage } from "./support/reading.ts";
 import { post } from "./support/requests.ts";
 import { saveScores } from "./support/save-scores.ts";
-import { createDatabase, engines, useService } from "./support/service.ts";
+import { createDatabase, enginesInZones, useService } from "./support/service.ts";
 
 const cart = { area: "shop", team: "checkout", app: "cart" };
 const basket = { ...cart, app: "basket" };
@@ -12,10 +12,10 @@ const index = { area: "shop", team: "search", app: "index" };
 const mail = { area: "office", team: "post", app: "mail" };
 const env = "prod";
 
-describe.each(engines)("recorded days on %s", (kind) => {
+describe.each(enginesInZones)("recorded days on %s in %s", (kind, zone) => {
   /** A service with two recorded days of four applications, and one that follows with `record`. */
   async function useDays() {
-    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const service = await useService({ zone, databaseUrl: await createDatabase(kind) });
     const { knex } = service.database;
     const save = (score: number, app: object) =>
       saveScores(knex, [newScore({ ...app, env, scorecard: "security", metric: "dast", score })]);

@@ -8,7 +8,14 @@ import { ageScores, dueDay, missDays, rollUpsOf, type StoredRollUp, storedDays, 
 import { readableLog } from "./support/log.ts";
 import { newScore } from "./support/new-score.ts";
 import { saveScores } from "./support/save-scores.ts";
-import { createDatabase, engines, shippedEngine, type TestService, until, useService } from "./support/service.ts";
+import {
+  createDatabase,
+  enginesInZones,
+  shippedEngine,
+  type TestService,
+  until,
+  useService,
+} from "./support/service.ts";
 
 const { scorecards } = shippedEngine;
 const kinds = scorecards.flatMap(({ name, metrics }) =>
@@ -61,9 +68,9 @@ const near = (rows: readonly StoredRollUp[]) =>
     lowest: typeof lowest === "number" ? expect.closeTo(lowest, 9) : null,
   }));
 
-describe.each(engines)("the roll-ups of days on %s", (kind) => {
+describe.each(enginesInZones)("the roll-ups of days on %s in %s", (kind, zone) => {
   test("are what rollUp makes of the scores of that midnight, also of days that were missed", async () => {
-    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const service = await useService({ zone, databaseUrl: await createDatabase(kind) });
     const { knex } = service.database;
     const known = new Map<string, ScoreRecord>();
     const after: ScoreRecord[][] = [];
@@ -107,7 +114,7 @@ describe.each(engines)("the roll-ups of days on %s", (kind) => {
   });
 
   test("of the past stay as they are, whatever is reported later and whatever the weights become", async () => {
-    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const service = await useService({ zone, databaseUrl: await createDatabase(kind) });
     const { knex } = service.database;
     await save(service, [newScore({ score: 80 })]);
     await ageScores(knex, 2);
@@ -126,7 +133,7 @@ describe.each(engines)("the roll-ups of days on %s", (kind) => {
   });
 
   test("are none with HISTORY_DAYS=0, which also deletes what was kept before", async () => {
-    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const service = await useService({ zone, databaseUrl: await createDatabase(kind) });
     const { knex } = service.database;
     await save(service, [newScore({ score: 80 })]);
     await ageScores(knex, 5);
@@ -140,7 +147,7 @@ describe.each(engines)("the roll-ups of days on %s", (kind) => {
   });
 
   test("are deleted with the changes when they are too old, in batches, and their names after them", async () => {
-    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    const service = await useService({ zone, databaseUrl: await createDatabase(kind) });
     const { knex } = service.database;
     await save(service, [newScore({ score: 80 })]);
     await ageScores(knex, 40);

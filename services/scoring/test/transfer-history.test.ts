@@ -4,7 +4,7 @@ import { exportRows } from "../src/transfer/export.ts";
 import { changesOf, historyFaults } from "./support/changes.ts";
 import { newScore } from "./support/new-score.ts";
 import { saveScores } from "./support/save-scores.ts";
-import { createDatabase, engines, startService, type TestService } from "./support/service.ts";
+import { createDatabase, enginesInZones, startService, type TestService } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
 import { change, importRows, lines, rollUpDay, score, useServiceOn } from "./support/transfer.ts";
 
@@ -30,10 +30,10 @@ const step = (area: string, hour: number, value: number, before: number | undefi
   ...{ ...change, area, at: at(hour), score: value, former: before },
 });
 
-describe.each(engines)("an import of history on %s", (kind) => {
+describe.each(enginesInZones)("an import of history on %s in %s", (kind, zone) => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService({ databaseUrl: await createDatabase(kind) });
+    service = await startService({ zone, databaseUrl: await createDatabase(kind) });
   });
   afterAll(() => service.stop());
 

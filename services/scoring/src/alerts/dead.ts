@@ -69,12 +69,12 @@ const threadEnd = "CASE WHEN thread LIKE 'digest@%' THEN started_at ELSE resolve
  * and the entries of channels that have had no message for a day.
  */
 export async function forgetOld(alerts: Knex, days: number): Promise<void> {
-  await alerts.raw("DELETE FROM alerts WHERE given_up_at < now() - make_interval(days => ?::int)", [days]);
+  await alerts.raw("DELETE FROM alerts WHERE given_up_at < now() - make_interval(hours => 24 * ?::int)", [days]);
   await alerts.raw(
     `
     DELETE FROM alert_threads WHERE (thread, channel) IN (
       SELECT thread, channel FROM alert_threads AS old
-      WHERE ${threadEnd} < now() - make_interval(days => ?::int) AND NOT EXISTS (
+      WHERE ${threadEnd} < now() - make_interval(hours => 24 * ?::int) AND NOT EXISTS (
         SELECT FROM alerts WHERE (alerts.thread, alerts.channel) = (old.thread, old.channel)
       )
       LIMIT ${mostThreads}
@@ -83,5 +83,5 @@ export async function forgetOld(alerts: Knex, days: number): Promise<void> {
     `,
     [days],
   );
-  await alerts.raw("DELETE FROM alert_channels WHERE busy_until < now() - interval '1 day'");
+  await alerts.raw("DELETE FROM alert_channels WHERE busy_until < now() - interval '24 hours'");
 }

@@ -66,7 +66,7 @@ async function readEnding({ reads }: Database): Promise<Ending[]> {
   const { rows } = await reads.raw(
     `
     SELECT ${waiverColumns} FROM waivers
-    WHERE expires_at <= clock_timestamp() + make_interval(days => ?::int) AND ${inForceAt("clock_timestamp()")}
+    WHERE expires_at <= clock_timestamp() + make_interval(hours => 24 * ?::int) AND ${inForceAt("clock_timestamp()")}
     ORDER BY expires_at, id
     `,
     [daysAhead],

@@ -3,6 +3,7 @@ import type { AppChange } from "../history/changes.ts";
 import { idBy } from "../rollups/groups.ts";
 import { type App, metricNames } from "../rollups/organisation.ts";
 import type { Database } from "../store/database.ts";
+import { firstMoment } from "../store/utc.ts";
 
 /** An application whose score is better or worse than then. */
 export interface Moved extends Target {
@@ -86,7 +87,7 @@ async function readMetricChanges(
     `
     SELECT score_id, (array_agg(former ORDER BY at))[1] AS former, (array_agg(score ORDER BY at DESC))[1] AS score
     FROM score_changes
-    WHERE score_id = ANY (?::bigint[]) AND at > (?::date)::timestamp AT TIME ZONE 'UTC'
+    WHERE score_id = ANY (?::bigint[]) AND at > ${firstMoment("?::date")}
     GROUP BY score_id
     `,
     [[...ids], day],

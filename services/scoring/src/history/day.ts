@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
 import { targetKey } from "../store/roll-up-days.ts";
+import { dayOf, firstMoment } from "../store/utc.ts";
 import { appsAt } from "./past-scores.ts";
 import { rollUpLevels, type TargetRollUp } from "./roll-up-levels.ts";
 
@@ -39,9 +40,9 @@ const batchRows = 1_000;
  */
 const takeDay = `
   WITH moment AS MATERIALIZED (
-    SELECT clock_timestamp() AS now, ((clock_timestamp() - ${dueAfter}) AT TIME ZONE 'UTC')::date AS today
+    SELECT clock_timestamp() AS now, ${dayOf(`clock_timestamp() - ${dueAfter}`)} AS today
   )
-  SELECT day::text, now - day AT TIME ZONE 'UTC' <= make_interval(hours => ?::int) AS is_fresh
+  SELECT day::text, now - ${firstMoment("day")} <= make_interval(hours => ?::int) AS is_fresh
   FROM (
     SELECT CASE WHEN ?::int = 0 THEN today ELSE greatest(day + 1, today + 1 - ?::int) END AS day, now
     FROM roll_ups_until, moment

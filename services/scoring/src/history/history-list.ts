@@ -11,6 +11,7 @@ import { requireWithin } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
 import { keyOf } from "../store/key.ts";
 import { targetKey } from "../store/roll-up-days.ts";
+import { firstMoment } from "../store/utc.ts";
 import { changeColumns, dayColumns, type Shown, shownExample, shownSchema } from "./history-items.ts";
 
 interface HistoryQuery extends Period {
@@ -128,7 +129,7 @@ function changes({ area, team = "", app = "", env, scorecard, metric }: HistoryQ
 function days({ area, team, app, env }: HistoryQuery): Source {
   return {
     from: [
-      `(SELECT roll_up_days.*, day::timestamp AT TIME ZONE 'UTC' AS at
+      `(SELECT roll_up_days.*, ${firstMoment("day")} AS at
         FROM roll_up_days JOIN roll_up_targets ON id = target_id
         WHERE area = ?::text AND key = ?::text::bytea) AS days`,
       ...[area, targetKey({ area, team, app, env })],

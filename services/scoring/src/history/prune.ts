@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { dayBefore } from "../lists/time.ts";
 import type { Database } from "../store/database.ts";
 import { keptDays } from "../store/idempotency-keys.ts";
+import { dayOf, firstMoment } from "../store/utc.ts";
 
 /** Rows looked up at a time, and rows deleted by one statement. */
 const [lookRows, batchRows] = [50_000, 5_000];
@@ -9,7 +10,9 @@ const [lookRows, batchRows] = [50_000, 5_000];
 /** Pause after each statement that deletes, in milliseconds, in which others have the disk and the connection. */
 const pauseMs = 100;
 
-const isPast = "at < ((now() AT TIME ZONE 'UTC')::date + 1 - ?::int) AT TIME ZONE 'UTC'";
+const today = dayOf("now()");
+
+const isPast = `at < ${firstMoment(`${today} + 1 - ?::int`)}`;
 
 /**
  * Which rows of the tables are older than the days that they are kept, of which today is one, and how many these are: as
@@ -17,9 +20,9 @@ const isPast = "at < ((now() AT TIME ZONE 'UTC')::date + 1 - ?::int) AT TIME ZON
  */
 const old: Readonly<Record<string, { readonly isOld: string; kept?(historyDays: number): number }>> = {
   score_changes: { isOld: isPast },
-  roll_up_days: { isOld: "day <= (now() AT TIME ZONE 'UTC')::date - ?::int" },
+  roll_up_days: { isOld: `day <= ${today} - ?::int` },
   audit: { isOld: isPast, kept: (historyDays) => historyDays || 400 },
-  idempotency_keys: { isOld: "made_at <= now() - make_interval(days => ?::int)", kept: () => keptDays },
+  idempotency_keys: { isOld: "made_at <= now() - make_interval(hours => 24 * ?::int)", kept: () => keptDays },
 };
 
 /**

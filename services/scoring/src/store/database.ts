@@ -1,12 +1,13 @@
 import type { Socket } from "node:net";
 import knex, { type Knex } from "knex";
-import ClientPGLite from "knex-pglite";
 import type pg from "pg";
 import { hasCode, ServiceError } from "../model/errors.ts";
 import { lockDirectory } from "./directory-lock.ts";
+import { EmbeddedClient } from "./embedded-client.ts";
 import { createHealthCheck } from "./health-check.ts";
 import { commitLimitMs, connectLimitMs, idleLimitMs, patienceMs } from "./patience.ts";
 import { createLagMeter, type Lag } from "./replica-lag.ts";
+import { sessionSettings } from "./session-settings.ts";
 
 /**
  * Time limit of a statement that writes, in milliseconds; the database enforces it. It leaves time to try a failed
@@ -122,7 +123,7 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
         // By a statement, since pgbouncer turns away connections that ask for them as they open.
         afterCreate(connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) {
           if (silenceMs !== undefined) endWhenSilent(connection, silenceMs);
-          connection.query(settings, (error) => done(error, connection));
+          connection.query(`${sessionSettings}; ${settings}`, (error) => done(error, connection));
         },
       },
       acquireConnectionTimeout: connectMs,
@@ -208,7 +209,7 @@ function openEmbedded(directory: string): Database {
   const inMemory = directory === ":memory:";
   const unlock = inMemory ? () => {} : lockDirectory(directory);
   const embedded = knex({
-    client: ClientPGLite,
+    client: EmbeddedClient,
     connection: { filename: inMemory ? "memory://" : directory },
     log: quiet,
   } as Knex.Config);

@@ -36,7 +36,7 @@ export async function makeOnce<Answer extends object>(
     `
     INSERT INTO idempotency_keys (id, request) VALUES (decode(?::text, 'hex'), decode(?::text, 'hex'))
     ON CONFLICT (id) DO UPDATE SET request = excluded.request, made_at = excluded.made_at
-    WHERE idempotency_keys.made_at <= clock_timestamp() - make_interval(days => ${keptDays})
+    WHERE idempotency_keys.made_at <= clock_timestamp() - make_interval(hours => 24 * ${keptDays})
     RETURNING id
     `,
     [key.id, key.request],

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { ScoreKey } from "./scores.ts";
+import { isoTime } from "./utc.ts";
 
 /** A stored score to score again. */
 export interface ScoreToReplay extends Pick<ScoreKey, "area" | "scorecard" | "metric"> {
@@ -32,7 +33,7 @@ export async function* scoresToReplay(knex: Knex, filter: TargetFilter): AsyncGe
     const { rows } = await knex.raw(
       `
       SELECT area, '\\x' || encode(key, 'hex') AS key, scorecard, metric, score, scorer, raw,
-        to_char(reported_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS reported_at
+        ${isoTime("reported_at")} AS reported_at
       FROM scores
       WHERE (area, key) > (?::text, ?::text::bytea) ${where}
       ORDER BY area, key

@@ -86,7 +86,7 @@ export async function insertWaiver(knex: Knex, waiver: NewWaiver, by: string): P
   const mostDays = kind === "accepted" ? maxAcceptedDays : null;
   const { rows: ends } = await knex.raw(
     `
-    SELECT ?::timestamptz <= clock_timestamp() AS past, ?::timestamptz > clock_timestamp() + make_interval(days => ?::int) AS far
+    SELECT ?::timestamptz <= clock_timestamp() AS past, ?::timestamptz > clock_timestamp() + make_interval(hours => 24 * ?::int) AS far
     `,
     [expires_at ?? null, expires_at ?? null, mostDays],
   );
@@ -95,7 +95,7 @@ export async function insertWaiver(knex: Knex, waiver: NewWaiver, by: string): P
   const { rows: counts } = await knex.raw(
     `
     SELECT count(*) FILTER (WHERE area = ?::text)::int AS area, count(*)::int AS "all" FROM waivers
-    WHERE created_at > now() - interval '1 day' OR (${inForceAt("now()")})
+    WHERE created_at > now() - interval '24 hours' OR (${inForceAt("now()")})
     `,
     [area],
   );

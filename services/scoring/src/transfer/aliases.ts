@@ -4,6 +4,7 @@ import { lockNames } from "../store/moving/lock-names.ts";
 import { moveNames } from "../store/moving/move.ts";
 import { listMoving, planMove, within } from "../store/moving/plan.ts";
 import { type Alias, findCurrentNames } from "../store/names.ts";
+import { isoTime } from "../store/utc.ts";
 
 /** A former name of the file. */
 interface StagedAlias extends Alias {
@@ -32,7 +33,8 @@ export interface Added {
  */
 export async function addAliases(trx: Knex, renameAlerts: (trx: Knex) => Promise<void>): Promise<Added> {
   const { rows: staged }: { rows: StagedAlias[] } = await trx.raw(`
-    SELECT DISTINCT ON (area, team, app) area, team, app, to_area, to_team, to_app, moved_at::text, used_at::text
+    SELECT DISTINCT ON (area, team, app) area, team, app, to_area, to_team, to_app, 
+      ${isoTime("imported_app_aliases.moved_at")} AS moved_at, ${isoTime("used_at")} AS used_at
     FROM imported_app_aliases
     ORDER BY area, team, app, imported_app_aliases.moved_at DESC
   `);

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Database } from "../store/database.ts";
+import { isoTime } from "../store/utc.ts";
 import { watchAreas } from "./areas.ts";
 import { carried, lastChange, type TableName, type TableRow, tableNames } from "./tables.ts";
 
@@ -57,14 +58,9 @@ const sources: Readonly<Record<TableName, Source>> = {
   retired_apps: rows,
 };
 
-/** Times keep their microseconds. */
-function utc(column: string): string {
-  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-}
-
 function selectOf(table: TableName, left: readonly string[]): string {
   const { from = table, columns = {} } = sources[table];
-  const read = (column: string) => columns[column] ?? (/(?:^|_)at$/.test(column) ? utc(column) : column);
+  const read = (column: string) => columns[column] ?? (/(?:^|_)at$/.test(column) ? isoTime(column) : column);
   const wanted = carried[table].filter((column) => !left.includes(column));
   return `SELECT ${wanted.map((column) => `${read(column)} AS ${column}`).join(", ")} FROM ${from}`;
 }

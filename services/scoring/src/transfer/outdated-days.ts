@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { firstMoment } from "../store/utc.ts";
 import { everyScore } from "./merge-past.ts";
 
 /**
@@ -52,7 +53,7 @@ export async function dropOutdatedDays(trx: Knex): Promise<void> {
     DELETE FROM roll_up_days AS recorded
     USING recorded_twice AS twice JOIN differing USING (area, team, app, env)
     WHERE (recorded.target_id, recorded.day) = (twice.target_id, twice.day)
-      AND file_since <= recorded.day::timestamp AT TIME ZONE 'UTC'
-      AND (here_since <= recorded.day::timestamp AT TIME ZONE 'UTC') IS NOT TRUE
+      AND file_since <= ${firstMoment("recorded.day")}
+      AND (here_since <= ${firstMoment("recorded.day")}) IS NOT TRUE
   `);
 }

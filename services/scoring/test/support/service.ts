@@ -20,6 +20,12 @@ import { query, withDatabase } from "./postgres.ts";
 
 export const engines = ["postgres", "pglite"] as const;
 
+/** Each engine, and time zones of sessions: UTC, west of it, and east of it by half an hour more. */
+export const enginesInZones: readonly (readonly [kind: (typeof engines)[number], zone: string])[] = [
+  ...["UTC", "America/New_York", "Asia/Kolkata"].map((zone) => ["postgres", zone] as const),
+  ["pglite", "America/New_York"],
+];
+
 /** The engine of the service as it ships. */
 export const shippedEngine: Engine = createEngine([security, reliability, application]);
 
@@ -35,6 +41,8 @@ export interface TestService {
 
 export interface TestServiceOptions {
   readonly databaseUrl?: string;
+  /** The time zone that every connection ends up with, whatever it asked for, as behind a pooler that loses settings. */
+  readonly zone?: string;
   /** Of a replica. */
   readonly readUrl?: string;
   readonly engine?: Engine;
@@ -68,6 +76,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const { databaseUrl = await createDatabase("postgres"), engine = shippedEngine, chat } = options;
   const logger = options.logger ?? pino({ level: "silent" });
   const database = openDatabase(databaseUrl, 10, options.readUrl);
+  if (options.zone !== undefined) setZone(database, options.zone);
   await migrate(database);
   const metrics = createServiceMetrics(database);
   const { registry } = metrics;
@@ -102,6 +111,14 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       await database.close();
     },
   };
+}
+
+function setZone({ knex, decisions, scrapes, reads, lists, alerts, background }: Database, zone: string): void {
+  for (const { client } of new Set([knex, decisions, scrapes, reads, lists, alerts, background])) {
+    client.pool.on("createSuccess", (_: number, connection: { query(sql: string): Promise<unknown> }) =>
+      connection.query(`SET TimeZone = '${zone}'`),
+    );
+  }
 }
 
 /** `startService` for one test. */

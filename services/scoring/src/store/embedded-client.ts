@@ -1,0 +1,12 @@
+import type { PGlite } from "@electric-sql/pglite";
+import ClientPGLite from "knex-pglite";
+import { sessionSettings } from "./session-settings.ts";
+
+/** The client of the embedded database. Its only connection begins as those of a pool do. */
+export class EmbeddedClient extends ClientPGLite {
+  override async acquireRawConnection(): Promise<PGlite> {
+    const connection: PGlite = await super.acquireRawConnection();
+    await connection.exec(sessionSettings);
+    return connection;
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * SQL that means the same in every time zone of a session: a bare cast between a date and a time goes by that zone. Nothing
+ * else in the service casts between the two.
+ */
+
+/** SQL of the day, in UTC, of a time. */
+export function dayOf(time: string): string {
+  return `((${time}) AT TIME ZONE 'UTC')::date`;
+}
+
+/** SQL of the first moment of a day, in UTC. */
+export function firstMoment(day: string): string {
+  return `((${day})::timestamp AT TIME ZONE 'UTC')`;
+}
+
+/** SQL of a time as ISO 8601 in UTC, to the microsecond. */
+export function isoTime(time: string): string {
+  return `to_char((${time}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
