@@ -148,6 +148,37 @@ describe("a start", () => {
     );
   });
 
+  test("that fails records no rules and writes no day: they would be of a process that nobody asked", async () => {
+    const databaseUrl = await createDatabase("postgres");
+    const first = await useServiceProcess({ DATABASE_URL: databaseUrl });
+    await first.address();
+    first.kill("SIGKILL");
+    await first.exit;
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const stored = async () => {
+      const sql =
+        "SELECT (SELECT json_agg(policies) FROM policies) AS policies, (SELECT json_agg(audit) FROM audit) AS audit, day::text FROM roll_ups_until";
+      return (await query(databaseUrl, sql)).rows[0];
+    };
+    await query(databaseUrl, "UPDATE roll_ups_until SET day = day - 3");
+    const before = await stored();
+    expect(before).toMatchObject({ policies: [{}], audit: [{ action: "policy.load" }] });
+    const policy = join(await useDirectory(), "policy.yaml");
+    await writeFile(policy, "levels: []");
+    const second = await useServiceProcess({ DATABASE_URL: databaseUrl, PORT: String(port), POLICY: policy });
+    expect(await refusal(second)).toContain("EADDRINUSE");
+    expect(second.log().map(({ msg }) => msg)).not.toContainEqual(expect.stringContaining("recorded weights"));
+    expect(await stored()).toEqual(before);
+    // By a process that does listen both are done.
+    const third = await useServiceProcess({ DATABASE_URL: databaseUrl, POLICY: policy });
+    await third.logged("recorded weights, ages and levels");
+    await third.logged("the roll-ups of a day are written");
+    expect((await stored()).audit).toHaveLength(2);
+  });
+
   test("with a database that lets nobody in says so, without a stack", async () => {
     const url = new URL(await createDatabase("postgres"));
     url.pathname = "/no_such_database";

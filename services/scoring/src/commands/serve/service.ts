@@ -35,26 +35,12 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   const rules = await loadRules(file, declared.scorecards);
   const engine = createEngine(rules.scorecards);
   const database = openDatabase(config.databaseUrl, config.databasePoolMax, config.databaseReadUrl);
-  await migrateOnceReachable(database, logger);
-  const changes = await recordRules(database, rules, { actor: actorOf(), file });
-  if (changes.length > 0)
-    logger.info(
-      { file, changes: changes.length },
-      "recorded weights, ages and levels that differ from those recorded before",
-    );
+  const tellWait = () => logger.info("another process is changing the schema; waiting for it");
+  await onceReachable(() => migrate(database, tellWait), logger);
   await prepare?.(database);
   const metrics = createServiceMetrics(database);
   const alerts = startAlerts({ database, chat: config.chat, registry: metrics.registry, logger });
   const { historyDays } = config;
-  const stopDays = startDays({ database, scorecards: engine.scorecards, historyDays, logger });
-  const stopDigests = startDigests({
-    database,
-    engine,
-    historyDays,
-    schedule: config.digest,
-    chat: config.chat,
-    logger,
-  });
   const { stopping } = lifecycle;
   const board = config.board ? findBoard(logger) : undefined;
   const { levels } = rules;
@@ -70,11 +56,25 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
     logger,
     stopping,
   });
+  const work: ((timeoutMs: number) => Promise<void>)[] = [];
   lifecycle.onStop(config.shutdownGraceMs, async (timeout) => {
-    await Promise.all([server.stop({ timeout }), alerts.stop(timeout), stopDays(timeout), stopDigests(timeout)]);
+    await Promise.all([server.stop({ timeout }), alerts.stop(timeout), ...work.map((stop) => stop(timeout))]);
     await database.close();
   });
   await server.start();
+  // Only now: by the rules of a process that does not come to listen, nobody is scored.
+  const changes = await onceReachable(() => recordRules(database, rules, { actor: actorOf(), file }), logger);
+  if (changes.length > 0)
+    logger.info(
+      { file, changes: changes.length },
+      "recorded weights, ages and levels that differ from those recorded before",
+    );
+  if (!stopping.aborted) {
+    work.push(
+      startDays({ database, scorecards: engine.scorecards, historyDays, logger }),
+      startDigests({ database, engine, historyDays, schedule: config.digest, chat: config.chat, logger }),
+    );
+  }
   logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
   const uri = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`;
   process.stderr.write(greeting(uri, { ...config, board: board !== undefined }, process.argv[1] ?? ""));
@@ -82,10 +82,10 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
 }
 
 /** Waits for a database that is not there yet, so that the order in which things start does not matter. */
-async function migrateOnceReachable(database: Database, logger: Logger): Promise<void> {
+async function onceReachable<T>(call: () => Promise<T>, logger: Logger): Promise<T> {
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
     try {
-      return await migrate(database, () => logger.info("another process is changing the schema; waiting for it"));
+      return await call();
     } catch (error) {
       if (!isUnreachable(error)) throw error;
       logger.warn({ reason: String(error) }, `the database is not reachable; next try in ${pauseMs} ms`);
