@@ -37,6 +37,7 @@ export const formatNames: readonly string[] = [
   "k6-summary-export",
   "kics",
   "lcov",
+  "llvm-cov",
   "locust-stats",
   "npm-audit",
   "nuclei",

@@ -56,6 +56,22 @@ export const measurementRecipes: Readonly<Record<string, Recipe>> = {
     report: { RSpec: { coverage: { "/shop/cart.rb": { lines: [1, null, 7, 0, 0] } }, timestamp: 1_760_000_000 } },
     scores: { unit_coverage: half },
   },
+  "llvm-cov": {
+    tool: "cargo",
+    file: "llvm-cov.json",
+    report: {
+      cargo_llvm_cov: { manifest_path: "/shop/Cargo.toml", version: "0.6.16" },
+      data: [
+        {
+          files: [{ filename: "/shop/src/cart.rs", summary: { lines: { count: 4, covered: 2, percent: 50 } } }],
+          totals: { lines: { count: 4, covered: 2, percent: 50 } },
+        },
+      ],
+      type: "llvm.coverage.json.export",
+      version: "3.0.1",
+    },
+    scores: { unit_coverage: half },
+  },
   "coverage.py": {
     tool: "coverage",
     file: "coverage.json",

@@ -27,6 +27,7 @@ export { k6MachineReadable } from "./k6-machine-readable.ts";
 export { k6SummaryExport } from "./k6-summary-export.ts";
 export { kics } from "./kics.ts";
 export { lcov } from "./lcov.ts";
+export { llvmCov } from "./llvm-cov.ts";
 export { locustStats } from "./locust-stats.ts";
 export { npmAudit } from "./npm-audit.ts";
 export { nuclei } from "./nuclei.ts";

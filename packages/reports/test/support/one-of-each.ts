@@ -253,6 +253,18 @@ export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>
     run: { "/a.ts": { path: "/a.ts", statementMap: { 0: { start: { line: 1 } } }, s: { 0: 1 } } },
   },
   simplecov: { run: { RSpec: { coverage: { "/a.rb": { lines: [1, 0, null] } }, timestamp: 1 } } },
+  "llvm-cov": {
+    half: {
+      data: [
+        {
+          files: [{ filename: "/a.cc", segments: [], summary: { lines: { count: 2, covered: 1, percent: 50 } } }],
+          totals: { lines: { count: 2, covered: 1, percent: 50 } },
+        },
+      ],
+      type: "llvm.coverage.json.export",
+      version: "3.0.1",
+    },
+  },
   coveragepy: {
     run: {
       meta: { version: "7.14.1", branch_coverage: false },
