@@ -1,82 +1,132 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { weighted } from "../test/scorecards.ts";
-import { type RollUp, rollUp, type ScoreRecord } from "./index.ts";
+import {
+  anyOrganisation,
+  anyScore,
+  anyScorecards,
+  type Organisation,
+  readAt,
+} from "../../../test-support/organisations.ts";
+import { byDefinition, isOf, type Values, valuesOf } from "../test/definition.ts";
+import { rollUp } from "./index.ts";
 
-/** The time of every reading. */
-const at = new Date("2026-03-01T12:00:00Z");
+const rolledUp = ({ scorecards, scores, waivers }: Organisation, at = readAt) =>
+  valuesOf(rollUp(scorecards, scores, at, waivers));
 
-/** A score of `metric`, written `security.image_scan`. */
-function record(full: string, score: number, key: Partial<ScoreRecord> = {}): ScoreRecord {
-  const [scorecard = "", metric = ""] = full.split(".");
-  const home = { area: "retail", team: "basket", app: "checkout", env: "prod" };
-  return { ...home, scorecard, metric, score, reported_at: at, ...key };
-}
+/** Sums of the same numbers in another order differ by less. */
+const close = (values: Values) => values.map((one) => expect.closeTo(one, 9));
 
-describe("whatever reported", () => {
-  const weight = fc.double({ min: 0.001, max: 1_000, noNaN: true });
-  const score = fc.double({ min: 0, max: 100, noNaN: true });
-  const metrics = { a: weight, b: weight, c: weight };
-  const cards = fc
-    .tuple(weight, fc.record(metrics), weight, fc.record(metrics))
-    .map(([w1, m1, w2, m2]) => [weighted("one", w1, m1), weighted("two", w2, m2)]);
-  const keys = ["one.a", "one.b", "one.c", "two.a", "two.b", "two.c"].flatMap((metric) =>
-    ["x", "y", "z"].flatMap((app) => ["t1", "t2"].map((team) => ({ metric, app, team }))),
-  );
-  const scores = fc
-    .uniqueArray(fc.record({ key: fc.constantFrom(...keys), score }), { selector: ({ key }) => key })
-    .map((some) => some.map(({ key: { metric, app, team }, score }) => record(metric, score, { app, team })));
-
-  test("an app lies between its lowest and its highest metric, with a coverage above 0 and up to 1", () => {
+describe("whatever is reported, whenever, and waived", () => {
+  test("every level is what the definition says", () => {
     fc.assert(
-      fc.property(cards, scores, (registered, reported) => {
-        const { apps, teams, areas } = rollUp(registered, reported, at);
-        for (const { app, team, score } of apps) {
-          const own = reported.filter((one) => one.app === app && one.team === team).map((one) => one.score);
-          expect(score).toBeGreaterThanOrEqual(Math.min(...own) - 1e-9);
-          expect(score).toBeLessThanOrEqual(Math.max(...own) + 1e-9);
+      fc.property(anyOrganisation, (organisation) => {
+        const expected = byDefinition(organisation);
+        const actual = rolledUp(organisation);
+        expect([...actual.keys()].sort()).toEqual([...expected.keys()].sort());
+        for (const [id, values] of expected) expect(actual.get(id), id).toEqual(close(values));
+      }),
+    );
+  });
+
+  test("shares stay within their bounds, exactly", () => {
+    fc.assert(
+      fc.property(anyOrganisation, (organisation) => {
+        for (const [score = Number.NaN, coverage = Number.NaN, fresh = Number.NaN, waived = Number.NaN] of rolledUp(
+          organisation,
+        ).values()) {
+          expect(score >= 0 && score <= 100 && coverage > 0 && coverage <= 1).toBe(true);
+          expect(fresh >= 0 && fresh <= coverage && waived >= 0 && waived < 1).toBe(true);
         }
-        for (const { coverage, score } of [...apps, ...teams, ...areas]) {
-          expect(coverage).toBeGreaterThan(0);
-          expect(coverage).toBeLessThanOrEqual(1);
-          expect(score).toBeGreaterThanOrEqual(0);
-          expect(score).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+
+  test("an application lies between its lowest and its highest metric", () => {
+    fc.assert(
+      fc.property(anyOrganisation, ({ scorecards, scores }) => {
+        for (const app of rollUp(scorecards, scores, readAt).apps) {
+          const own = scores.filter((one) => isOf(one, app) && one.scorecard !== "gone" && one.metric !== "gone");
+          expect(app.score).toBeGreaterThanOrEqual(Math.min(...own.map((one) => one.score)) - 1e-9);
+          expect(app.score).toBeLessThanOrEqual(Math.max(...own.map((one) => one.score)) + 1e-9);
         }
       }),
     );
   });
 
   test("the order of the input changes no value", () => {
-    const shuffled = scores.chain((some) =>
-      fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })),
+    const shuffled = anyOrganisation.chain((one) =>
+      fc.tuple(fc.constant(one), fc.shuffledSubarray([...one.scores], { minLength: one.scores.length })),
     );
-    const valuesOf = ({ apps, teams, areas }: RollUp) =>
-      new Map(
-        [...apps, ...teams, ...areas].map(({ score, coverage, ...rest }) => {
-          const { team, app } = { team: "", app: "", ...rest };
-          return [`${team} ${app}`, [score, coverage]];
-        }),
-      );
     fc.assert(
-      fc.property(cards, shuffled, (registered, [some, other]) => {
-        const expected = valuesOf(rollUp(registered, some, at));
-        const actual = valuesOf(rollUp(registered, other, at));
+      fc.property(shuffled, ([organisation, scores]) => {
+        const expected = rolledUp(organisation);
+        const actual = rolledUp({ ...organisation, scores });
         expect(actual.size).toBe(expected.size);
-        for (const [key, [score = Number.NaN, coverage = Number.NaN]] of expected) {
-          expect(actual.get(key)).toEqual([expect.closeTo(score, 9), expect.closeTo(coverage, 9)]);
-        }
+        for (const [id, values] of expected) expect(actual.get(id), id).toEqual(close(values));
       }),
     );
   });
 
   test("full reporting has a coverage of exactly 1", () => {
     fc.assert(
-      fc.property(cards, fc.array(score, { minLength: 6, maxLength: 6 }), (registered, values) => {
-        const reported = ["one.a", "one.b", "one.c", "two.a", "two.b", "two.c"].map((metric, index) =>
-          record(metric, values[index] ?? 0),
+      fc.property(anyScorecards, fc.array(anyScore, { minLength: 9, maxLength: 9 }), (scorecards, values) => {
+        const home = { area: "x", team: "x", app: "x", env: "prod" };
+        const scores = scorecards.flatMap(({ name: scorecard, metrics }, card) =>
+          metrics.map(({ name: metric }, index) => {
+            return { ...home, scorecard, metric, score: values[card * 3 + index] ?? Number.NaN, reported_at: readAt };
+          }),
         );
-        const { apps, teams, areas } = rollUp(registered, reported, at);
+        const { apps, teams, areas } = rollUp(scorecards, scores, readAt);
         expect([...apps, ...teams, ...areas].map(({ coverage }) => coverage)).toEqual([1, 1, 1]);
+      }),
+    );
+  });
+
+  test("as time passes, fresh coverage only falls, while scores and coverages stay", () => {
+    const later = fc.nat({ max: 100 * 3_600_000 }).map((milliseconds) => new Date(readAt.getTime() + milliseconds));
+    fc.assert(
+      fc.property(anyOrganisation, later, (organisation, at) => {
+        const unwaived = { ...organisation, waivers: [] };
+        const now = rolledUp(unwaived);
+        const then = rolledUp(unwaived, at);
+        expect([...then.keys()]).toEqual([...now.keys()]);
+        for (const [id, [score, coverage, fresh, ...rest]] of now) {
+          const [laterScore, laterCoverage, laterFresh, ...laterRest] = then.get(id) ?? [];
+          expect([laterScore, laterCoverage, laterRest]).toEqual([score, coverage, rest]);
+          expect(laterFresh).toBeLessThanOrEqual(fresh ?? Number.NaN);
+        }
+      }),
+    );
+  });
+
+  test("where nothing ages, fresh coverage is the coverage", () => {
+    const ageless = anyOrganisation.map((one) => ({
+      ...one,
+      scorecards: one.scorecards.map((card) => ({
+        ...card,
+        metrics: card.metrics.map(({ maxAgeHours: _, ...rest }) => rest),
+      })),
+    }));
+    fc.assert(
+      fc.property(ageless, (organisation) => {
+        for (const [, coverage, fresh] of rolledUp(organisation).values()) expect(fresh).toBe(coverage);
+      }),
+    );
+  });
+
+  test("a waiver does what leaving the scores and the metrics out would do, but for `waived`", () => {
+    fc.assert(
+      fc.property(anyOrganisation, (organisation) => {
+        const scorecards = organisation.scorecards.map((card) =>
+          card.name === "one" ? { ...card, metrics: card.metrics.filter(({ name }) => name !== "a") } : card,
+        );
+        const created_at = new Date(readAt.getTime() - 1);
+        const waivers = ["x", "y"].map((area) => ({ area, scorecard: "one", metric: "a", created_at }));
+        const withoutWaived = (rolled: Map<string, Values>) =>
+          new Map([...rolled].map(([id, values]) => [id, values.filter((_, index) => index !== 3)]));
+        expect(withoutWaived(rolledUp({ ...organisation, waivers }))).toEqual(
+          withoutWaived(rolledUp({ ...organisation, scorecards, waivers: [] })),
+        );
       }),
     );
   });

@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { anyLevels, anyOrganisation, type Organisation, readAt } from "../../../test-support/organisations.ts";
+import { type Application, applicationsOf, byDefinition, isOf, isWaived, type Values } from "../test/definition.ts";
+import { type Level, levelFacts, levelOf, rollUpApp, severities, type Target } from "./index.ts";
+
+/** How many problems of an application are open, by severity. */
+function openProblems({ problems }: Organisation, target: Target) {
+  const own = problems.filter((one) => isOf(one, target));
+  const count = (severity: string) =>
+    own.filter((one) => one.severity === severity).reduce((sum, one) => sum + one.count, 0);
+  return {
+    ...{ critical: count("critical"), high: count("high"), medium: count("medium") },
+    ...{ low: count("low"), info: count("info") },
+  };
+}
+
+/** The conditions of a level in their order: what each asks for, in words, and whether it holds. */
+function conditionsOf(organisation: Organisation, { id, target }: Application, values: ReadonlyMap<string, Values>) {
+  const [score = Number.NaN, , fresh = Number.NaN, waived = Number.NaN] = values.get(`app,${id}`) ?? [];
+  const open = openProblems(organisation, target);
+  const isAtLeast = (value: number, bound: number) => value >= bound - 1e-9;
+  return function* (level: Level): Generator<readonly [asked: string, holds: boolean]> {
+    if (level.minScore !== undefined) yield [`score ${level.minScore}`, isAtLeast(score, level.minScore)];
+    const { minFreshCoverage, maxWaived, noOpenProblems } = level;
+    if (minFreshCoverage !== undefined)
+      yield [`fresh coverage ${minFreshCoverage}`, isAtLeast(fresh, minFreshCoverage)];
+    for (const [card, minimum] of Object.entries(level.scorecards ?? {})) {
+      const own = values.get(`scorecard,${id},${card}`)?.[0];
+      yield [`${card} ${minimum}`, own === undefined ? isWaived(organisation, target, card) : isAtLeast(own, minimum)];
+    }
+    for (const [name, minimum] of Object.entries(level.metrics ?? {})) {
+      const [card = "", metric = ""] = name.split(".");
+      const isRegistered = organisation.scorecards.some(
+        (one) => one.name === card && one.metrics.some((other) => other.name === metric),
+      );
+      const own = organisation.scores.find(
+        (one) => isOf(one, target) && one.scorecard === card && one.metric === metric,
+      );
+      const counts = isRegistered && own !== undefined && isAtLeast(own.score, minimum);
+      yield [`${name} ${minimum}`, counts || (isRegistered && isWaived(organisation, target, card, metric))];
+    }
+    if (noOpenProblems !== undefined) {
+      const graver = severities.slice(0, severities.indexOf(noOpenProblems) + 1);
+      yield [`no open problem that is ${graver.join(" or ")}`, graver.every((severity) => open[severity] === 0)];
+    }
+    if (maxWaived !== undefined) yield [`at most ${maxWaived} waived`, waived <= maxWaived + 1e-9];
+  };
+}
+
+test("each application has the level that its definition gives, and what it lacks for the next is the first it lacks", () => {
+  fc.assert(
+    fc.property(anyOrganisation, anyLevels, (organisation, levels) => {
+      const values = byDefinition(organisation);
+      for (const application of applicationsOf(organisation)) {
+        const { id, target, scores, waived } = application;
+        const rolled = rollUpApp(organisation.scorecards, scores, readAt, waived);
+        expect(rolled !== undefined).toBe(values.has(`app,${id}`));
+        if (!rolled) continue;
+        const facts = levelFacts(organisation.scorecards, scores, waived, openProblems(organisation, target));
+        const conditions = conditionsOf(organisation, application, values);
+        const lacks = levels.map((level) => [...conditions(level)].find(([, holds]) => !holds)?.[0]);
+        const first = lacks.findIndex((asked) => asked !== undefined);
+        const rank = first === -1 ? levels.length : first;
+        expect(levelOf(rolled, facts, levels)).toEqual({
+          rank,
+          name: levels[rank - 1]?.name ?? null,
+          next:
+            first === -1
+              ? null
+              : {
+                  name: levels[first]?.name,
+                  unmet: expect.stringMatching(new RegExp(`^${levels[first]?.name} needs ${lacks[first]}, has `)),
+                },
+        });
+      }
+    }),
+  );
+});
