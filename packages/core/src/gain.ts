@@ -62,7 +62,7 @@ const stride = 5;
 /**
  * Finds what an application gains by each metric below 100, and by the next value of each of its inputs, by running the
  * scorers and the roll-up on other values. Effort is not guessed. It relies on what `checkScorecard` checks: that a better
- * value never scores lower. Values that the rules of today refuse have no steps.
+ * value never scores lower. Values that the rules of today refuse, or score 100, have no steps.
  *
  * @param scores one entry for each metric, in the order of the scorecards and their metrics; undefined for a metric that
  * did not report
@@ -147,8 +147,8 @@ function nextValues(
     }
   };
   const scored = scoreOf(raw);
-  if (scored === undefined) return [];
-  const base = Math.max(stored, scored);
+  const base = Math.max(stored, scored ?? 100);
+  if (base === 100) return [];
   const corners = cornersOf(metric.score);
   const better = (metric.better ?? {}) as Readonly<Record<string, Direction>>;
   const inputs = Object.fromEntries(
@@ -169,8 +169,8 @@ function nextValues(
       const isFlag = () => takes("flags", [true]);
       const isWhole = () => Number.isInteger(from) && !takes("fractions", [Number(from) + 0.5, Number(from) - 0.5]);
       const to = nextValue({ from, direction, base, scoreWith, isFlag, isWhole, corners: corners.get(field) });
-      const score = to === undefined ? undefined : scoreWith(to);
-      return to === undefined || score === undefined ? undefined : { field, from, to, score };
+      // What is refused is never enough, so it is no next value.
+      return to === undefined ? undefined : { field, from, to, score: scoreWith(to) as number };
     };
     const step = find(lean);
     const holds = lean === raw || !step || scoreOf({ ...raw, [field]: step.to }) === step.score;
@@ -223,7 +223,7 @@ function nextValue({
   const isEnough = (value: number | boolean) => (scoreWith(value) ?? -1) >= Math.min(100, base + noticeable);
   const isHigher = direction === "higher";
   if (typeof from === "boolean" || ((from === 0 || from === 1) && isFlag())) {
-    return Boolean(from) !== isHigher && isEnough(isHigher) ? isHigher : undefined;
+    return isEnough(isHigher) ? isHigher : undefined;
   }
   if (corners) {
     const ahead = corners.filter((corner) => (isHigher ? corner > from : corner < from));

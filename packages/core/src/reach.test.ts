@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { application } from "../../application/src/index.ts";
 import { reliability } from "../../reliability/src/index.ts";
 import { security } from "../../security/src/index.ts";
-import { sizedEngine } from "../test/scorecards.ts";
+import { ownEngine, sizedEngine } from "../test/scorecards.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { findReach, type InputChange } from "./reach.ts";
+import { bestOf, findReach, type InputChange, nearest } from "./reach.ts";
 import type { AnyMetric } from "./scorecard.ts";
 
 const engine: Engine = createEngine([security, reliability, application]);
@@ -34,6 +35,14 @@ describe("one value is enough", () => {
     ],
     ["no secret", "security.secret_scan", { found: true }, 1, [["found", false]]],
     ["a flag written as a number", "application.libs_secrets", { enabled: 0 }, 100, [["enabled", true]]],
+    ["a flag written as 1", "security.secret_scan", { found: 1 }, 1, [["found", false]]],
+    [
+      "a fraction of what is whole now",
+      "application.unit_coverage",
+      { coverage_pct: 62 },
+      81,
+      [["coverage_pct", 68.6]],
+    ],
     ["a faster recovery", "reliability.mttr", { minutes: 3_000 }, 80, [["minutes", 1440]]],
     ["better availability", "reliability.sla", { availability_pct: 99.2 }, 75, [["availability_pct", 99.5]]],
     [
@@ -44,7 +53,9 @@ describe("one value is enough", () => {
       [["error_rate", 0.019]],
     ],
   ])("%s", (_, name, raw, minimum, expected) => {
-    expect(said(reach(name, raw, minimum).alone)).toEqual(expected);
+    const { alone, together } = reach(name, raw, minimum);
+    expect(said(alone)).toEqual(expected);
+    expect(together).toEqual([]);
   });
 });
 
@@ -99,6 +110,118 @@ describe("nothing is enough, or nobody knows", () => {
       together: [],
       best: 30,
     });
+  });
+});
+
+describe("inputs of one's own", () => {
+  type Two = { readonly a: number; readonly b: number };
+  const falling = { a: "lower", b: "lower" } as AnyMetric["better"];
+  const reachOf = (own: Engine, raw: Record<string, unknown>, minimum: number) =>
+    findReach(own, "own", "size", raw, minimum);
+
+  test("more of what has no bound", () => {
+    const own = ownEngine(
+      z.object({ replicas: z.int().min(0) }),
+      ({ replicas }: { readonly replicas: number }) => Math.min(100, replicas * 20),
+      { replicas: "higher" } as AnyMetric["better"],
+    );
+    for (const from of [0, 1, 2]) {
+      expect(reachOf(own, { replicas: from }, 60), `from ${from}`).toEqual({
+        alone: [{ field: "replicas", from, to: 3, direction: "higher" }],
+        together: [],
+        best: 100,
+      });
+    }
+  });
+
+  test("a number where a flag would do stays a number, and a flag a flag", () => {
+    const own = ownEngine(
+      z.object({ a: z.union([z.boolean(), z.number().min(0)]) }),
+      ({ a }: { readonly a: number | boolean }) => Math.max(0, 100 - Number(a) * 10),
+      { a: "lower" } as AnyMetric["better"],
+    );
+    expect(said(reachOf(own, { a: 6 }, 80).alone)).toEqual([["a", 2]]);
+    expect(said(reachOf(own, { a: true }, 95).alone)).toEqual([["a", false]]);
+  });
+
+  test("a text that the metric takes for a number has no next value, nor has a field that was left out", () => {
+    const own = ownEngine(
+      z.object({ a: z.coerce.number(), b: z.number().optional() }),
+      ({ a, b = 0 }: Partial<Two> & { readonly a: number }) => Math.max(0, 100 - a - b),
+      falling,
+    );
+    expect(reachOf(own, { a: "40" }, 80)).toEqual({ alone: [], together: [], best: 60 });
+  });
+
+  test("values that are refused are not enough, however low the minimum", () => {
+    const own = ownEngine(
+      z.object({ a: z.number().multipleOf(10).min(0) }),
+      ({ a }: { readonly a: number }) => (a === 0 ? 100 : 0),
+      { a: "lower" } as AnyMetric["better"],
+    );
+    expect(said(reachOf(own, { a: 40 }, 1).alone)).toEqual([["a", 0]]);
+  });
+
+  test("the best score is that of the values that can get better, where the likely best of another is refused", () => {
+    const own = ownEngine(
+      z.object({ a: z.number().min(10), b: z.number().min(0) }),
+      ({ a, b }: Two) => Math.max(0, 110 - a - b),
+      falling,
+    );
+    expect(reachOf(own, { a: 20, b: 40 }, 80)).toMatchObject({ alone: [{ field: "b", to: 10 }], best: 90 });
+    expect(reachOf(own, { a: 20, b: 40 }, 95)).toEqual({ alone: [], together: [], best: 90 });
+  });
+
+  test("no more inputs than are needed, those that gain most, each as far as the others demand", () => {
+    const own = ownEngine(
+      z.strictObject({ c: z.int().min(0), b: z.int().min(0), a: z.int().min(0) }),
+      ({ a, b, c }: Two & { readonly c: number }) => Math.max(0, 100 - a - b - c),
+      { c: "lower", b: "lower", a: "lower" } as AnyMetric["better"],
+    );
+    expect(said(reachOf(own, { a: 40, b: 30, c: 10 }, 80).together)).toEqual([
+      ["a", 10],
+      ["b", 0],
+    ]);
+  });
+});
+
+describe("the best value that is accepted", () => {
+  const from = (least: number, most: number, isWhole: boolean) => (value: number) =>
+    value >= least && value <= most && (!isWhole || Number.isInteger(value));
+  const noEnd = Number.POSITIVE_INFINITY;
+
+  test.each<[string, number, "lower" | "higher", (value: number) => boolean, number]>([
+    ["none of it", 7, "lower", from(0, noEnd, false), 0],
+    ["what it is, where none is refused", 7, "lower", from(5, noEnd, false), 7],
+    ["what it is, where it is below 0", -7, "lower", from(-50, 50, false), -7],
+    ["all of a share", 0.3, "higher", from(0, 1, false), 1],
+    ["what it is, of a whole share", 1, "higher", from(0, 1, false), 1],
+    ["all of a percentage", 0.3, "higher", from(0, 100, false), 100],
+    ["what it is, of 100 %", 100, "higher", from(0, 100, false), 100],
+    ["100 of what is whole", 0, "higher", from(0, 100, true), 100],
+    ["1 of what is 0 or 1", 0, "higher", from(0, 1, true), 1],
+    ["1 of what can be a little more", 0.9, "higher", from(0, 1.5, false), 1],
+    ["of what has another bound, the last of what is twice as much", 3, "higher", from(0, 50, true), 48],
+    ["of what is already above 1 %", 150, "higher", from(0, 1_000, false), 600],
+    ["of what begins below 0", -3, "higher", from(-10, 12, false), 8],
+    ["of what has no bound, below 1e12", 0, "higher", from(0, noEnd, true), 2 ** 39],
+    ["of what has no bound, not 1e12 itself", 5 ** 12, "higher", from(0, noEnd, true), 5 ** 12 * 2 ** 11],
+  ])("is %s: %d, %s", (_, value, direction, accepts, best) => {
+    expect(bestOf(value, direction, accepts)).toBe(best);
+  });
+});
+
+describe("the nearest value that is enough", () => {
+  test.each<[string, number, number, boolean, number, number]>([
+    ["a whole one below", 1_000, 0, true, 333.5, 333],
+    ["a whole one above", 0, 1_000, true, 333.5, 334],
+    ["one of two decimals, of a way of 1", 1, 0, false, 0.123_45, 0.12],
+    ["one of a long way", 90_000, 0, false, 1_234.5, 1_234],
+    ["the best, to its last digit", 0.333_333, 0.666_666, false, 0.666_666, 0.666_666],
+    ["the one beside where it is", 10, 0, true, 9, 9],
+  ])("is %s", (_, from, best, isWhole, bound, expected) => {
+    const enough = (value: number) => (best < from ? value <= bound : value >= bound);
+    expect(nearest(from, best, isWhole, enough)).toBe(expected);
   });
 });
 

@@ -50,16 +50,14 @@ export function findReach(engine: Engine, scorecard: string, metric: string, raw
   const best = scoreOf({ ...raw, ...atBest }) ?? score;
 
   /** How far one input must go, the others being as given; undefined when it may stay, or even its best is not enough. */
-  const change = ({ field, from, best, direction, whole }: Input, others: Raw): InputChange | undefined => {
+  const change = ({ field, from, best, direction, search }: Input, others: Raw): InputChange | undefined => {
     const enough = (value: number | boolean) => isEnough({ ...others, [field]: value });
     if (enough(from) || !enough(best)) return undefined;
-    const isNumeric = typeof from === "number" && typeof best === "number";
-    return { field, from, to: isNumeric ? nearest(from, best, whole, enough) : best, direction };
+    return { field, from, to: search(enough), direction };
   };
 
   const alone = inputs.flatMap((input) => change(input, raw) ?? []);
-  if (alone.length > 0 || best < minimum) return { alone, together: [], best };
-  return { alone, together: combine(), best };
+  return { alone, together: alone.length > 0 ? [] : combine(), best };
 
   /** The inputs that gain most go to their best until that is enough; then each goes back as far as the others allow. */
   function combine(): InputChange[] {
@@ -79,14 +77,14 @@ export function findReach(engine: Engine, scorecard: string, metric: string, raw
   }
 }
 
-/** A value that could be better. */
+/** A value with a direction. */
 interface Input {
   readonly field: string;
   readonly from: number | boolean;
   readonly best: number | boolean;
   readonly direction: Direction;
-  /** Whether only whole numbers are accepted. */
-  readonly whole: boolean;
+  /** The value nearest to `from` that is enough, where `best` is. */
+  search(enough: (value: number | boolean) => boolean): number | boolean;
 }
 
 function inputsOf(metric: AnyMetric | undefined, raw: Raw, scoreOf: (values: Raw) => number | undefined): Input[] {
@@ -96,13 +94,15 @@ function inputsOf(metric: AnyMetric | undefined, raw: Raw, scoreOf: (values: Raw
     const accepts = (value: number | boolean) => scoreOf({ ...raw, [field]: value }) !== undefined;
     if (typeof from === "boolean" || (accepts(true) && (from === 0 || from === 1))) {
       const best = direction === "higher";
-      return Boolean(from) === best ? [] : [{ field, from: Boolean(from), best, direction, whole: false }];
+      return [{ field, from: Boolean(from), best, direction, search: () => best }];
     }
     if (typeof from !== "number") return [];
     const best = bestOf(from, direction, accepts);
-    if (best === from) return [];
-    const whole = Number.isInteger(from) && !accepts((from + best) / 2 + 0.25);
-    return [{ field, from, best, direction, whole }];
+    const search = (enough: (value: number) => boolean) => {
+      const isWhole = Number.isInteger(from) && !accepts((from + best) / 2 + 0.25);
+      return nearest(from, best, isWhole, enough);
+    };
+    return [{ field, from, best, direction, search }];
   });
 }
 
@@ -113,7 +113,7 @@ function inputsOf(metric: AnyMetric | undefined, raw: Raw, scoreOf: (values: Raw
 export function bestOf(from: number, direction: Direction, accepts: (value: number) => boolean): number {
   if (direction === "lower") return accepts(0) && from > 0 ? 0 : from;
   for (const limit of [1, 100]) {
-    if (from <= limit && accepts(limit) && !accepts(limit * 1.01)) return limit;
+    if (from <= limit && accepts(limit) && !accepts(limit + 1)) return limit;
   }
   let best = from;
   for (let next = Math.max(1, from * 2); next < 1e12 && accepts(next); next *= 2) best = next;

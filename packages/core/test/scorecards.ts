@@ -56,11 +56,16 @@ export function sizedEngine(
       },
     },
   };
-  const scorer = ({ size }: { readonly size: number }) => ({
-    score: score(size),
-    reasons: [{ field: "size", value: size, text: "size" }],
-  });
-  return createEngine([
-    scorecardWith({ name: "own", metrics: [metricWith({ name: "size", raw, score: scorer, better })] }),
-  ]);
+  return ownEngine(raw, ({ size }: { readonly size: number }) => score(size), better);
+}
+
+/** An engine of one metric, `own.size`, of these inputs. */
+export function ownEngine<Raw>(
+  raw: StandardSchemaV1<unknown, object>,
+  score: (raw: Raw) => number,
+  better: AnyMetric["better"],
+): Engine {
+  const scorer = (raw: Raw) => ({ score: score(raw), reasons: [{ field: "size", value: "any", text: "size" }] });
+  const metric = metricWith({ name: "size", raw, score: scorer, better });
+  return createEngine([scorecardWith({ name: "own", metrics: [metric] })]);
 }
