@@ -142,6 +142,71 @@ describe("a bad scorecard fails", () => {
     });
   });
 
+  describe("inputs that only change together", () => {
+    const together = (accepts: (raw: Two) => boolean) =>
+      z.looseObject({ high: z.int().min(0), low: z.int().min(0) }).refine(accepts);
+    type Two = { readonly high: number; readonly low: number };
+    const worse = ({ high }: Two) => outcome(high === 0 ? 40 : 50);
+    const both = (direction: string) => ({ high: direction, low: direction });
+
+    test.each<[string, number, number]>([
+      ["lower", 0, 1],
+      ["higher", 1, 0],
+    ])("score lower where both get better: %s", (direction, best, other) => {
+      const raw = together(({ high, low }) => high === low);
+      const score = (raw: Two) => (direction === "lower" ? worse(raw) : outcome(raw.high === 0 ? 50 : 40));
+      const cases = {
+        best: { raw: { high: best, low: best }, score: 40 },
+        other: { raw: { high: other, low: other }, score: 50 },
+      };
+      const same = (value: number) => `{"high":${value},"low":${value}}`;
+      const message = `each field is as good or better, but ${same(other)} scores 50 and ${same(best)} scores 40`;
+      for (const some of [cases, { other: cases.other, best: cases.best }]) {
+        expect(failures(withMetric({ raw, score, better: both(direction) }), { bugs: some })).toEqual({
+          "cost.bugs never scores a better input lower": message,
+        });
+      }
+    });
+
+    test("and may be refused where both are best", () => {
+      const raw = together(({ high, low }) => high + low > 0);
+      const score = ({ high, low }: Two) => outcome(100 - Math.min(50, high) - Math.min(50, low));
+      const cases = { some: { raw: { high: 1, low: 0 }, score: 99 }, others: { raw: { high: 0, low: 1 }, score: 99 } };
+      const found = failures(withMetric({ raw, score, better: both("lower") }), { bugs: cases });
+      expect(found).toEqual({});
+    });
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, object]>([
+    ["refuses junk", { raw: lax }, { expected: "a refusal", actual: "it got 100" }],
+    [
+      "lets fields pass that it does not know",
+      { raw: z.strictObject({ high: z.int().min(0) }) },
+      { expected: "it got 100", actual: expect.stringContaining("a field that no metric knows") },
+    ],
+    [
+      "scores the same input the same",
+      { score: unsteady },
+      { expected: expect.objectContaining({ score: expect.any(Number) }), actual: expect.objectContaining({}) },
+    ],
+    [
+      "scores the same input the same",
+      { score: mutating, raw: { "~standard": passing } },
+      { expected: { high: 0 }, actual: { high: 1 } },
+    ],
+    ["never scores a better input lower", { score: rising }, { expected: expect.stringMatching(/^at least \d/) }],
+    ["gives reasons that name its inputs", { score: () => outcome(50, "low") }, { expected: ["high"], actual: "low" }],
+    [
+      "gives reasons that name its inputs",
+      { score: () => ({ score: 50, reasons: [{ field: "high", value: "any", text: "it is so.." }] }) },
+      { expected: "it is so", actual: "it is so.." },
+    ],
+  ])("what a check expected and found is told: %s", (name, changes, difference) => {
+    const checks = checkScorecard(withMetric(changes), { bugs: goodCases });
+    const check = checks.find((one) => one.name === `cost.bugs ${name}`);
+    expect(() => check?.run()).toThrow(expect.objectContaining({ name: "CheckFailure", ...difference }));
+  });
+
   test.each<[string, GoldenCase, object]>([
     ["a wrong score", { raw: { high: 5 }, score: 49.99 }, { expected: 49.99, actual: 50 }],
     [

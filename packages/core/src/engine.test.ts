@@ -172,6 +172,10 @@ describe("a scorer or validator that fails", () => {
     throw thrown;
   };
 
+  /** A good reason, and one that is not. */
+  const malformed = (changes: object) =>
+    returning({ score: 50, reasons: [...reasons, { field: "eur", value: 1, text: "it is so", ...changes }] });
+
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
     ["a scorer throws", { score: throwing(new RangeError("too dear")) }, "threw while scoring"],
     ["a scorer throws a text", { score: throwing("too dear") }, "threw while scoring"],
@@ -190,6 +194,10 @@ describe("a scorer or validator that fails", () => {
     ["reasons as text", returning({ score: 50, reasons: "because" }), "returned no reasons"],
     ["a reason as text", returning({ score: 50, reasons: ["because"] }), "returned a reason without field or text"],
     ["a reason null", returning({ score: 50, reasons: [null] }), "returned a reason without field or text"],
+    ["a reason without field", malformed({ field: undefined }), "returned a reason without field or text"],
+    ["a reason without text", malformed({ text: undefined }), "returned a reason without field or text"],
+    ["a reason whose field is a number", malformed({ field: 1 }), "returned a reason without field or text"],
+    ["a reason whose text is no text", malformed({ text: ["so"] }), "returned a reason without field or text"],
     ["a promise", returning(Promise.resolve({ score: 50, reasons })), "has an asynchronous scorer; it must be synchr"],
     ["a validator throws", { raw: validating(throwing(new Error("no"))) }, "threw while validating raw"],
     ["a validator returns nothing", { raw: validating(() => undefined) }, "has a validator that returned no object"],

@@ -70,6 +70,44 @@ describe("preview", () => {
     expect(rest[12]).toMatch(/^a \/ t|^spent_pct is 195, which scores 5; /);
   });
 
+  test("is laid out for a terminal", async () => {
+    const lines = [100, 200, 100, 150, 101].map((spent_pct, index) => spent(`app ${index}`, spent_pct));
+    const lone = JSON.stringify({ scorecard: "cost", metric: "budget", area: "a", raw: { spent_pct: 199 } });
+    const text = await preview(cost, [...lines, lone, spent("b", "x"), "  ", spent("c", "x")], ["idle=security.dast"]);
+    expect(text).toBe(
+      [
+        "cost.budget: 6 of 8 raws scored, median 50",
+        `   0 to  10       2  ${"#".repeat(27)}`,
+        ...["  10 to  20       0", "  20 to  30       0", "  30 to  40       0", "  40 to  50       0"],
+        `  50 to  60       1  ${"#".repeat(14)}`,
+        ...["  60 to  70       0", "  70 to  80       0", "  80 to  90       0"],
+        `  90 to 100       3  ${"#".repeat(40)}`,
+        "  lowest",
+        "       0  a / t / app 1 / e",
+        "          spent_pct is 200, which scores 0; the score falls evenly from 100 at 100 to 0 at 200",
+        "       1  a",
+        "          spent_pct is 199, which scores 1; the score falls evenly from 100 at 100 to 0 at 200",
+        "      50  a / t / app 3 / e",
+        "          spent_pct is 150, which scores 50; the score falls evenly from 100 at 100 to 0 at 200",
+        "      99  a / t / app 4 / e",
+        "          spent_pct is 101, which scores 99; the score falls evenly from 100 at 100 to 0 at 200",
+        "     100  a / t / app 0 / e",
+        "          spent_pct is 100, which scores 100; the score falls evenly from 100 at 100 to 0 at 200",
+        "  refused",
+        "       2  raw.spent_pct Invalid input: expected number, received string",
+        "",
+        "cost.idle: the file has no raws of it",
+      ].join("\n"),
+    );
+  });
+
+  test("tries several metrics on the raws of one, and none of them on its own then", async () => {
+    const both = [dast(0), JSON.stringify({ scorecard: "cost", metric: "idle", raw: { high: 3 } })];
+    const text = await preview(cost, both, ["budget=security.dast", "idle=security.dast"]);
+    expect(text).toMatch(/^cost\.budget: 0 of 1 raws scored\n {2}refused\n {7}1 {2}raw\.spent_pct /);
+    expect(text).toContain("\n\ncost.idle: 1 of 1 raws scored, median 100\n");
+  });
+
   test("counts what is refused by its message, the most frequent first", async () => {
     const lines = [
       spent("a", "80"),
