@@ -57,6 +57,7 @@ function namingToken(client: Client<AnySubmission>, from: string | undefined): C
         [Symbol.asyncIterator]: () => telling(answer),
         toArray: () => answer.toArray().catch(tell),
         page: (cursor) => answer.page(cursor).catch(tell),
+        pages: () => telling(answer.pages()),
         csv: () => telling(answer.csv()),
       } satisfies Listing<unknown>;
     },

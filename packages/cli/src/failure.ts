@@ -65,8 +65,11 @@ function explain(error: unknown): Failure {
   }
 }
 
+/** The codes of an address or a token that lead to no service. */
+const wrongAddress: ReadonlySet<string> = new Set(["invalid-url", "invalid-token", "unexpected-answer"]);
+
 /** The exit code for an error of the client. */
 function exitOf(code: string, isOutage: boolean): ExitCode {
-  if (code === "invalid-url" || code === "invalid-token") return exitCodes.wrongUse;
-  return isOutage ? exitCodes.unreachable : exitCodes.refused;
+  if (isOutage) return exitCodes.unreachable;
+  return wrongAddress.has(code) ? exitCodes.wrongUse : exitCodes.refused;
 }

@@ -185,18 +185,23 @@ test("rows outside the bounds of the token are named, and the others sent", asyn
   expect(await rows(guarded, "scores")).toHaveLength(1_250);
 });
 
-test("where no service answers it is asked once, and the program ends with 4", async () => {
-  const { url, requests } = await useServer((_, response) => void response.writeHead(404).end("not here"));
-  const sql = "SELECT 'a' AS app, 99 AS value";
-  const file = sqlFile("away", { sla: sql, mttr: sql, mttd: "SELECT" });
-  const { code, stderr } = await collect(file, [], { ...env, MATURITY_URL: url });
-  const told = `what answers at ${url}, with status 404, is not the service`;
-  expect({ code, stderr, requests: requests.length }).toEqual({
-    code: 4,
-    stderr: `warning: sla: ${told}\nwarning: mttr: ${told}\nwarning: mttd: the result has no column app; it has none\n`,
-    requests: 1,
-  });
-});
+test.each([
+  [404, 2, "the answer has status 404 and is none of the service"],
+  [500, 4, "with status 500, is not the service"],
+])(
+  "where no service answers, but a page of status %i, it is asked once, and the program ends with %i",
+  async (status, exit, why) => {
+    const { url, requests } = await useServer((_, response) => void response.writeHead(status).end("not here"));
+    const sql = "SELECT 'a' AS app, 99 AS value";
+    const file = sqlFile("away", { sla: sql, mttr: sql, mttd: "SELECT" });
+    const { code, stderr } = await collect(file, [], { ...env, MATURITY_URL: url });
+    expect({ code, requests: requests.length }).toEqual({ code: exit, requests: 1 });
+    const [sla = "", mttr, ...others] = stderr.split("\n");
+    expect(sla).toContain(why);
+    expect(mttr).toBe(sla.replace("sla", "mttr"));
+    expect(others).toEqual(["warning: mttd: the result has no column app; it has none", ""]);
+  },
+);
 
 test("a dry run needs no service and shows what it would send", async () => {
   const file = sqlFile("dry", { sla: "SELECT 'cart' AS app, 99.5 AS value" });

@@ -1,5 +1,5 @@
 import type { AnswerTooLongError } from "./bounds.ts";
-import type { Failure, Fault, ServiceErrorCode } from "./errors.ts";
+import { type Failure, type Fault, passing, type ServiceErrorCode } from "./errors.ts";
 import { type Attempted, retryAfter } from "./retry.ts";
 
 /** An answer as openapi-fetch gives it: `data` of a 2xx, `error` of any other, JSON or else text. */
@@ -17,28 +17,36 @@ export function outcomeOf<Data>(
 ): Attempted<Data> {
   if (data !== undefined) return { value: data };
   const { status } = response;
-  const mayHeal = status === 429 || status === 503;
-  const again = mayHeal && { retryAfterMs: retryAfter(response.headers.get("retry-after"), now) };
-  if (!isErrorAnswer(error)) return { failure: { ...unexpectedAnswer(address, response), ...again } };
+  const again = passing.has(status) && { retryAfterMs: retryAfter(response.headers.get("retry-after"), now) };
+  if (!isRefusal(error, status)) return { failure: { ...unexpectedAnswer(address, response), ...again } };
   const { code, message, details = [] } = error;
-  return { failure: { code, message, status, details, ...again } };
+  // A database may go away while it commits.
+  return { failure: { code, message, status, details, inDoubt: code === "store-unavailable", ...again } };
 }
 
 /** What stands at the address is no service, or something stands before it. */
 export function unexpectedAnswer(address: string, response?: Response): Failure {
   const status = response?.status ?? 200;
+  const failure = (message: string): Failure => ({ code: "unexpected-answer", message, status, inDoubt: true });
   if (response?.type === "opaqueredirect" || (status >= 300 && status < 400)) {
     const location = response?.headers.get("location");
-    const message = `${address} redirects${location ? ` to ${location}` : ""}; give the address of the service itself`;
-    return { code: "unexpected-answer", message, status };
+    return failure(`${address} redirects${location ? ` to ${location}` : ""}; give the address of the service itself`);
   }
-  const message = `what answers at ${address}, with status ${status}, is not the service`;
-  return { code: "unexpected-answer", message, status };
+  if (status === 404) {
+    return failure(
+      `there is no service at ${address}: the answer has status 404 and is none of the service; look whether the path of the address is right`,
+    );
+  }
+  if (status === 401 || status === 403) {
+    return failure(`something before the service at ${address} refuses with status ${status}`);
+  }
+  if (passing.has(status)) return failure(`a proxy answers at ${address} with status ${status}, and not the service`);
+  return failure(`what answers at ${address}, with status ${status}, is not the service`);
 }
 
 /** Nothing of the service is that long. */
 export function tooLong(address: string, { message }: AnswerTooLongError): Failure {
-  return { code: "unexpected-answer", message: `what answers at ${address} is not the service: ${message}` };
+  return { ...unexpectedAnswer(address), message: `what answers at ${address} is not the service: ${message}` };
 }
 
 /** No answer came, or it broke off. A certificate or a port that is refused now will be refused again. */
@@ -55,20 +63,21 @@ export function unreachable(address: string, cause: unknown): Failure {
     return { code: "unreachable", message, cause };
   }
   const message = `cannot reach ${address}: ${reason}`;
-  return { code: "unreachable", message, cause, ...(!/certificate|\bCERT_/i.test(reason) && { retryAfterMs: 0 }) };
+  if (/certificate|\bCERT_/i.test(reason)) return { code: "unreachable", message, cause };
+  return { code: "unreachable", message, cause, retryAfterMs: 0, inDoubt: true };
 }
 
-/** No answer came to what must not be done twice. */
-export function unanswered(address: string, cause: unknown): Failure {
-  const { retryAfterMs: _, message, ...failure } = unreachable(address, cause);
-  return { ...failure, message: `${message}; it may be done all the same, so look before you do it again` };
-}
-
-function isErrorAnswer(
+/**
+ * Whether the service itself refuses, in the form of all its errors. A proxy may answer in JSON too, after it has passed
+ * the request on.
+ */
+function isRefusal(
   error: unknown,
+  status: number,
 ): error is { readonly code: ServiceErrorCode; readonly message: string; readonly details?: readonly Fault[] } {
   if (typeof error !== "object" || error === null) return false;
-  return "code" in error && typeof error.code === "string" && "message" in error && typeof error.message === "string";
+  const { statusCode, code, message } = error as Readonly<Record<string, unknown>>;
+  return statusCode === status && typeof code === "string" && typeof message === "string";
 }
 
 /** Of `fetch failed` the cause tells more; of several addresses tried, the first. */

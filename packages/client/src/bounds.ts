@@ -39,6 +39,14 @@ export function bounded(
   };
 }
 
+/** The longest that a timer of a runtime waits, in milliseconds; what is longer goes off at once. */
+export const longestTimerMs = 2_147_483_647;
+
+/** Aborts after so many milliseconds, which may be infinite, as the timer of a signal may not. */
+export function after(milliseconds: number): AbortSignal {
+  return AbortSignal.timeout(Math.min(longestTimerMs, Math.max(1, Math.ceil(milliseconds))));
+}
+
 /**
  * What a promise comes to, or the signal's reason once it aborts. A runtime may lose the signal of a request: that of a
  * `Request` in Node once the garbage collector was there.

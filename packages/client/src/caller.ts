@@ -1,7 +1,8 @@
 import createFetchClient, { type Client } from "openapi-fetch";
-import { type Answer, outcomeOf, tooLong, unanswered, unexpectedAnswer, unreachable } from "./answer.ts";
+import { type Answer, outcomeOf, tooLong, unexpectedAnswer, unreachable } from "./answer.ts";
 import { AnswerTooLongError, bounded, type Fetch, within } from "./bounds.ts";
 import { MaturityClientError } from "./errors.ts";
+import { createKey, keyHeader, madeOnce } from "./made-once.ts";
 import type { paths } from "./openapi.generated.ts";
 import { type Attempted, type Clock, type Patience, type Retry, systemClock, withRetries } from "./retry.ts";
 
@@ -13,9 +14,9 @@ export interface ClientOptions {
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bound of one attempt in milliseconds. Default: 15,000. */
+  /** Bound of one attempt in milliseconds, above 0; `Infinity` is none. Default: 15,000. */
   readonly timeoutMs?: number;
-  /** Bound of a call in milliseconds, all its attempts and pauses included. Default: 60,000. */
+  /** Bound of a call in milliseconds, all its attempts and pauses included; above 0, `Infinity` is none. Default: 60,000. */
   readonly giveUpAfterMs?: number;
   /** Told before each pause. */
   readonly onRetry?: (retry: Retry) => void;
@@ -49,23 +50,23 @@ export interface Caller {
    *
    * @param member of the data, without which the answer is taken for one of something else
    * @param send one attempt
-   * @param options.once whether a second attempt after one without an answer could do something twice; then there is none
+   * @param options.once the path of a POST that does something again where it comes again
    * @throws MaturityClientError
    */
   call<Data>(
     member: keyof Data & string,
     send: (init: Init) => Promise<Answer<Data>>,
-    options?: CallOptions & { readonly once?: boolean },
+    options?: CallOptions & { readonly once?: keyof paths | undefined },
   ): Promise<Data>;
 }
 
-/** @throws MaturityClientError `invalid-url` */
+/** @throws MaturityClientError `invalid-url` or `invalid-time-limit` */
 export function createCaller(options: ClientOptions, clock: Clock = systemClock): Caller {
   const address = addressOf(options.url);
   const { fetch = (request) => globalThis.fetch(request) } = options;
   const patience: Patience = {
-    timeoutMs: options.timeoutMs ?? 15_000,
-    giveUpAfterMs: options.giveUpAfterMs ?? 60_000,
+    timeoutMs: timeLimit("timeoutMs", options.timeoutMs ?? 15_000),
+    giveUpAfterMs: timeLimit("giveUpAfterMs", options.giveUpAfterMs ?? 60_000),
     onRetry: options.onRetry,
     ...clock,
   };
@@ -75,9 +76,9 @@ export function createCaller(options: ClientOptions, clock: Clock = systemClock)
     send: (init: Init) => Promise<Answer<Data>>,
     limit: AbortSignal,
     signal: AbortSignal | undefined,
-    once: boolean,
+    more: Init["headers"] = {},
   ): Promise<Attempted<Data>> {
-    let headers = options.headers ?? {};
+    let headers = { ...options.headers, ...more };
     try {
       headers = { ...headers, ...(await within(limit, authorization(options.token))) };
     } catch (error) {
@@ -93,19 +94,53 @@ export function createCaller(options: ClientOptions, clock: Clock = systemClock)
       signal?.throwIfAborted();
       if (error instanceof AnswerTooLongError) return { failure: tooLong(address, error) };
       if (error instanceof SyntaxError) return { failure: unexpectedAnswer(address) };
-      return { failure: once ? unanswered(address, error) : unreachable(address, error) };
+      return { failure: unreachable(address, error) };
     }
   }
 
+  // A followed redirect turns a POST into a GET, and may carry the token elsewhere.
+  const api = createFetchClient<paths>({ baseUrl: address, redirect: "manual", fetch: bounded(fetch, maxBytes) });
+
+  /** Whether the service's description of itself has the key among the parameters of a path. */
+  async function heedsKeys(path: keyof paths, limit: AbortSignal, signal?: AbortSignal): Promise<Attempted<boolean>> {
+    const described = (init: Init) => api.GET("/openapi.json", init) as Promise<Answer<{ paths: Described }>>;
+    const outcome = await attempt("paths", described, limit, signal);
+    if ("failure" in outcome) return outcome;
+    const parameters = outcome.value.paths[path]?.post?.parameters ?? [];
+    return { value: parameters.some((one) => one.in === "header" && one.name === keyHeader) };
+  }
+
   return {
-    // A followed redirect turns a POST into a GET, and may carry the token elsewhere.
-    api: createFetchClient<paths>({ baseUrl: address, redirect: "manual", fetch: bounded(fetch, maxBytes) }),
+    api,
     fetchStream: bounded(fetch, maxBytes, ({ ok }) => !ok),
     address,
     timeoutMs: patience.timeoutMs,
-    call: (member, send, { signal, once = false } = {}) =>
-      withRetries((limit) => attempt(member, send, limit, signal, once), patience, signal),
+    call(member, send, { signal, once } = {}) {
+      if (once === undefined) return withRetries((limit) => attempt(member, send, limit, signal), patience, signal);
+      const key = { [keyHeader]: createKey() };
+      return madeOnce(
+        (limit) => attempt(member, send, limit, signal, key),
+        (limit) => heedsKeys(once, limit, signal),
+        patience,
+        signal,
+      );
+    },
   };
+}
+
+/** What a description of a service may say of the headers of a path. */
+type Described = Readonly<
+  Record<
+    string,
+    { readonly post?: { readonly parameters?: readonly { readonly in: string; readonly name: string }[] } }
+  >
+>;
+
+/** @throws MaturityClientError for what is no time, such as one that a variable without a value gave */
+function timeLimit(name: "timeoutMs" | "giveUpAfterMs", milliseconds: number): number {
+  if (milliseconds > 0) return milliseconds;
+  const message = `${name} must be a number of milliseconds above 0; it is ${milliseconds}`;
+  throw new MaturityClientError({ code: "invalid-time-limit", message });
 }
 
 /** The base of all paths, without a slash at the end. */

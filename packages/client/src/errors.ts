@@ -12,12 +12,14 @@ export type ServiceErrorCode = ErrorAnswer["code"];
 export type ClientErrorCode =
   /** No answer: the address is wrong, the network or the service is down, or it took too long. */
   | "unreachable"
-  /** An answer, but not one of the service: a proxy's, a redirect, a login page. */
+  /** An answer, but none of the service: a proxy's, a redirect, a login page. */
   | "unexpected-answer"
   /** The address handed in is none of a service. */
   | "invalid-url"
   /** The token handed in cannot stand in a header. */
-  | "invalid-token";
+  | "invalid-token"
+  /** A time limit handed in is no time. */
+  | "invalid-time-limit";
 
 export type ErrorCode = ServiceErrorCode | ClientErrorCode;
 
@@ -30,7 +32,12 @@ export interface Failure {
   readonly cause?: unknown;
   /** Present when the next attempt may succeed: the milliseconds the service asks to wait, 0 where it asks for none. */
   readonly retryAfterMs?: number;
+  /** Whether the service may have done what it was asked for, all the same. */
+  readonly inDoubt?: boolean;
 }
+
+/** The statuses of what passes: too many requests, and what a proxy answers while the service behind it is away. */
+export const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Every error of the client. No message, detail or cause ever holds the token. */
 export class MaturityClientError extends Error {
@@ -45,21 +52,23 @@ export class MaturityClientError extends Error {
   readonly attempts: number;
   /** Of a list of scores, how many of its first are stored all the same. */
   readonly stored: number;
+  /** Whether the service may have done what it was asked for, all the same: it never said that it did not. */
+  readonly inDoubt: boolean;
 
   constructor(failure: Failure, attempts = 1, stored = 0) {
-    const { code, message, status, details = [], cause } = failure;
+    const { code, message, status, details = [], cause, inDoubt = false } = failure;
     super(attempts > 1 ? `${message} (${attempts} attempts)` : message, cause === undefined ? undefined : { cause });
     this.code = code;
     if (status !== undefined) this.status = status;
     this.details = details;
     this.attempts = attempts;
     this.stored = stored;
+    this.inDoubt = inDoubt;
   }
 
   /** Whether nobody answered, or the service cannot work at the moment, so that the same call may succeed later. */
   get isOutage(): boolean {
-    return (
-      this.code === "unreachable" || this.code === "unexpected-answer" || this.status === 503 || this.status === 429
-    );
+    if (this.code === "unexpected-answer") return (this.status ?? 0) >= 500 || this.status === 429;
+    return this.code === "unreachable" || passing.has(this.status ?? 0);
   }
 }

@@ -12,7 +12,7 @@ export function inList(error: MaturityClientError, name: "scores" | "apps", offs
       list === name ? `${name}[${Number(index) + offset}]` : whole,
     );
   const details = error.details.map(({ path, message }) => ({ path: moved(path), message }));
-  const { code, status, cause } = error;
+  const { code, status, cause, inDoubt } = error;
   const reason = error.message.replace(/ \(\d+ attempts\)$/, ""); // the new error counts them again
   const faults = details.map((fault) => `${fault.path} ${fault.message}`).join("; ");
   const message = !details.some(({ path }) => path.startsWith(`${name}[`))
@@ -20,6 +20,6 @@ export function inList(error: MaturityClientError, name: "scores" | "apps", offs
     : code === "forbidden" // the details alone do not say whose bound it is
       ? `${reason}: ${faults}`
       : faults;
-  const failure: Failure = { code, message, details, cause, ...(status !== undefined && { status }) };
+  const failure: Failure = { code, message, details, cause, inDoubt, ...(status !== undefined && { status }) };
   return new MaturityClientError(failure, error.attempts, offset);
 }

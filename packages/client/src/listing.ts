@@ -102,6 +102,12 @@ export interface Listing<Item> extends AsyncIterable<Item> {
    */
   page(cursor?: string): Promise<Page<Item>>;
   /**
+   * All pages, one asked for after the other.
+   *
+   * @throws MaturityClientError
+   */
+  pages(): AsyncIterable<Page<Item>>;
+  /**
    * All items as CSV by RFC 4180, piece by piece as the service sends them, the names of the columns first. What it throws
    * once the first piece is there, it throws at once, because a stream cannot go on where it broke off.
    *
@@ -121,7 +127,7 @@ export function listing<Path extends keyof Lists>(
   options: { readonly signal?: AbortSignal } = {},
 ): Listing<Lists[Path]> {
   type Item = Lists[Path];
-  const { api, call, fetchStream } = caller;
+  const { address, api, call, fetchStream } = caller;
   const { limit, ...filter } = (query ?? {}) as { limit?: number; detail?: boolean };
 
   const page = (cursor: string | undefined, items: number | undefined) =>
@@ -134,7 +140,7 @@ export function listing<Path extends keyof Lists>(
           const params = { query: { ...filter, ...paging } };
           const init = { params, headers: { ...headers, accept: "application/json" }, signal };
           const answer = (await api.GET(path as "/apps", init)) as Answer<{ items: never[] } & Page<Item>>;
-          return isPageAfter(cursor, answer.data) ? answer : { error: answer.error, response: answer.response };
+          return isPage(answer.data) ? answer : { error: answer.error, response: answer.response };
         },
         options,
       ),
@@ -142,16 +148,19 @@ export function listing<Path extends keyof Lists>(
 
   async function* pages() {
     const items = limit ?? (filter.detail ? undefined : pageItems);
+    const passed = new Set<string>();
     for (let cursor: string | undefined; ; ) {
-      const { items: found, next } = await page(cursor, items);
+      const found = await page(cursor, items);
       yield found;
-      if (next === null) return;
-      cursor = next;
+      if (found.next === null) return undefined;
+      cursor = found.next;
+      if (passed.has(cursor)) throw endless(address, path);
+      passed.add(cursor);
     }
   }
 
   async function* items() {
-    for await (const found of pages()) yield* found;
+    for await (const found of pages()) yield* found.items;
     return undefined;
   }
 
@@ -159,10 +168,11 @@ export function listing<Path extends keyof Lists>(
     [Symbol.asyncIterator]: items,
     async toArray() {
       const all: Item[] = [];
-      for await (const found of pages()) all.push(...found);
+      for await (const found of pages()) all.push(...found.items);
       return all;
     },
     page: (cursor) => page(cursor, limit),
+    pages,
     async *csv() {
       const send = streamed("text/csv", caller, options.signal, ({ headers, signal }) =>
         api.GET(path as "/apps", {
@@ -176,13 +186,14 @@ export function listing<Path extends keyof Lists>(
   };
 }
 
-/**
- * Whether data is a page behind this cursor. One with the same `next` is the page before once more, as something gives it
- * that keeps answers and tells no queries apart, and would never end.
- */
-function isPageAfter(cursor: string | undefined, data: Partial<Page<unknown>> | undefined): boolean {
-  if (!data || !Array.isArray(data.items)) return false;
-  return data.next === null || (typeof data.next === "string" && data.next !== cursor);
+function isPage(data: Partial<Page<unknown>> | undefined): boolean {
+  return Array.isArray(data?.items) && (data.next === null || typeof data.next === "string");
+}
+
+/** The pages lead back to one before them, as those of a cache do that tells no queries apart. */
+function endless(address: string, path: string): MaturityClientError {
+  const message = `the list ${path} of what answers at ${address} has no end: a page leads back to one before it`;
+  return new MaturityClientError({ code: "unexpected-answer", message, status: 200 });
 }
 
 /** Says of a service that does not know a path that it is older than this client. */

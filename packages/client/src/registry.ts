@@ -22,8 +22,8 @@ export type Restoration = components["schemas"]["RestoreAppRequest"];
 export type Retired = components["schemas"]["DeedResponse"];
 
 /**
- * The calls by which applications are registered, moved and retired. But for `register`, none that changes something is
- * tried again where no answer came.
+ * The calls by which applications are registered, moved and retired. But for `register`, where no answer of the service came
+ * to one that changes something, it is sent again only if the service knows requests by their key.
  */
 export interface Registry {
   /** What is registered, or with `retired` what is retired. */
@@ -46,7 +46,11 @@ export interface Registry {
 /** The calls of a client by this caller. */
 export function registryOf(caller: Caller): Registry {
   const { api, call } = caller;
-  const once = (options: CallOptions = {}) => ({ ...options, once: true });
+  type Change = "/apps/move" | "/apps/retire" | "/apps/restore";
+  const once = (path: Change, { dry_run }: { dry_run?: boolean }, options?: CallOptions) => ({
+    ...options,
+    once: dry_run ? undefined : path,
+  });
   return {
     registry: (query, options) => listing(caller, "/registry", query, options),
 
@@ -70,11 +74,20 @@ export function registryOf(caller: Caller): Registry {
       return all;
     },
 
-    move: (body, options) => call<Moved>("dry_run", (init) => api.POST("/apps/move", { ...init, body }), once(options)),
+    move: (body, options) =>
+      call<Moved>("dry_run", (init) => api.POST("/apps/move", { ...init, body }), once("/apps/move", body, options)),
     retire: (body, options) =>
-      call<Retired>("dry_run", (init) => api.POST("/apps/retire", { ...init, body }), once(options)),
+      call<Retired>(
+        "dry_run",
+        (init) => api.POST("/apps/retire", { ...init, body }),
+        once("/apps/retire", body, options),
+      ),
     restore: (body, options) =>
-      call<Retired>("dry_run", (init) => api.POST("/apps/restore", { ...init, body }), once(options)),
+      call<Retired>(
+        "dry_run",
+        (init) => api.POST("/apps/restore", { ...init, body }),
+        once("/apps/restore", body, options),
+      ),
     aliases: (query, options) => listing(caller, "/aliases", query, options),
   };
 }

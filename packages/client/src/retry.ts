@@ -1,3 +1,4 @@
+import { after, longestTimerMs } from "./bounds.ts";
 import { type Failure, MaturityClientError } from "./errors.ts";
 
 /** What an attempt came to. */
@@ -47,7 +48,7 @@ export async function withRetries<Value>(
   let former: Failure | undefined;
   for (let attempts = 1; ; attempts++) {
     const restMs = deadline - now();
-    const limit = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(timeoutMs, restMs))));
+    const limit = after(Math.min(timeoutMs, restMs));
     const outcome = await attempt(signal ? AbortSignal.any([signal, limit]) : limit);
     if ("value" in outcome) return outcome.value;
     const cutShort = limit.aborted && restMs < timeoutMs && outcome.failure.status === undefined;
@@ -86,10 +87,13 @@ function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      },
+      Math.min(milliseconds, longestTimerMs),
+    );
     signal?.addEventListener("abort", stop, { once: true });
   });
 }

@@ -1,5 +1,5 @@
 import { type Answer, unreachable } from "./answer.ts";
-import { within } from "./bounds.ts";
+import { after, within } from "./bounds.ts";
 import type { Caller, Init } from "./caller.ts";
 import { MaturityClientError } from "./errors.ts";
 
@@ -34,12 +34,12 @@ export function streamed(
       return { response };
     }
     const next = (reader: Reader) => {
-      const limit = AbortSignal.timeout(timeoutMs);
+      const limit = after(timeoutMs);
       return within(ending ? AbortSignal.any([ending, limit]) : limit, reader.read());
     };
     const broken = (cause: unknown) => {
       ending?.throwIfAborted();
-      const { retryAfterMs: _, ...failure } = unreachable(address, cause);
+      const { retryAfterMs: _, inDoubt: __, ...failure } = unreachable(address, cause);
       return new MaturityClientError({ ...failure, message: `the answer broke off: ${failure.message}` });
     };
     return { data: { pieces: piecesOf(response.body, next, broken, () => stream.abort()) }, response };

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
 import type { Client } from "../src/index.ts";
-import { breakOff, hangUp, hasty, inTurn, json, listen, overloaded } from "./support/listener.ts";
+import { breakOff, hangUp, hasty, inTurn, json, listen, overloaded, refuse } from "./support/listener.ts";
 
 describe("a list", () => {
   const page = (next: string | null, ...items: object[]) =>
@@ -15,9 +15,8 @@ describe("a list", () => {
   });
 
   test("of a service that does not have it is told to be of a later one", async () => {
-    const nothing = { statusCode: 404, code: "not-found", message: "there is nothing at /apps" };
     const { createClient } = hasty();
-    const client = createClient({ url: await listen(json(404, nothing)) });
+    const client = createClient({ url: await listen(refuse(404, "not-found", "there is nothing at /apps")) });
     const older = { code: "not-found", status: 404, message: expect.stringContaining("older than this client") };
     await expect(client.apps().page()).rejects.toMatchObject(older);
     await expect(client.apps().csv()[Symbol.asyncIterator]().next()).rejects.toMatchObject(older);
@@ -40,6 +39,31 @@ describe("a list", () => {
   test("whose first page comes again and again, from a cache that tells no queries apart, ends with an error", async () => {
     const client = hasty().createClient({ url: await listen(page("more", { app: "a" })) });
     await expect(client.apps().toArray()).rejects.toMatchObject({ code: "unexpected-answer" });
+  });
+});
+
+describe("a circle of pages ends with an error", () => {
+  const rings = { one: [0], two: [1, 0], "three, entered late": [1, 2, 3, 1] };
+  test.each(Object.entries(rings))("of %s", async (_, ring) => {
+    let asked = 0;
+    const url = await listen((request, response) => {
+      const cursor = Number(new URL(`http://x${request.url}`).searchParams.get("cursor") ?? 0);
+      const next = `${ring[cursor]}`;
+      json(200, { as_of: "", items: [{ app: ++asked }], next, total: 9 })(request, response);
+    });
+    const told = { code: "unexpected-answer", isOutage: false, message: expect.stringContaining("/apps") };
+    const seen: unknown[] = [];
+    const read = async (items: AsyncIterable<unknown>) => {
+      for await (const item of items) seen.push(item);
+    };
+    const apps = hasty().createClient({ url }).apps();
+    await expect(apps.toArray()).rejects.toMatchObject(told);
+    const pages = asked;
+    expect(pages).toBeLessThanOrEqual(ring.length + 1);
+    await expect(read(apps)).rejects.toMatchObject(told);
+    await expect(read(apps.pages())).rejects.toMatchObject(told);
+    expect(seen).toHaveLength(2 * pages);
+    expect(asked).toBe(3 * pages);
   });
 });
 

@@ -6,7 +6,7 @@ import { createCaller } from "../src/caller.ts";
 import { clientOf } from "../src/client.ts";
 import { createClient, type ScoreRequest } from "../src/index.ts";
 import { systemClock } from "../src/retry.ts";
-import { breakOff, hangUp, hasty, inTurn, json, listen, overloaded, token } from "./support/listener.ts";
+import { breakOff, hangUp, hasty, inTurn, json, listen, overloaded, page, refuse, token } from "./support/listener.ts";
 
 const score: ScoreRequest = {
   area: "shop",
@@ -25,8 +25,10 @@ describe("tries again after", () => {
     ["a connection that is closed", hangUp, 250],
     ["an answer that breaks off", breakOff, 250],
     ["overload", overloaded, 250],
-    ["a proxy that has no service behind it", (_, response) => response.writeHead(503).end("<h1>503</h1>"), 250],
-    ["too many attempts", json(429, { code: "too-many-attempts", message: "later" }, { "retry-after": "7" }), 7_000],
+    ["a proxy that has no service behind it", page(503), 250],
+    ["a gateway to which nobody answers", page(502), 250],
+    ["a gateway that waited too long", page(504), 250],
+    ["too many attempts", refuse(429, "too-many-attempts", "later", {}, { "retry-after": "7" }), 7_000],
   ])("%s", async (_, failure, pause) => {
     const { pauses, createClient } = hasty();
     const client = createClient({ url: await listen(inTurn(failure, ok)) });
@@ -45,7 +47,7 @@ describe("tries again after", () => {
     const { pauses, createClient } = hasty();
     let calls = 0;
     const fetch = async () => (++calls === 1 ? new Promise<Response>(() => {}) : Response.json(stored));
-    const client = createClient({ url: "http://127.0.0.1:9", fetch, timeoutMs: 50 });
+    const client = createClient({ url: "http://127.0.0.1:9", fetch, timeoutMs: 500 });
     expect(await client.submit(score)).toMatchObject({ score: 100 });
     expect(pauses).toEqual([250]);
   });
@@ -54,14 +56,14 @@ describe("tries again after", () => {
     const { pauses, createClient } = hasty();
     let asked = 0;
     const token = async () => (++asked === 1 ? new Promise<string>(() => {}) : "t0ken");
-    const client = createClient({ url: await listen(ok), token, timeoutMs: 50 });
+    const client = createClient({ url: await listen(ok), token, timeoutMs: 500 });
     expect(await client.submit(score)).toMatchObject({ score: 100 });
     expect(pauses).toEqual([250]);
   });
 
   test("no answer came in time", async () => {
     const { pauses, createClient } = hasty();
-    const client = createClient({ url: await listen(inTurn(() => {}, ok)), timeoutMs: 50 });
+    const client = createClient({ url: await listen(inTurn(() => {}, ok)), timeoutMs: 500 });
     expect(await client.submit(score)).toMatchObject({ score: 100 });
     expect(pauses).toEqual([250]);
   });
@@ -76,7 +78,6 @@ describe("fails at once on", () => {
     ],
     ["an answer of something else", json(200, { status: "ok" }), { code: "unexpected-answer", status: 200 }],
     ["an empty answer", (_, response) => response.end(), { code: "unexpected-answer", status: 200 }],
-    ["a gateway", (_, response) => response.writeHead(502).end("bad"), { code: "unexpected-answer", status: 502 }],
     [
       "a redirect, which it does not follow",
       (_, response) => response.writeHead(301, { location: "https://elsewhere.example/score" }).end(),
@@ -93,7 +94,7 @@ describe("fails at once on", () => {
     ],
     [
       "a code it does not know yet",
-      json(409, { code: "from-the-future", message: "no", details: [{ path: "x", message: "y" }] }),
+      refuse(409, "from-the-future", "no", { details: [{ path: "x", message: "y" }] }),
       { code: "from-the-future", status: 409, message: "no", details: [{ path: "x", message: "y" }] },
     ],
   ])("%s", async (_, listener, expected) => {
@@ -177,4 +178,31 @@ test.each([
   expect(() => createClient({ url })).toThrow(
     expect.objectContaining({ code: "invalid-url", message: expect.not.stringContaining("hunter2") }),
   );
+});
+
+describe("time limits", () => {
+  test.each([Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 40])("of %d milliseconds are none", async (limit) => {
+    const { pauses, createClient } = hasty();
+    const url = await listen(inTurn(overloaded, ok));
+    const client = createClient({ url, timeoutMs: limit, giveUpAfterMs: limit });
+    expect(await client.submit(score)).toMatchObject({ score: 100 });
+    expect(pauses).toEqual([250]);
+    const csv: RequestListener = (_, response) =>
+      response.writeHead(200, { "content-type": "text/csv" }).end("app\r\n");
+    const listed = createClient({ url: await listen(csv), timeoutMs: limit, giveUpAfterMs: limit }).apps();
+    const pieces: string[] = [];
+    for await (const piece of listed.csv()) pieces.push(piece);
+    expect(pieces).toEqual(["app\r\n"]);
+  });
+
+  test.each([0, -1, Number.NaN])("of %d milliseconds are refused", (limit) => {
+    for (const name of ["timeoutMs", "giveUpAfterMs"]) {
+      expect(() => createClient({ url: "http://127.0.0.1:9", [name]: limit })).toThrow(
+        expect.objectContaining({
+          code: "invalid-time-limit",
+          message: `${name} must be a number of milliseconds above 0; it is ${limit}`,
+        }),
+      );
+    }
+  });
 });

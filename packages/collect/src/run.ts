@@ -8,7 +8,8 @@ import { withoutSecrets } from "./secrets.ts";
 import { type Sending, send } from "./send.ts";
 
 /**
- * How a query ended, from the best to the worst: everything that it gave is sent; it failed, or rows of it cannot be sent;
+ * How a query ended, from the best to the worst: everything that it gave is sent; it failed, or rows of it cannot be sent,
+ * or what answers at the address is no service;
  * the service refuses rows of it; the service could not be reached, or cannot work at the moment.
  */
 export type QueryState = "done" | "faulty" | "refused" | "unreachable";
@@ -89,8 +90,10 @@ export async function collect(config: CollectConfig, options: RunOptions): Promi
       reports.push({ ...about, sent, faults, state: refused.length > 0 ? "refused" : state });
       continue;
     }
-    if (error.isOutage) silence = error;
-    reports.push({ ...about, sent, faults, error: error.message, state: error.isOutage ? "unreachable" : "refused" });
+    const isElsewhere = error.code === "unexpected-answer"; // no other query would be answered either
+    if (error.isOutage || isElsewhere) silence = error;
+    const failed = error.isOutage ? "unreachable" : isElsewhere ? "faulty" : "refused";
+    reports.push({ ...about, sent, faults, error: error.message, state: failed });
   }
   return reports;
 }

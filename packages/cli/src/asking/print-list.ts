@@ -115,12 +115,13 @@ async function printTable(
   const noun = (query.all === true && table.nounOfAll) || table.noun;
   const ordered = { ...(sort && { sort }), ...query, limit: Math.min(limit, pageItems) };
   const listing = table.open(client, ordered);
-  const first = await listing.page();
-  const items = [...first.items];
-  for (let { next } = first; next !== null && items.length < limit; ) {
-    const page = await listing.page(next);
+  const items: object[] = [];
+  let [asOf, total] = ["", 0];
+  for await (const page of listing.pages()) {
+    if (items.length === 0) asOf = page.as_of;
+    total = page.total;
     items.push(...page.items);
-    next = page.next;
+    if (items.length >= limit) break;
   }
   if (items.length === 0) {
     output.line(table.empty ?? `no ${noun}s${Object.keys(query).length > 0 ? " match the flags" : ""}`);
@@ -128,8 +129,8 @@ async function printTable(
     return;
   }
   const shown = items.slice(0, limit);
-  for (const line of tableLines(table.columns(output, first.as_of), shown as never[], output)) output.line(line);
-  if (first.total > shown.length) {
-    output.note(`${shown.length} of ${first.total} ${noun}s; --limit shows more, --json and --csv all`);
+  for (const line of tableLines(table.columns(output, asOf), shown as never[], output)) output.line(line);
+  if (total > shown.length) {
+    output.note(`${shown.length} of ${total} ${noun}s; --limit shows more, --json and --csv all`);
   }
 }

@@ -36,11 +36,20 @@ export const breakOff: RequestListener = (_, response) => {
   response.writeHead(200, { "content-length": "1000" }).write('{"score":');
   setImmediate(() => response.destroy());
 };
-export const overloaded: RequestListener = json(503, {
-  statusCode: 503,
-  code: "overloaded",
-  message: "too many requests",
-});
+/** Refuses as the service does. */
+export const refuse = (
+  status: number,
+  code: string,
+  message = "no",
+  more: object = {},
+  headers = {},
+): RequestListener => json(status, { statusCode: status, error: "its name", code, message, ...more }, headers);
+export const overloaded: RequestListener = refuse(503, "overloaded", "too many requests");
+/** Answers as a proxy does. */
+export const page =
+  (status: number): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, { "content-type": "text/html" }).end(`<h1>${status}</h1>`);
 
 /** Pauses that are told and not waited for. */
 export function hasty(): { readonly pauses: number[]; createClient(options: ClientOptions): Client } {

@@ -1,0 +1,166 @@
+import type { RequestListener } from "node:http";
+import { expect, test } from "vitest";
+import type { Client } from "../src/index.ts";
+import { breakOff, hangUp, hasty, inTurn, json, listen, page, refuse } from "./support/listener.ts";
+import { imageScan, secret, target } from "./support/reports.ts";
+
+const { area, team, app } = target;
+const empty = { items: [], next: null };
+const drain = async (pieces: AsyncIterable<unknown>) => {
+  for await (const _ of pieces);
+};
+
+interface Method {
+  readonly call: (client: Client) => unknown;
+  /** A good answer. */
+  readonly answer: object;
+  /** Whether it does something again where it is sent again. */
+  readonly once?: true;
+}
+
+const waiver = { kind: "accepted", area, scorecard: "security", reason: "r", owner: "ann" } as const;
+
+/** Every method of the client: one that is missing here does not compile. */
+const methods: Readonly<Record<keyof Client, Method>> = {
+  submit: { call: (client) => client.submit(imageScan), answer: { score: 1 } },
+  submitAll: { call: (client) => client.submitAll([imageScan]), answer: { scores: [], reported_at: "" } },
+  reportProblem: { call: (client) => client.reportProblem(secret), answer: { reported_at: "" } },
+  areas: { call: (client) => client.areas().toArray(), answer: empty },
+  teams: { call: (client) => client.teams().page(), answer: empty },
+  apps: { call: (client) => drain(client.apps()), answer: empty },
+  scores: { call: (client) => drain(client.scores().pages()), answer: empty },
+  problems: { call: (client) => client.problems().toArray(), answer: empty },
+  scorecards: { call: (client) => client.scorecards().toArray(), answer: empty },
+  history: { call: (client) => client.history(target).toArray(), answer: empty },
+  changes: { call: (client) => client.changes().toArray(), answer: empty },
+  search: { call: (client) => client.search({ q: "a" }).toArray(), answer: empty },
+  registry: { call: (client) => client.registry().toArray(), answer: empty },
+  aliases: { call: (client) => client.aliases().toArray(), answer: empty },
+  waivers: { call: (client) => client.waivers().toArray(), answer: empty },
+  audit: { call: (client) => client.audit().toArray(), answer: empty },
+  register: { call: (client) => client.register([{ area, team, app }]), answer: { registered: 1, moved: [] } },
+  revokeWaiver: { call: (client) => client.revokeWaiver("1"), answer: { id: "1" } },
+  whoAmI: { call: (client) => client.whoAmI(), answer: { scopes: [] } },
+  health: { call: (client) => client.health(), answer: { status: "ok" } },
+  version: { call: (client) => client.version(), answer: { info: { version: "1" } } },
+  waive: { call: (client) => client.waive(waiver), answer: { id: "1" }, once: true },
+  move: {
+    call: (client) => client.move({ from: { area }, to: { area: "x" } }),
+    answer: { dry_run: false },
+    once: true,
+  },
+  retire: { call: (client) => client.retire({ area, team, app, reason: "r" }), answer: { dry_run: false }, once: true },
+  restore: { call: (client) => client.restore({ area, team, app }), answer: { dry_run: false }, once: true },
+};
+const dryRuns: Readonly<Record<string, Method>> = {
+  "a dry run of move": {
+    call: (client) => client.move({ from: { area }, to: { area: "x" }, dry_run: true }),
+    answer: { dry_run: true },
+  },
+  "a dry run of retire": {
+    call: (client) => client.retire({ area, team, app, reason: "r", dry_run: true }),
+    answer: { dry_run: true },
+  },
+  "a dry run of restore": {
+    call: (client) => client.restore({ area, team, app, dry_run: true }),
+    answer: { dry_run: true },
+  },
+};
+
+/** Refusals of the service itself. */
+const byService: Readonly<Record<string, RequestListener>> = Object.fromEntries(
+  [400, 401, 403, 404, 409, 413, 429, 500, 502, 503, 504].map((status) => [`${status}`, refuse(status, "of-service")]),
+);
+const passing = ["429", "502", "503", "504"];
+/** Answers of what is not the service, or that break off. */
+const others: Readonly<Record<string, RequestListener>> = Object.fromEntries(
+  [200, 301, 400, 401, 403, 404, 405, 408, 429, 500, 502, 503, 504].flatMap((status) => [
+    [`${status} with a page`, page(status)],
+    [`${status} with nothing`, (_, response) => response.writeHead(status).end()],
+    [`${status} with JSON of something else`, json(status, { code: "gateway", message: "later", statusCode: "5xx" })],
+    [`${status} that breaks off`, breakOffAt(status)],
+  ]),
+);
+
+function breakOffAt(status: number): RequestListener {
+  return (_, response) => {
+    response.writeHead(status, { "content-length": "1000" }).write("{");
+    setImmediate(() => response.destroy());
+  };
+}
+
+/** What came of a call to which this answered first, and a good answer second. */
+async function outcomeOf({ call, answer }: Method, first: RequestListener) {
+  const requests: string[] = [];
+  const counted = inTurn(first, json(200, answer));
+  const url = await listen((request, response) => {
+    if (request.url === "/openapi.json" && call !== methods.version.call) return json(200, {})(request, response);
+    requests.push(String(request.headers["idempotency-key"]));
+    counted(request, response);
+  });
+  const client = hasty().createClient({ url });
+  const error = await Promise.resolve(call(client)).then(
+    () => undefined,
+    (error) => error,
+  );
+  return { error, requests };
+}
+
+test.each(Object.entries({ ...methods, ...dryRuns }))(
+  "%s is sent again where that may help and does nothing twice",
+  async (_, method) => {
+    const told: Record<string, number> = {};
+    const expected: Record<string, number> = {};
+    for (const [name, listener] of Object.entries(byService)) {
+      told[name] = (await outcomeOf(method, listener)).requests.length;
+      expected[name] = passing.includes(name) ? 2 : 1;
+    }
+    for (const [name, listener] of Object.entries({ ...others, "no answer": hangUp, "half an answer": breakOff })) {
+      const { error, requests } = await outcomeOf(method, listener);
+      told[name] = requests.length;
+      const mayHelp = passing.includes(name.slice(0, 3)) || /break|no answer|half/.test(name);
+      expected[name] = mayHelp && !method.once ? 2 : 1;
+      if (!method.once || error === undefined) continue;
+      expect(error, name).toMatchObject({ inDoubt: true, attempts: 1 });
+      expect(error.message, name).toMatch(/; it may be done all the same, so look before you do it again$/);
+    }
+    expect(told).toEqual(expected);
+  },
+);
+
+test.each<[status: number, isOutage: boolean, told: string]>([
+  [200, false, "what answers at URL, with status 200, is not the service"],
+  [401, false, "something before the service at URL refuses with status 401"],
+  [403, false, "something before the service at URL refuses with status 403"],
+  [
+    404,
+    false,
+    "there is no service at URL: the answer has status 404 and is none of the service; look whether the path of the address is right",
+  ],
+  [500, true, "what answers at URL, with status 500, is not the service"],
+  [502, true, "a proxy answers at URL with status 502, and not the service"],
+  [504, true, "a proxy answers at URL with status 504, and not the service"],
+])("a page of status %i is told as what it is", async (status, isOutage, told) => {
+  const url = await listen(page(status));
+  const client = hasty().createClient({ url, giveUpAfterMs: 100 });
+  const message = told.replace("URL", url);
+  await expect(client.whoAmI()).rejects.toMatchObject({ code: "unexpected-answer", status, isOutage, message });
+  await expect(client.submitAll([imageScan])).rejects.toMatchObject({ isOutage, message });
+});
+
+test("what the service refuses is an outage only where it passes", async () => {
+  const isOutage = async (status: number) => {
+    const client = hasty().createClient({ url: await listen(refuse(status, "of-service")), giveUpAfterMs: 100 });
+    const error = await client.submit(imageScan).catch((error) => error);
+    return error.isOutage;
+  };
+  expect(await Promise.all([400, 404, 429, 500, 502, 503, 504].map(isOutage))).toEqual([
+    false,
+    false,
+    true,
+    false,
+    true,
+    true,
+    true,
+  ]);
+});
