@@ -29,7 +29,7 @@ describe("maturity waive", () => {
     expect({ code, stderr, stdout }).toEqual({
       code: 0,
       stderr: "",
-      stdout: `waived dast of one / checkout / cart until ${until} 00:00 UTC\nmaturity waivers revoke ${waiver?.id.slice(0, 8)} ends it early\n`,
+      stdout: `waived dast of one / checkout / cart until ${until} 00:00 UTC\nmaturity waivers revoke ${waiver?.id} ends it early\n`,
     });
     expect(waiver).toMatchObject({
       ...{

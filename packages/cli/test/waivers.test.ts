@@ -1,5 +1,11 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createClient } from "@maturity/client";
 import { beforeAll, describe, expect, test } from "vitest";
+import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
+import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
+import type { Scope } from "../../../services/scoring/src/model/grant.ts";
+import { repository } from "../../../services/scoring/test/support/markdown.ts";
 import { widthOf } from "../src/asking/table.ts";
 import { listeningService } from "./support/listening-service.ts";
 
@@ -132,6 +138,14 @@ describe("maturity waivers revoke", () => {
     expect((await service.maturity(["waivers", "revoke", id])).stdout).toBe("had ended already: dast of ended\n");
   });
 
+  test("finds one that has ended by what the list of all shows", async () => {
+    const id = await make("shown");
+    await service.maturity(["waivers", "revoke", id]);
+    const { stdout } = await service.maturity(["waivers", "--all", "--area", "shown"]);
+    const [shown = ""] = /^[\da-f]{8}(?= )/m.exec(stdout) ?? [];
+    expect(await service.maturity(["waivers", "revoke", shown])).toMatchObject({ code: 0 });
+  });
+
   test("takes a whole id without looking for it", async () => {
     const id = await make("whole");
     const asked: string[] = [];
@@ -146,7 +160,7 @@ describe("maturity waivers revoke", () => {
   test.each<[string, string[], number, string]>([
     ["no id", [], 2, "missing required argument 'id'"],
     ["what is no id", ["dast"], 2, '"dast" is no id of a waiver'],
-    ["an id of nothing", ["00000000"], 2, "no waiver in force has an id that begins with 00000000"],
+    ["an id of nothing", ["00000000"], 2, "no waiver has an id that begins with 00000000"],
     ["a whole id of nothing", ["00000000-0000-0000-0000-000000000000"], 3, "there is no waiver with the id"],
   ])("refuses %s", async (_, argv, code, message) => {
     const result = await service.maturity(["waivers", "revoke", ...argv]);
@@ -163,5 +177,42 @@ describe("maturity waivers revoke", () => {
       code: 2,
       stderr: expect.stringContaining("several waivers begin with abcd: abcd0000-"),
     });
+  });
+});
+
+describe("with a token", () => {
+  const guarded = listeningService({ auth: "token" });
+  const tokenOf = async (...scopes: Scope[]) => {
+    const token = createToken();
+    const grant = { name: scopes.join(" "), hash: hashToken(token), scopes, bounds: { area: "shop" } };
+    await insertToken(guarded.database.knex, grant);
+    return { env: { MATURITY_TOKEN: token } };
+  };
+
+  test("of the security office in docs/access.md, what it made can be listed, and revoked as either shows", async () => {
+    const page = await readFile(join(repository, "docs/access.md"), "utf8");
+    const [line = ""] = /^.*token create --name "security office".*$/m.exec(page) ?? [];
+    const scopes = [...line.matchAll(/--scope (\S+)/g)].map(([, scope]) => scope as Scope);
+    const options = await tokenOf(...scopes);
+    const waive = () => guarded.maturity(["waive", "--area", "shop", "-m", "dast", "--for", "1d", ...why], {}, options);
+    const [, hint = ""] = /^maturity (.*) ends it early$/m.exec((await waive()).stdout) ?? [];
+    expect(await guarded.maturity(hint.split(" "), {}, options)).toMatchObject({ code: 0 });
+    await waive();
+    const { stdout } = await guarded.maturity(["waivers"], {}, options);
+    const [shown = ""] = /^[\da-f]{8}(?= )/m.exec(stdout) ?? [];
+    expect(await guarded.maturity(["waivers", "revoke", shown], {}, options)).toMatchObject({ code: 0 });
+  });
+
+  test("that cannot read, what it made can be revoked as it was told, and a part of an id says what is missing", async () => {
+    const options = await tokenOf("waiver:write");
+    const made = await guarded.maturity(["waive", "--area", "shop", "-m", "dast", "--for", "1d", ...why], {}, options);
+    const [, hint = ""] = /^maturity (.*) ends it early$/m.exec(made.stdout) ?? [];
+    expect(await guarded.maturity(["waivers", "revoke", "0195e1f4"], {}, options)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(
+        /it needs read or admin; to look for an id by its beginning, which the whole id does not need$/m,
+      ),
+    });
+    expect(await guarded.maturity(hint.split(" "), {}, options)).toMatchObject({ code: 0 });
   });
 });

@@ -45,6 +45,12 @@ describe("the made-up organisation", () => {
     expect(average(later)).toEqual(average(year.now));
   });
 
+  test("has waivers that the eight characters of a list tell apart", () => {
+    const ids = demoWaivers(now).map(({ id }) => id);
+    expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
+  });
+
   test("has a year of days and nothing of the future", () => {
     expect(year.now.days).toHaveLength(364);
     expect(year.now.days.at(-1)?.day).toBe(now.toISOString().slice(0, 10));

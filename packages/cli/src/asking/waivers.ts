@@ -6,7 +6,7 @@ import type { Column } from "./table.ts";
 import { age, duration, scopeText } from "./words.ts";
 
 /** How much of an id a table shows: enough to tell waivers apart, and to revoke one. */
-export const shownId = 8;
+const shownId = 8;
 
 /** One of 30 days that was just made has some seconds less. */
 const aMinuteMs = 60_000;

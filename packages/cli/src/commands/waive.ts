@@ -1,5 +1,5 @@
 import type { Waiver, WaiverRequest } from "@maturity/client";
-import { shownId, waivedText } from "../asking/waivers.ts";
+import { waivedText } from "../asking/waivers.ts";
 import { renamedText, scopeText } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule, type Flags } from "../command.ts";
 import { connect } from "../connect.ts";
@@ -55,7 +55,7 @@ export const waive: CommandModule = {
     const waiver = await client.waive(request);
     if (waiver.moved_to) output.note(renamedText({ ...request, env: null }, waiver.moved_to));
     output.line(`waived ${printable(waivedText(waiver))} of ${printable(scopeText(waiver))}${untilText(waiver)}`);
-    output.line(output.colors.dim(`maturity waivers revoke ${waiver.id.slice(0, shownId)} ends it early`));
+    output.line(output.colors.dim(`maturity waivers revoke ${waiver.id} ends it early`));
     output.result(waiver);
     return exitCodes.done;
   },

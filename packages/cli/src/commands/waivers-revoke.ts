@@ -30,7 +30,9 @@ export const waiversRevoke: CommandModule = {
     const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
     const client = await connect(settings, flags, context, output);
     output.progress("asking …");
-    const waiver = await client.revokeWaiver(id.length === 36 ? id : await wholeId(client, id.toLowerCase()));
+    const waiver = await client.revokeWaiver(
+      id.length === 36 ? id : await wholeId(client, id.toLowerCase()).catch(tellWholeId),
+    );
     const what = printable(`${waivedText(waiver)} of ${scopeText(waiver)}`);
     const again = waiver.scorecard === null ? "alerts again" : "counts again";
     output.line(
@@ -43,12 +45,22 @@ export const waiversRevoke: CommandModule = {
   },
 };
 
-/** The id in force that begins so. */
+/** The id that begins so, of those in force if one of them does, else of those that have ended. */
 async function wholeId(client: Client<AnySubmission>, beginning: string): Promise<string> {
-  const found: string[] = [];
-  for await (const { id } of client.waivers()) if (id.startsWith(beginning)) found.push(id);
-  const [id, ...others] = found;
-  if (id === undefined) throw new UsageError(`no waiver in force has an id that begins with ${beginning}`);
-  if (others.length > 0) throw new UsageError(`several waivers begin with ${beginning}: ${found.join(", ")}`);
-  return id;
+  for (const all of [false, true]) {
+    const found: string[] = [];
+    for await (const { id } of client.waivers({ all })) if (id.startsWith(beginning)) found.push(id);
+    const [id, ...others] = found;
+    if (others.length > 0) throw new UsageError(`several waivers begin with ${beginning}: ${found.join(", ")}`);
+    if (id !== undefined) return id;
+  }
+  throw new UsageError(`no waiver has an id that begins with ${beginning}; maturity waivers lists them`);
+}
+
+/** Says of a token that may not list waivers how it can revoke one all the same. */
+function tellWholeId(error: unknown): never {
+  if (error instanceof Error && "code" in error && error.code === "forbidden") {
+    error.message += "; to look for an id by its beginning, which the whole id does not need";
+  }
+  throw error;
 }

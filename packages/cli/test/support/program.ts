@@ -21,6 +21,7 @@ export function withoutTimes(text: string): string {
     .replaceAll(/\b\d+ minutes?/g, "1 minute")
     .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, "2027-03-01 12:00 UTC")
     .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "2027-03-01T12:00:00Z")
+    .replaceAll(/\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g, "0195e1f4-6c1b-4d2a-9d55-1f6a0c2f7b3e")
     .replaceAll(/\b[\da-f]{8}\b/g, "0195e1f4");
 }
 

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Waiver } from "@maturity/core";
 
 const dayMs = 86_400_000;
@@ -54,9 +55,15 @@ const decisions: readonly Decision[] = [
   },
 ];
 
+/** An id that is the same each time. Its first characters tell it from the others, as those of any waiver do. */
+function idOf(index: number): string {
+  return hash("sha256", `waiver ${index}`).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
+}
+
 /** A waiver of the organisation, in the form of an export. */
 export interface DemoWaiver extends Waiver {
   readonly table: "waivers";
+  readonly id: string;
   readonly created_at: string;
 }
 
@@ -64,7 +71,7 @@ export interface DemoWaiver extends Waiver {
 export function demoWaivers(now: Date): DemoWaiver[] {
   const timeOf = (days: number) => new Date(now.getTime() + days * dayMs).toISOString();
   return decisions.map(({ made, ends, revoked, ...decision }, index) => ({
-    ...{ table: "waivers", id: `0195e1f4-6c1b-4d2a-9d55-${String(index + 1).padStart(12, "0")}`, ...decision },
+    ...{ table: "waivers", id: idOf(index), ...decision },
     ...{ created_at: timeOf(made), created_by: "security office" },
     ...(ends !== undefined && { expires_at: timeOf(ends) }),
     ...(revoked !== undefined && { revoked_at: timeOf(revoked), revoked_by: "security office" }),
