@@ -1410,7 +1410,7 @@ export interface components {
                 scores: number;
                 problems: number;
             };
-            /** @description What stands in the way, if it is a dry run */
+            /** @description What stands in the way, if it is a dry run; the first hundred */
             conflicts: {
                 area: string;
                 team?: string;

@@ -88,7 +88,7 @@ const operation: Operation = {
           },
           required: ["area", "kind", "reason"],
         },
-        description: "What stands in the way, if it is a dry run",
+        description: "What stands in the way, if it is a dry run; the first hundred",
       },
       tokens: {
         type: "array",
@@ -129,10 +129,10 @@ export function moveRoute({ database, hasHistory, renameAlerts }: MoveDependenci
       const move = async (trx: Knex.Transaction) => {
         if (!dry_run) await lockNames(trx, [from, to]);
         await listMoving(trx, from, to);
-        const plan = await planMove(trx, { from, to, grant });
+        const plan = await planMove(trx, { from, to, merge, grant });
         if (plan.apps === 0) throw await nothingOf(trx, from, grant);
         if (!dry_run) {
-          requireNoConflict(plan, merge);
+          requireNoConflict(plan);
           await moveNames(trx, from, to, hasHistory);
           await renameAlerts(trx);
           const { conflicts: _, names: __, ...done } = plan;
@@ -143,8 +143,7 @@ export function moveRoute({ database, hasHistory, renameAlerts }: MoveDependenci
             details: { to, merge, ...done },
           });
         }
-        const conflicts = plan.conflicts.filter(({ kind }) => !merge || kind !== "exists");
-        return { dry_run, from, to, ...plan, conflicts, tokens: await findTokensLeft(trx, { from, to }, grant.bounds) };
+        return { dry_run, from, to, ...plan, tokens: await findTokensLeft(trx, { from, to }, grant.bounds) };
       };
       const moved = await inDeed(database.background, request, (trx) =>
         makeOnce(trx, dry_run ? undefined : key, () => move(trx)),
@@ -171,13 +170,11 @@ function shownKey({ area, team, app }: Subtree): string {
   return JSON.stringify([area, team, app]);
 }
 
-function requireNoConflict({ conflicts }: Plan, merge: boolean): void {
-  const left = conflicts.filter(({ kind }) => !merge || kind !== "exists");
-  const retired = left.find(({ kind }) => kind === "retired");
-  const told = retired ?? left[0];
-  if (!told) return;
-  throw new ServiceError(retired ? "app-retired" : "app-exists", told.reason, {
-    details: left.map(({ reason }) => ({ path: "to", message: reason })),
+function requireNoConflict({ conflicts }: Plan): void {
+  const [first] = conflicts;
+  if (!first) return;
+  throw new ServiceError(first.kind === "retired" ? "app-retired" : "app-exists", first.reason, {
+    details: conflicts.map(({ reason }) => ({ path: "to", message: reason })),
   });
 }
 

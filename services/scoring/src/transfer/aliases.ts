@@ -140,8 +140,7 @@ async function inTheWay(
   );
   if (rows[0].is_used) return "it was reported here since";
   await listMoving(trx, from, to);
-  const { conflicts } = await planMove(trx, { from, to, grant: { bounds: {} } });
-  const conflict = conflicts.find(({ kind }) => kind !== "exists");
+  const [conflict] = (await planMove(trx, { from, to, merge: true, grant: { bounds: {} } })).conflicts;
   if (!conflict) {
     await moveNames(trx, from, to, true);
     await renameAlerts(trx);

@@ -21,6 +21,7 @@ export interface Plan {
   readonly problems: number;
   /** How many of them the target has too, so that one of the two stays. */
   readonly merged: { readonly scores: number; readonly problems: number };
+  /** The first hundred; empty only if nothing stands in the way. A merge has none of those that give way to it. */
   readonly conflicts: readonly Conflict[];
 }
 
@@ -28,6 +29,7 @@ export interface Plan {
 interface Asked {
   readonly from: Subtree;
   readonly to: Subtree;
+  readonly merge: boolean;
   readonly grant: Pick<Grant, "bounds">;
 }
 
@@ -70,7 +72,7 @@ const scoreKey = keySql(["to_team", "to_app", "env", "scorecard", "metric"]);
 const problemKey = keySql(["to_team", "to_app", "env", "problem_type"]);
 
 /** Says what the move of `moving` would do, to who may know no name beyond his bounds. */
-export async function planMove(trx: Knex, { from, to, grant }: Asked): Promise<Plan> {
+export async function planMove(trx: Knex, asked: Asked): Promise<Plan> {
   const { rows } = await trx.raw(`
     SELECT
       (SELECT count(*)::int FROM moving) AS apps,
@@ -90,9 +92,9 @@ export async function planMove(trx: Knex, { from, to, grant }: Asked): Promise<P
   const { apps, scores, problems, merged_scores, merged_problems } = rows[0];
   const { rows: names } = await trx.raw(`SELECT area, team, app FROM moving ORDER BY area, team, app LIMIT ${maxTold}`);
   const conflicts = [
-    ...(await aliasesInTheWay(trx, { from, to, grant })),
     ...(await retiredInTheWay(trx)),
-    ...(await appsInTheWay(trx, to)),
+    ...(await aliasesInTheWay(trx, asked)),
+    ...(asked.merge ? [] : await appsInTheWay(trx, asked.to)),
   ].slice(0, maxTold);
   return { apps, names, scores, problems, merged: { scores: merged_scores, problems: merged_problems }, conflicts };
 }
@@ -154,16 +156,29 @@ async function retiredInTheWay(trx: Knex): Promise<Conflict[]> {
   }));
 }
 
-/** The former names that applications would get. An application may get its own former name back, by a merge. */
-async function aliasesInTheWay(trx: Knex, { from, to, grant }: Asked): Promise<Conflict[]> {
-  const { rows }: { rows: Alias[] } = await trx.raw(`
-    SELECT DISTINCT alias.area, alias.team, alias.app, alias.to_area, alias.to_team, alias.to_app
-    FROM app_aliases AS alias JOIN moving
-      ON alias.area = moving.to_area
+/**
+ * The former names that applications would get. An application may get its own former name back, by a merge: if the target
+ * of the alias, once moved, has the name that the alias stands for.
+ */
+async function aliasesInTheWay(trx: Knex, { from, to, merge, grant }: Asked): Promise<Conflict[]> {
+  const { sql, values } = within(from, "to_");
+  const { rows }: { rows: (Alias & { readonly is_given_back: boolean })[] } = await trx.raw(
+    `
+    SELECT *
+    FROM (
+      SELECT *, ${sql} AND (area, team, app) = (?::text, coalesce(?::text, to_team), coalesce(?::text, to_app)) AS is_given_back
+      FROM app_aliases
+    ) AS alias
+    WHERE NOT (is_given_back AND ?::boolean) AND EXISTS (
+      SELECT FROM moving
+      WHERE alias.area = moving.to_area
         AND (alias.team, alias.app) IN (('', ''), (moving.to_team, ''), (moving.to_team, moving.to_app))
-    ORDER BY 1, 2, 3
+    )
+    ORDER BY is_given_back, area, team, app
     LIMIT ${maxTold}
-  `);
+    `,
+    [...values, to.area, to.team ?? null, to.app ?? null, merge],
+  );
   return rows.map((alias) => {
     const name = {
       area: alias.area,
@@ -172,19 +187,8 @@ async function aliasesInTheWay(trx: Knex, { from, to, grant }: Asked): Promise<C
     };
     const now = { area: alias.to_area, team: alias.to_team, app: alias.to_app };
     const reason = `${shownName(name)} is a former name of ${isWithin(grant, now) ? shownName(now) : "something else"}`;
-    return isGivenBack(alias, from, to)
+    return alias.is_given_back
       ? { ...name, kind: "exists", reason: `${reason}; merge gives the name back` }
       : { ...name, kind: "alias", reason: `${reason}, so this would be a circle or take its reports away` };
   });
-}
-
-/** Does the target of the alias, once moved, have the name that the alias stands for? */
-function isGivenBack(alias: Alias, from: Subtree, to: Subtree): boolean {
-  const target = { area: alias.to_area, team: alias.to_team, app: alias.to_app };
-  const isBelow = (["area", "team", "app"] as const).every(
-    (field) => from[field] === undefined || from[field] === target[field],
-  );
-  if (!isBelow) return false;
-  const moved = { ...target, ...to };
-  return moved.area === alias.area && moved.team === alias.team && moved.app === alias.app;
 }
