@@ -1,5 +1,6 @@
 import type { Target } from "@maturity/core";
 import { line } from "../alerts/message.ts";
+import { slice } from "../http/slices.ts";
 import type { ChannelsOf } from "./channels.ts";
 import type { Ending, Happenings } from "./happenings.ts";
 import type { Moved, MovedMetric } from "./moved.ts";
@@ -24,13 +25,17 @@ const shownMetrics = 3;
  *
  * @param since the beginning of the period, as its readers write it
  */
-export function digestMessages(happenings: Happenings, channelsOf: ChannelsOf, since: string): DigestMessage[] {
+export async function digestMessages(
+  happenings: Happenings,
+  channelsOf: ChannelsOf,
+  since: string,
+): Promise<DigestMessage[]> {
   const { better, worse, ending, stale, apps } = happenings;
   const sections = [
-    sectionOf("Worse", byChannel(worse, channelsOf), movedLine),
-    sectionOf("Better", byChannel(better, channelsOf), movedLine),
-    sectionOf("Waivers that end", byChannel(ending, channelsOfWaiver(apps, channelsOf)), endingLine),
-    sectionOf("Gone stale", byChannel(stale, channelsOf), staleLine),
+    sectionOf("Worse", await byChannel(worse, channelsOf), movedLine),
+    sectionOf("Better", await byChannel(better, channelsOf), movedLine),
+    sectionOf("Waivers that end", await byChannel(ending, await channelsOfWaiver(apps, channelsOf)), endingLine),
+    sectionOf("Gone stale", await byChannel(stale, channelsOf), staleLine),
   ];
   const channels = new Set(sections.flatMap(({ channels }) => channels));
   return [...channels].sort().map((channel) => {
@@ -65,12 +70,15 @@ function sectionOf<Item>(
   };
 }
 
-function byChannel<Item>(
+async function byChannel<Item>(
   items: readonly Item[],
   channelsOf: (item: Item) => readonly string[],
-): ReadonlyMap<string, readonly Item[]> {
+): Promise<ReadonlyMap<string, readonly Item[]>> {
   const found = new Map<string, Item[]>();
-  for (const item of items) for (const channel of channelsOf(item)) gather(found, channel, item);
+  for (const item of items) {
+    await slice();
+    for (const channel of channelsOf(item)) gather(found, channel, item);
+  }
   return found;
 }
 
@@ -85,9 +93,13 @@ function gather<Item>(found: Map<string, Item[]>, key: string, item: Item): void
  * A waiver is told wherever an application that it concerns is, and in the default channel if it concerns none. There may be
  * thousands of waivers and of applications, so they are not compared one by one.
  */
-function channelsOfWaiver(apps: readonly Target[], channelsOf: ChannelsOf): (waiver: Ending) => readonly string[] {
+async function channelsOfWaiver(
+  apps: readonly Target[],
+  channelsOf: ChannelsOf,
+): Promise<(waiver: Ending) => readonly string[]> {
   const byScope = new Map<string, Target[]>();
   for (const one of apps) {
+    await slice();
     const { area, team, app } = one;
     for (const names of [[area], [area, team], [area, team, app]]) gather(byScope, JSON.stringify(names), one);
   }

@@ -1,9 +1,12 @@
 import type { Engine, Target } from "@maturity/core";
 import type { AppChange } from "../history/changes.ts";
+import { midnight } from "../history/changes-since.ts";
+import { slice } from "../http/slices.ts";
 import { idBy } from "../rollups/groups.ts";
 import { type App, metricNames } from "../rollups/organisation.ts";
 import type { Database } from "../store/database.ts";
-import { firstMoment } from "../store/utc.ts";
+import { readSnapshot } from "../store/lines.ts";
+import { inLines, separator } from "../store/text-rows.ts";
 
 /** An application whose score is better or worse than then. */
 export interface Moved extends Target {
@@ -37,21 +40,24 @@ export async function readMoved(
   engine: Engine,
   { since, apps, changes }: MoveSources,
 ): Promise<Moved[]> {
-  const byId = new Map(apps.map((app) => [idOf(app), app]));
-  const told = changes.flatMap(({ score_since, score, change, causes, ...target }) => {
-    const app = byId.get(idOf(target));
-    return app && causes && score_since !== null && change !== null && Math.abs(change) >= noticeable
-      ? [{ ...target, app: target.app, from: score_since, to: score, causes, scoreIds: app.scoreIds }]
-      : [];
-  });
-  const changed = await readMetricChanges(
-    database,
-    since,
-    told.flatMap(({ scoreIds }) => scoreIds.filter((id) => id !== undefined)),
-  );
+  const scoreIdsOf = new Map<string, App["scoreIds"]>();
+  for (const app of apps) {
+    await slice();
+    scoreIdsOf.set(app.id, app.scoreIds);
+  }
+  const told: Told[] = [];
+  for (const { score_since, score, change, causes, ...target } of changes) {
+    await slice();
+    const scoreIds = scoreIdsOf.get(idOf(target));
+    if (!scoreIds || !causes || score_since === null || change === null || Math.abs(change) < noticeable) continue;
+    told.push({ scoreIds, moved: { ...target, from: score_since, to: score, causes } });
+  }
+  const changed = await readMetricChanges(database, since, told);
   const names = metricNames(engine);
   const shares = sharesOf(engine);
-  return told.map(({ scoreIds, ...one }) => {
+  const moved: Moved[] = [];
+  for (const { scoreIds, moved: one } of told) {
+    await slice();
     const effect = ({ place, from, to }: { place: number; from: number | null; to: number }) =>
       ((to - (from ?? one.from)) * (shares[place] ?? 0)) / Math.sign(one.to - one.from);
     const metrics = scoreIds
@@ -62,8 +68,14 @@ export async function readMoved(
       .filter((metric) => effect(metric) > 0)
       .sort((a, b) => effect(b) - effect(a))
       .map(({ metric, from, to }) => ({ metric, from, to }));
-    return { ...one, metrics };
-  });
+    moved.push({ ...one, metrics });
+  }
+  return moved;
+}
+
+/** An application that moved noticeably, and the ids of its scores. */
+interface Told extends Pick<App, "scoreIds"> {
+  readonly moved: Omit<Moved, "metrics">;
 }
 
 /** The names of an application in one text. */
@@ -77,27 +89,38 @@ function sharesOf({ scorecards }: Engine): number[] {
   });
 }
 
-/** How the scores with these ids have changed since a day; those that have not are left out. */
+/** What became of a score since a day; null if it had not been reported then. */
+interface MetricChange {
+  readonly from: number | null;
+  readonly to: number;
+}
+
+/** With no more applications than these, the changes of their scores are looked up; otherwise all changes are read. */
+const fewApps = 300;
+
+/** How the scores of these applications, and maybe others, have changed since a day, by id; those that have not are left out. */
 async function readMetricChanges(
-  { reads }: Database,
+  database: Database,
   day: string,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, { readonly from: number | null; readonly to: number }>> {
-  const { rows } = await reads.raw(
-    `
-    SELECT score_id, (array_agg(former ORDER BY at))[1] AS former, (array_agg(score ORDER BY at DESC))[1] AS score
+  told: readonly Pick<App, "scoreIds">[],
+): Promise<ReadonlyMap<number, MetricChange>> {
+  const found = new Map<number, MetricChange>();
+  if (told.length === 0) return found;
+  const ids = told.flatMap(({ scoreIds }) => (told.length > fewApps ? [] : scoreIds.filter((id) => id !== undefined)));
+  const select = `
+    SELECT score_id, (array_agg(former ORDER BY at))[1], (array_agg(score ORDER BY at DESC))[1]
     FROM score_changes
-    WHERE score_id = ANY (?::bigint[]) AND at > ${firstMoment("?::date")}
-    GROUP BY score_id
-    `,
-    [[...ids], day],
-  );
-  return new Map(
-    rows
-      .map(({ score_id, former, score }: Record<string, string | null>) => [
-        Number(score_id),
-        { from: former === null ? null : Number(former), to: Number(score) },
-      ])
-      .filter(([, { from, to }]: [number, { from: number | null; to: number }]) => from !== to),
-  );
+    WHERE at > ${midnight(day)} ${ids.length > 0 ? `AND score_id = ANY ('{${ids}}')` : ""}
+    GROUP BY score_id`;
+  await readSnapshot(database, database.reads, async (lines) => {
+    for await (const rows of inLines(lines(select))) {
+      await slice();
+      for (const row of rows) {
+        const [id, former, score] = row.split(separator);
+        const change = { from: former ? Number(former) : null, to: Number(score) };
+        if (change.from !== change.to) found.set(Number(id), change);
+      }
+    }
+  });
+  return found;
 }

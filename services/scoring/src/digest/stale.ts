@@ -1,4 +1,5 @@
 import { type Engine, type Target, waivedMetrics } from "@maturity/core";
+import { slice } from "../http/slices.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { Database } from "../store/database.ts";
 import { idOf } from "./moved.ts";
@@ -42,20 +43,24 @@ export async function readStale(
       ...[period.since, period.until],
     ],
   );
-  const byId = new Map(apps.map((app) => [idOf(app), app]));
-  const counts = ({ scorecard, metric, ...target }: StoredMetric) => {
+  const waivedOf = new Map<string, ReturnType<typeof waivedMetrics>>();
+  for (const app of apps) {
+    await slice();
+    waivedOf.set(app.id, waivedMetrics(scorecards, app.waivers));
+  }
+  const stale: GoneStale[] = [];
+  for (const { area, team, app, env, scorecard, metric, reported_at } of rows as readonly StoredMetric[]) {
+    await slice();
+    const target = { area, team, app, env };
     const place = places.findIndex((place) => place.scorecard === scorecard && place.metric.name === metric);
-    const app = byId.get(idOf(target));
-    return app && !waivedMetrics(scorecards, app.waivers)[place]; // an application that is waived whole has no roll-up
-  };
-  return rows
-    .filter(counts)
-    .map(({ area, team, app, env, scorecard, metric, reported_at }: StoredMetric & Pick<GoneStale, "reported_at">) => ({
-      ...{ area, team, app, env, metric: `${scorecard}.${metric}`, reported_at },
-    }));
+    const waived = waivedOf.get(idOf(target)); // an application that is waived whole has no roll-up
+    if (waived && !waived[place]) stale.push({ ...target, metric: `${scorecard}.${metric}`, reported_at });
+  }
+  return stale;
 }
 
 interface StoredMetric extends Target {
   readonly scorecard: string;
   readonly metric: string;
+  readonly reported_at: Date;
 }

@@ -1,5 +1,5 @@
 import type { Average, Rolled, ScorecardScore, Target } from "@maturity/core";
-import { createSlices } from "../http/slices.ts";
+import { slice } from "../http/slices.ts";
 import { labelSet } from "../model/label-set.ts";
 import { noLevel } from "../model/level.ts";
 import type { App } from "../rollups/organisation.ts";
@@ -58,7 +58,6 @@ interface OfScorecard extends ScorecardScore {
 export async function* rollUpLines(rollUps: RollUps): AsyncGenerator<string> {
   const [apps, teams, areas] = [await rollUps.apps(), await rollUps.teams(), await rollUps.areas()];
   const cards: OfScorecard[] = [];
-  const slice = createSlices();
   for (const target of apps) {
     await slice();
     for (const one of target.scorecards) cards.push({ ...one, target });
@@ -93,7 +92,6 @@ async function* familiesOf<Item>(
   series: readonly RollUpSeries<Item>[],
   labelsOf: (item: Item) => Readonly<Record<string, string>>,
 ): AsyncGenerator<string> {
-  const slice = createSlices();
   const labels: string[] = [];
   for (const item of items) {
     await slice();

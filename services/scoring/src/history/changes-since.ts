@@ -1,5 +1,5 @@
 import type { Evidence } from "@maturity/core";
-import { createSlices } from "../http/slices.ts";
+import { slice } from "../http/slices.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { App } from "../rollups/organisation.ts";
 import { type Lines, whereTarget } from "../store/lines.ts";
@@ -36,7 +36,6 @@ export async function readLaterChanges(
     UNION ALL
     SELECT score_id, 0, ((score - former) * 100)::int, 1 FROM score_changes WHERE ${since} AND cause = 'move'`;
   const found = new Map<number, LaterChange>();
-  const slice = createSlices();
   for await (const rows of inLines(lines(select))) {
     await slice();
     for (const row of rows) {
@@ -83,7 +82,6 @@ export async function readScoresAt(
   const areLookedUp = ids.length <= many || area !== undefined || team !== undefined || app !== undefined;
   if (!areLookedUp) await readRow(lines(`SELECT set_config('work_mem', '${workMemory}', true)`));
   const found = new Map<number, number>();
-  const slice = createSlices();
   for await (const rows of inLines(lines(areLookedUp ? lookedUp(day, ids) : inOrderOfTime(day, filter)))) {
     await slice();
     for (const row of rows) {

@@ -1,5 +1,5 @@
 import { type Engine, type Evidence, rollUpApp, type Target, waivedMetrics } from "@maturity/core";
-import { createSlices } from "../http/slices.ts";
+import { slice } from "../http/slices.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -85,7 +85,11 @@ export async function readChanges(
   if (oldest === undefined || day < oldest)
     return { asOf, apps: apps.map((app) => ({ ...namesOf(app), ...unknown(app) })) };
   const then = await sources.days.read(day, filter);
-  const recorded = new Map((await then.apps()).map((app) => [idOf(app), app]));
+  const recorded = new Map<string, PastApp>();
+  for (const app of await then.apps()) {
+    await slice();
+    recorded.set(idOf(app), app);
+  }
   const weights = weightsOf(engine.scorecards);
   return readSnapshot(database, database.reads, async (lines) => {
     const later = await readLaterChanges(lines, { day, asOf, apps });
@@ -94,15 +98,19 @@ export async function readChanges(
     const pastOf = (app: App): Past => ({
       ...{ recorded: recorded.get(app.id), weights, later, waivers: waiversOf(app), isMoved: isMoved(app) },
     });
-    const unlike = apps.filter((app) => !isComparable(app, pastOf(app)));
-    const ids = unlike.flatMap(({ scoreIds }) => scoreIds.filter((id) => id !== undefined));
-    const scoresAt = ids.length === 0 ? undefined : await readScoresAt(lines, { day, ids, filter });
-    const areRead = new Set(unlike);
-    const compared: AppChange[] = [];
-    const slice = createSlices();
+    const unlike = new Set<App>();
+    const ids: number[] = [];
     for (const app of apps) {
       await slice();
-      const past = { ...pastOf(app), scores: scoresAt && areRead.has(app) ? scoresOf(app, scoresAt) : undefined };
+      if (isComparable(app, pastOf(app))) continue;
+      unlike.add(app);
+      for (const id of app.scoreIds) if (id !== undefined) ids.push(id);
+    }
+    const scoresAt = ids.length === 0 ? undefined : await readScoresAt(lines, { day, ids, filter });
+    const compared: AppChange[] = [];
+    for (const app of apps) {
+      await slice();
+      const past = { ...pastOf(app), scores: scoresAt && unlike.has(app) ? scoresOf(app, scoresAt) : undefined };
       compared.push({ ...namesOf(app), ...compare(app, past, engine) });
     }
     return { asOf, apps: compared };

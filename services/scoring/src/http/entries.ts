@@ -2,7 +2,7 @@ import { type Fault, MaturityError, maxFaults } from "@maturity/core";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { type Bounds, type Grant, requireWithin } from "../model/grant.ts";
 import { tooManyFields } from "../model/limits.ts";
-import { createSlices } from "./slices.ts";
+import { slice } from "./slices.ts";
 
 /**
  * Reads the entries of a list one by one, in slices, until there are a hundred faults.
@@ -20,7 +20,6 @@ export async function readEntries<Made>(
 ): Promise<Made[]> {
   const faults = [...found];
   const made: Made[] = [];
-  const slice = createSlices();
   for (const [index, entry] of entries.entries()) {
     if (faults.length >= maxFaults) break;
     await slice();

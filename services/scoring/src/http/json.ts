@@ -2,7 +2,7 @@ import Bourne from "@hapi/bourne";
 import { type Fault, maxEntries } from "@maturity/core";
 import { invalidPayload } from "../model/errors.ts";
 import { holdsTooMany, maxFields, tooManyFields } from "../model/limits.ts";
-import { createSlices } from "./slices.ts";
+import { slice } from "./slices.ts";
 
 /**
  * Parses the JSON object of a body in slices, because parsing a mebibyte at once would block the event loop for up to
@@ -22,7 +22,6 @@ export async function parseObject(text: string): Promise<Record<string, unknown>
   if (fault) throw invalidPayload([fault]);
   if (entries.length === 0) return object as Record<string, unknown>;
   const parsed: unknown[] = [];
-  const slice = createSlices();
   for (const entry of entries) {
     await slice();
     parsed.push(parse(entry, text));

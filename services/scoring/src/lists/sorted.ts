@@ -1,4 +1,4 @@
-import { createSlices } from "../http/slices.ts";
+import { slice } from "../http/slices.ts";
 import type { Position } from "./cursor.ts";
 import type { Page, Paging } from "./list.ts";
 
@@ -24,7 +24,6 @@ export async function sortedBy<Item>(
   items: readonly Item[],
   positionOf: (item: Item) => Position,
 ): Promise<Sorted<Item>> {
-  const slice = createSlices();
   let runs: Sorted<Item>[] = [];
   for (let start = 0; start < items.length; start += runLength) {
     const run = items.slice(start, start + runLength).map((item) => ({ item, position: positionOf(item) }));
@@ -33,17 +32,13 @@ export async function sortedBy<Item>(
   }
   while (runs.length > 1) {
     const merged: Sorted<Item>[] = [];
-    for (let index = 0; index < runs.length; index += 2) merged.push(await merge(runs[index], runs[index + 1], slice));
+    for (let index = 0; index < runs.length; index += 2) merged.push(await merge(runs[index], runs[index + 1]));
     runs = merged;
   }
   return runs[0] ?? [];
 }
 
-async function merge<Item>(
-  one: Sorted<Item> = [],
-  other: Sorted<Item> = [],
-  slice: () => Promise<void> | undefined,
-): Promise<Sorted<Item>> {
+async function merge<Item>(one: Sorted<Item> = [], other: Sorted<Item> = []): Promise<Sorted<Item>> {
   const merged: Placed<Item>[] = [];
   let [left, right] = [0, 0];
   while (left < one.length || right < other.length) {

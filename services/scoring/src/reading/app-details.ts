@@ -11,7 +11,7 @@ import {
   type Target,
   waivedMetrics,
 } from "@maturity/core";
-import { createSlices } from "../http/slices.ts";
+import { slice } from "../http/slices.ts";
 import { itemFields } from "../lists/items.ts";
 import type { Page } from "../lists/list.ts";
 import { waiverFields } from "../lists/waiver-schema.ts";
@@ -140,7 +140,6 @@ export async function readDetails<Item extends ItemTarget & Pick<App, "level" | 
     readScoreWaivers(database, namesIn(page.items)),
   ]);
   const items: (Item & { readonly metrics: readonly MetricDetail[] })[] = [];
-  const slice = createSlices();
   for (const [index, item] of page.items.entries()) {
     const rows = stored.rows.filter(({ place }) => place === index);
     if (index > 0 && rows.some(({ raw }) => raw === null)) {

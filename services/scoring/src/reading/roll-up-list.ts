@@ -1,7 +1,7 @@
 import type { Target } from "@maturity/core";
 import Joi from "joi";
 import { LRUCache } from "lru-cache";
-import { createSlices } from "../http/slices.ts";
+import { slice } from "../http/slices.ts";
 import { maxLimit, type Page, type Paging } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
@@ -164,7 +164,6 @@ async function withChanges<Item extends Comparable>(
   if (before.length === 0) return now;
   const idOf = idBy(names) as (item: PastScore | Item) => string;
   const scores = new Map<string, number>();
-  const slice = createSlices();
   for (const item of before) {
     await slice();
     scores.set(idOf(item), item.score);

@@ -1,6 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { createSlices } from "../http/slices.ts";
+import { slice } from "../http/slices.ts";
 import { type Columns, fields } from "../lists/csv.ts";
 import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
@@ -90,7 +90,6 @@ export function searchRoute(database: Database, rollUps: RollUpReader, streams: 
         const [reading, former] = await Promise.all([rollUps.read(filter), readFormer(database, filter)]);
         const words = comparable(q).trim().split(/\s+/);
         const matches = new Map<string, { readonly found: Found; readonly rank: number }>();
-        const slice = createSlices();
         for (const entry of await entriesOf(await reading.allApps())) {
           await slice();
           const rank = rankOf(entry, words);
@@ -129,7 +128,6 @@ function entriesOf(apps: readonly Named[]): Promise<readonly Entry[]> {
 
 async function makeEntries(apps: readonly Named[]): Promise<readonly Entry[]> {
   const entries = new Map<string, Entry>();
-  const slice = createSlices();
   for (const { area, team, app } of apps) {
     await slice();
     for (const names of [

@@ -1,4 +1,4 @@
-import { createSlices } from "../http/slices.ts";
+import { slice } from "../http/slices.ts";
 import { separator } from "../store/text-rows.ts";
 
 /** The names that an item has in these fields, in one text. */
@@ -22,7 +22,6 @@ export async function* groupsBy<Field extends string, Item extends Readonly<Reco
 ): AsyncGenerator<readonly Item[]> {
   const idOf = idBy(fields);
   const groups = new Map<string, Item[]>();
-  const slice = createSlices();
   for (const item of items) {
     await slice();
     const id = idOf(item);

@@ -1,5 +1,5 @@
 import type { Engine, Evidence, Target } from "@maturity/core";
-import { createSlices } from "../http/slices.ts";
+import { slice } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
 import { copyOf, indexAfter, inLines, readRow, separator } from "../store/text-rows.ts";
 
@@ -228,7 +228,6 @@ function follows(last: Moment, next: Moment): boolean {
 }
 
 async function takeRows(pieces: AsyncIterable<string | Uint8Array>, take: (row: string) => void): Promise<void> {
-  const slice = createSlices();
   for await (const rows of inLines(pieces)) {
     await slice();
     for (const row of rows) take(row);

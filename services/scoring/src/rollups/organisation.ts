@@ -8,7 +8,7 @@ import {
   severities,
   waivedMetrics,
 } from "@maturity/core";
-import { createSlices } from "../http/slices.ts";
+import { slice } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, readSnapshot } from "../store/lines.ts";
@@ -103,7 +103,6 @@ export function createOrganisationReader(
     const apps: App[] = [];
     const next = new Map<KnownApp, Made>();
     const unscored: ReportedApp[] = [];
-    const slice = createSlices();
     for (const app of known) {
       await slice();
       const former = made.get(app);

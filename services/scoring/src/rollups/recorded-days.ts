@@ -1,5 +1,5 @@
 import { rollUpAreas, rollUpTeams, type Target, type TeamScore } from "@maturity/core";
-import { createSlices } from "../http/slices.ts";
+import { slice } from "../http/slices.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";
@@ -74,7 +74,6 @@ async function readDay(database: Database, day: string): Promise<RecordedDay> {
     WHERE day = '${day}' AND app IS NOT NULL`;
   return readSnapshot(database, database.reads, async (lines) => {
     const apps: PastApp[] = [];
-    const slice = createSlices();
     for await (const rows of inLines(lines(select))) {
       await slice();
       for (const row of rows) {
