@@ -41,6 +41,17 @@ describe("maturity detect", () => {
     expect((await submit(["--dry-run", "d"], tree, "x", nowhere)).code).toBe(code);
   });
 
+  test("what is no report does not end it: settings with comments, Markdown with HTML", async () => {
+    const tree = {
+      "d/trivy.json": trivy,
+      "d/tsconfig.json": '{\n  "compilerOptions": { "strict": true }, // all of it\n}\n',
+      "d/readme.md": '<p align="center">\n  <img src="logo.png">\n</p>\n\n# Shop\n',
+    };
+    const { code, stdout } = await detect(["d"], tree, "x", nowhere);
+    expect(code).toBe(0);
+    expect(stdout).toContain("d/trivy.json");
+  });
+
   test("of one file, and of standard input", async () => {
     const { stdout } = await detect(["trivy.json"], { "trivy.json": trivy }, "x", nowhere);
     expect(stdout).toBe("trivy.json  trivy  image_scan\n");

@@ -1,4 +1,4 @@
-import { describe, plainText } from "./describe.ts";
+import { describe } from "./describe.ts";
 import type { Document, EmptyForm } from "./document.ts";
 import { ReportError } from "./errors.ts";
 import type { Format } from "./format.ts";
@@ -32,13 +32,14 @@ export function formatOf(document: Document, options: ReadOptions): Format {
   if (named && found !== named) {
     throw new ReportError(
       "unreadable-report",
-      `this is no ${named.title}: it looks like ${found ? found.title : describe(document)}`,
+      `this is no ${named.title}: it looks like ${found ? found.title : describe(document).what}`,
     );
   }
   if (!found) {
-    const what = describe(document);
-    const step = what === plainText ? "have the tool write its report in a format that is read; " : "";
-    throw new ReportError("unknown-format", `this looks like ${what}; ${step}${known(document, formats, options)}`);
+    const { what, known } = describe(document);
+    const step = known === "text" ? ["have the tool write its report in a format that is read"] : [];
+    const advice = adviceOn(document, known === "kind", formats, options);
+    throw new ReportError("unknown-format", [`this looks like ${what}`, ...step, ...advice].join("; "));
   }
   if (!fits(found, options)) throw aboutOther(found, options);
   return found;
@@ -72,13 +73,17 @@ function formatOfEmpty(
   );
 }
 
-/** The formats to name in the error about an unknown format: those of what was asked for, else the nearest ones. */
-function known({ text }: Document, formats: readonly Format[], options: ReadOptions): string {
+/**
+ * The formats to name in the error about an unknown format: those of what was asked for, else the nearest ones. A file of
+ * a known kind is near none.
+ */
+function adviceOn({ text }: Document, isKnown: boolean, formats: readonly Format[], options: ReadOptions): string[] {
   const { metric, kind } = options;
   const asked = metric ?? (options.for === "problem" ? `a problem${kind ? ` of ${kind}` : ""}` : undefined);
-  if (asked) return `formats of ${asked} are ${namesOf(formats.filter((format) => fits(format, options)))}`;
+  if (asked) return [`formats of ${asked} are ${namesOf(formats.filter((format) => fits(format, options)))}`];
+  if (isKnown) return [];
   const near = nearestByContent(text, formats);
-  return near.length > 0 ? `the nearest formats are ${namesOf(near)}` : "it is near none of the formats";
+  return [near.length > 0 ? `the nearest formats are ${namesOf(near)}` : "it is near none of the formats"];
 }
 
 function namesOf(formats: readonly Format[]): string {

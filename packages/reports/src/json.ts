@@ -62,7 +62,7 @@ export function jsonSpanAt(text: string, start: number): JsonSpan {
 }
 
 /** The index of the closing quote. Undefined if the string is cut off by the end of the text or by a line break. */
-function endOfString(text: string, start: number): number | undefined {
+export function endOfString(text: string, start: number): number | undefined {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) return at;
@@ -119,7 +119,7 @@ function prefixesOf(text: string): { end: number; closing: string }[] {
 }
 
 /** The value of a JSON text. Undefined if it is no JSON. */
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -73,7 +73,7 @@ describe("what is refused", () => {
       "<!DOCTYPE html><html><body>503",
       {},
       "unknown-format",
-      "this looks like an HTML page; it is near none of the formats",
+      "this looks like HTML, as a web page is",
     ],
     [
       "a JUnit report",
@@ -210,7 +210,7 @@ describe("what is refused", () => {
     expect(() => readReport(`{"\\u001b[31m${"x".repeat(9_000)}": 1}`)).toThrow(
       /^this looks like JSON with the keys {2}\[31mx{35};/,
     );
-    expect(() => readReport(`<a><${"x".repeat(9_000)}`)).toThrow(/^this looks like XML with the root element <a>/);
+    expect(() => readReport(`<list><${"x".repeat(9_000)}`)).toThrow(/^this looks like XML with the root element <list>/);
   });
 
   test("an error repeats no value of the report", () => {

@@ -34,16 +34,26 @@ describe("what is wrong with a file of no known format that begins as JSON or XM
   const whole = { isOpen: false, other: expect.any(String) };
   test.each<[string, string, unknown]>([
     ["JSON that is cut off", '{"a":[{"b":"c', { ...whole, damage: expect.stringContaining("is cut off") }],
-    ["JSON that is malformed", '{"a":1,}', { ...whole, damage: expect.stringContaining("is not valid JSON") }],
+    ["JSON that is malformed", '{"a" 1}', { ...whole, damage: expect.stringContaining("is not valid JSON") }],
     ["lines of JSON of which the last is cut off", '{"a":1}\n{"a":', { ...whole, damage: expect.any(String) }],
     ["nothing but the beginning", "[", { ...whole, damage: expect.any(String) }],
     ["XML that is cut off", "<testsuites><testsuite>", { ...whole, damage: "is cut off inside testsuites/testsuite" }],
-    ["XML that is malformed", "<a><b></a>", { ...whole, damage: expect.stringContaining("is not well-formed XML") }],
+    [
+      "XML that is malformed",
+      "<list><b></list>",
+      { ...whole, damage: expect.stringContaining("is not well-formed XML") },
+    ],
     ["XML that ends before its root", '<?xml version="1.0"?>\n', { ...whole, damage: expect.any(String) }],
     ["XML that ends in its root", "<testsui", { ...whole, damage: expect.any(String) }],
     ["whole JSON", '{"a":[1]}', whole],
     ["whole XML", "<testsuites/>", whole],
     ["a page, which is no XML", "<!DOCTYPE html>\n<html><br><p>", whole],
+    ["Markdown that begins with HTML", '<p align="center"><img src="a.png">\n\n# Shop\n', whole],
+    ["a template", "<template>\n<br>\n</template>\n<script>\nlet a = 1 < 2;\n</script>", whole],
+    ["settings with comments", '{\n  "a": "//", // b\n  /* c */ "d": [1, /* e */ ],\n}\n', whole],
+    ["settings that begin with a comment", '// a\n{"b": 1}', whole],
+    ["settings that are cut off", '{\n  "a": 1, // b\n', { ...whole, damage: expect.stringContaining("is cut off") }],
+    ["settings of which a comment is cut off", '{"a": 1, /* b', { ...whole, damage: expect.any(String) }],
     ["lines of a log", "[INFO] a\n[WARN] b", whole],
   ])("%s", (_, text, expected) => {
     expect(recognize(bytes(text), true)).toEqual(expected);

@@ -45,7 +45,7 @@ export function recognize(
   if (document.empty) return { empty: document.empty };
   const format = formats.find((one) => one.looksLike(document));
   if (format) return { format };
-  const other = describe(document);
+  const { what: other } = describe(document);
   if (!isWhole) return { other, isOpen: /^\s*[[{]/.test(document.text) || beginsAsData(document) };
   const damage = damageOf(document);
   return { other, isOpen: false, ...(damage !== undefined && { damage }) };

@@ -36,6 +36,10 @@ testFormat(jacoco, {
       "has no LINE counter for the whole report: compile with line numbers (javac -g:lines)",
     ],
   },
+  "no counter at all, as without classes": {
+    report: report('<sessioninfo id="ci-1" start="1" dump="2"/>'),
+    refused: ["nothing-measured", "it has no counter, so JaCoCo was given no classes"],
+  },
   "a counter that is no number": {
     report: report('<counter type="LINE" missed="?" covered="1"/>'),
     refused: ["unreadable-report", "missed of <counter> must be a number"],

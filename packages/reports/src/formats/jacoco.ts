@@ -1,6 +1,6 @@
 import { statedCoverage } from "../coverage.ts";
 import { CoveredLines, type FileLines } from "../covered-lines.ts";
-import { unreadable } from "../errors.ts";
+import { ReportError, unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
 import { countIn, numberIn } from "../text-numbers.ts";
 import { visitXml } from "../xml.ts";
@@ -26,13 +26,20 @@ export const jacoco: Format = {
     const lines = new CoveredLines();
     let packageName = "";
     let ofFile: FileLines | undefined;
+    let isCounted = false;
     let total: { covered: number; total: number } | undefined;
     visitXml(document.text, {
       "report/counter": {
         open({ type, covered: hit, missed }) {
+          isCounted = true;
           if (type !== "LINE") return;
           const covered = countIn(hit, "covered of <counter>");
           total = { covered, total: covered + countIn(missed, "missed of <counter>") };
+        },
+      },
+      "report/**/counter": {
+        open() {
+          isCounted = true;
         },
       },
       "report/**/package": {
@@ -51,9 +58,13 @@ export const jacoco: Format = {
         },
       },
     });
+    if (!isCounted) throw new ReportError("nothing-measured", noClass);
     if (!total) {
       throw unreadable("has no LINE counter for the whole report: compile with line numbers (javac -g:lines)");
     }
     return { coverage: statedCoverage({ unit: "lines", ...total }, lines) };
   },
 };
+
+const noClass =
+  "measured nothing: it has no counter, so JaCoCo was given no classes; give the report the classes, and the data of the tests (jacoco.exec)";

@@ -1,4 +1,4 @@
-import { ReportError } from "../errors.ts";
+import { ReportError, unreadable } from "../errors.ts";
 import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
 import type { ReportMetric } from "../kinds.ts";
@@ -30,6 +30,7 @@ export const sarif: Format = {
   read(document) {
     const tally = newTally();
     for (const { record, path } of objectsOf(document)) {
+      refuseOld(record, path);
       const runs = listAt(record.runs, `${path}runs`);
       refuseElsewhere(record.inlineExternalProperties, `${path}inlineExternalProperties`);
       if (runs.length === 0) throw new ReportError("nothing-measured", `${path}runs is empty: no tool ran`);
@@ -67,11 +68,21 @@ const nameless = "does not show what was looked for: it does not name its tool";
 const noRules = "does not show what was looked for: its tool is not known to look for one thing, and lists no rules";
 const noSecrets = "does not show that secrets were looked for: no rule is about secrets";
 
-function isLog({ $schema, version, runs }: Fields): boolean {
+function isLog({ $schema, version, runs, ...others }: Fields): boolean {
   if (textOf($schema)?.toLowerCase().includes("sarif")) return true;
+  if (textOf(version) && "runLogs" in others) return true;
   const [run] = Array.isArray(runs) ? runs : [];
   const isRun = isObject(run) && isObject(run.tool) && "driver" in run.tool;
-  return runs !== undefined && (isRun || textOf(version)?.startsWith("2.") === true);
+  return runs !== undefined && (isRun || /^[12]\./.test(textOf(version) ?? ""));
+}
+
+/** Refuses SARIF before 2.1, whose members have other names: a tool has no `driver`, and 0.4 has `runLogs`. */
+function refuseOld({ version, runs, ...others }: Fields, path: string): void {
+  const [run] = Array.isArray(runs) ? runs : [];
+  const tool = isObject(run) && isObject(run.tool) ? run.tool : undefined;
+  const isOld = "runLogs" in others || (tool !== undefined && !("driver" in tool));
+  if (!isOld || textOf(version)?.startsWith("2.1") === true) return;
+  throw unreadable(`${path}version is before 2.1.0: have the tool write SARIF 2.1.0`);
 }
 
 interface Tally {

@@ -51,7 +51,9 @@ export const sonarqube: Format = {
   },
 };
 
+/** Whether this is a page of the answer. The differential report of a scanner has a version, and no pages. */
 function isPage(record: Fields): boolean {
+  if ("version" in record && !("paging" in record)) return false;
   if ("paging" in record || "effortTotal" in record || "facets" in record || "components" in record) return true;
   const [issue] = Array.isArray(record.issues) ? record.issues : [];
   return isObject(issue) && "rule" in issue && "component" in issue;
