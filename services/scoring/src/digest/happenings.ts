@@ -4,7 +4,7 @@ import { dayBefore } from "../lists/time.ts";
 import { createRecordedDays } from "../rollups/recorded-days.ts";
 import { createRollUpReader } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
-import { inForceAt, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import { inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 import { type Moved, readMoved } from "./moved.ts";
 import { type GoneStale, type Period, readStale } from "./stale.ts";
 
@@ -66,7 +66,7 @@ async function readEnding({ reads }: Database): Promise<Ending[]> {
   const { rows } = await reads.raw(
     `
     SELECT ${waiverColumns} FROM waivers
-    WHERE expires_at <= clock_timestamp() + make_interval(hours => 24 * ?::int) AND ${inForceAt("clock_timestamp()")}
+    WHERE expires_at <= clock_timestamp() + make_interval(hours => 24 * ?::int) AND ${inForceNow}
     ORDER BY expires_at, id
     `,
     [daysAhead],

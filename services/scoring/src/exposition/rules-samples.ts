@@ -2,7 +2,7 @@ import type { Engine } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
 import { labelsSql } from "../store/made-columns.ts";
-import { inForceAt } from "../store/waivers.ts";
+import { inForceNow } from "../store/waivers.ts";
 
 /**
  * How far back changes are looked at. An alert on a fall within a day compares with scrapes and recordings of up to an hour
@@ -76,7 +76,7 @@ export function changeByRules({ scorecards }: Engine, filter: TargetFilter): str
         WHERE waivers.scorecard = chosen.scorecard AND (waivers.metric IS NULL OR waivers.metric = chosen.metric)
           AND waivers.area = chosen.area AND (waivers.team IS NULL OR waivers.team = chosen.team)
           AND (waivers.app IS NULL OR waivers.app = chosen.app) AND (waivers.env IS NULL OR waivers.env = chosen.env)
-          AND ${inForceAt("now()")}
+          AND ${inForceNow}
       )
       GROUP BY area, team, app, env, scorecard
     ),

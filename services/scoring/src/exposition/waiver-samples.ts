@@ -2,17 +2,15 @@ import type { Engine } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
 import { labelsSql } from "../store/made-columns.ts";
-import { inForceAt, scopeOfWaiver, scopesOfRow } from "../store/waivers.ts";
+import { inForceNow, scopeOfWaiver, scopesOfRow } from "../store/waivers.ts";
 
 /**
  * The waivers in force, with these columns and an empty text for all teams, applications or environments; each once, however
- * many waive the same. In force is what is so when the statement runs, and so in its snapshot: a waiver is made before it is
- * visible.
+ * many waive the same.
  */
 const inForce = (columns: string, which: string) => `
-  WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now),
-  waiver (area, team, app, env, ${columns}) AS MATERIALIZED (
-    SELECT DISTINCT area, ${scopeOfWaiver.join(", ")}, ${columns} FROM waivers, moment WHERE ${inForceAt("now")} AND ${which}
+  WITH waiver (area, team, app, env, ${columns}) AS MATERIALIZED (
+    SELECT DISTINCT area, ${scopeOfWaiver.join(", ")}, ${columns} FROM waivers WHERE ${inForceNow} AND ${which}
   )
 `;
 

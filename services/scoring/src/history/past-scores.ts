@@ -38,7 +38,7 @@ export async function* appsAt(trx: Knex, scorecards: readonly Scorecard[], at: D
   const time = at.toISOString();
   const { rows: stored }: { rows: StoredWaiver[] } = await trx.raw(
     longestOfEach(waiverColumns, `scorecard IS NOT NULL AND ${inForceAt("?::timestamptz")}`),
-    [time, time, time],
+    [time, time],
   );
   const waiversOf = waiversByScope(stored);
   const rollUpOf = (scores: readonly ScoreRecord[]) =>

@@ -3,6 +3,7 @@ import { dayBefore } from "../lists/time.ts";
 import type { Database } from "../store/database.ts";
 import { keptDays } from "../store/idempotency-keys.ts";
 import { dayOf, firstMoment } from "../store/utc.ts";
+import { endOfWaiver } from "../store/waivers.ts";
 
 /** Rows looked up at a time, and rows deleted by one statement. */
 const [lookRows, batchRows] = [50_000, 5_000];
@@ -12,16 +13,20 @@ const pauseMs = 100;
 
 const today = dayOf("now()");
 
-const isPast = `at < ${firstMoment(`${today} + 1 - ?::int`)}`;
+const isPast = (time: string) => `${time} < ${firstMoment(`${today} + 1 - ?::int`)}`;
+
+/** How many days deeds and waivers that are over are kept where no history is. */
+const withoutHistory = 400;
 
 /**
  * Which rows of the tables are older than the days that they are kept, of which today is one, and how many these are: as
  * many as history, unless the table has a number of its own.
  */
 const old: Readonly<Record<string, { readonly isOld: string; kept?(historyDays: number): number }>> = {
-  score_changes: { isOld: isPast },
+  score_changes: { isOld: isPast("at") },
   roll_up_days: { isOld: `day <= ${today} - ?::int` },
-  audit: { isOld: isPast, kept: (historyDays) => historyDays || 400 },
+  audit: { isOld: isPast("at"), kept: (historyDays) => historyDays || withoutHistory },
+  waivers: { isOld: isPast(endOfWaiver), kept: (historyDays) => historyDays || withoutHistory },
   idempotency_keys: { isOld: "made_at <= now() - make_interval(hours => 24 * ?::int)", kept: () => keptDays },
 };
 

@@ -27,11 +27,20 @@ export interface StoredWaiver extends Waiver {
 export const waiverColumns =
   "id, kind, area, team, app, env, scorecard, metric, problem_type, reason, owner, created_at, created_by, expires_at, revoked_at, revoked_by";
 
-/** SQL that says whether a waiver is in force at a time, as `isInForce` of core does. */
+/** SQL of the end of a waiver, by its date or by its revocation. By this text an index finds what is in force. */
+export const endOfWaiver = "coalesce(least(expires_at, revoked_at), 'infinity')";
+
+/**
+ * SQL that says whether a waiver is in force at a time, as `isInForce` of core does.
+ *
+ * @param moment SQL that is the same for all rows; PostgreSQL searches no index by `clock_timestamp()`
+ */
 export function inForceAt(moment: string): string {
-  return `created_at <= ${moment} AND (expires_at IS NULL OR expires_at > ${moment})
-    AND (revoked_at IS NULL OR revoked_at > ${moment})`;
+  return `created_at <= ${moment} AND ${endOfWaiver} > ${moment}`;
 }
+
+/** SQL that says whether a waiver is in force when the statement begins. */
+export const inForceNow: string = inForceAt("statement_timestamp()");
 
 /** SQL of a SELECT of waivers. Of those that waive the same, it has only the one that lasts longest. */
 export function longestOfEach(columns: string, where: string): string {
@@ -70,12 +79,14 @@ export function isProblemWaived(row: string): string {
     WHERE ${problemHash("waivers", scopeOfWaiver)} IN (${scopes.map((scope) => problemHash(row, scope)).join(", ")})
       AND waivers.problem_type = ${row}.problem_type AND waivers.area = ${row}.area
       AND (${scopeOfWaiver.join(", ")}) IN (${scopes.map((scope) => `(${scope.join(", ")})`).join(", ")})
-      AND ${inForceAt("clock_timestamp()")}
+      AND ${inForceNow}
   )`;
 }
 
 /** Why a waiver cannot be stored: its end is not ahead, or too far ahead, or there are as many as there may be. */
 export type Unstorable = "past" | "far" | "full" | "area-full";
+
+const aDayAgo = "(statement_timestamp() - interval '24 hours')";
 
 /**
  * Stores a waiver, unless its end, by the database's clock, is wrong, or there are too many. Those that are made at the same
@@ -95,7 +106,7 @@ export async function insertWaiver(knex: Knex, waiver: NewWaiver, by: string): P
   const { rows: counts } = await knex.raw(
     `
     SELECT count(*) FILTER (WHERE area = ?::text)::int AS area, count(*)::int AS "all" FROM waivers
-    WHERE created_at > now() - interval '24 hours' OR (${inForceAt("now()")})
+    WHERE ${endOfWaiver} > ${aDayAgo} AND (created_at > ${aDayAgo} OR (${inForceNow}))
     `,
     [area],
   );

@@ -11,7 +11,7 @@ import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { waiverKinds } from "../model/waiver.ts";
 import type { Database } from "../store/database.ts";
-import { inForceAt, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import { inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 
 const millisecondsOf = (column: string) => `(date_part('epoch', ${column}) * 1000)::bigint`;
 
@@ -80,7 +80,7 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
               ...isOneOf("problem_type", problem_type),
               ...isOneOf("kind", kind),
               ...isOneOf("owner", owner),
-              ...(all ? [] : [[inForceAt("clock_timestamp()")] as const]),
+              ...(all ? [] : [[inForceNow] as const]),
             ],
             order: orders[sort],
             columns: waiverColumns,

@@ -14,6 +14,7 @@ import * as policies from "./012-policies.ts";
 import * as digests from "./013-digests.ts";
 import * as waiversByScope from "./014-waivers-by-scope.ts";
 import * as idempotencyKeys from "./015-idempotency-keys.ts";
+import * as waiversByEnd from "./016-waivers-by-end.ts";
 
 export interface Migration {
   /** Begins with a number of three digits. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   { name: "013-digests", worksFrom: "004-oldest-version", ...digests },
   { name: "014-waivers-by-scope", worksFrom: "004-oldest-version", ...waiversByScope },
   { name: "015-idempotency-keys", worksFrom: "004-oldest-version", ...idempotencyKeys },
+  { name: "016-waivers-by-end", worksFrom: "004-oldest-version", ...waiversByEnd },
 ];
