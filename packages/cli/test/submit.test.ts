@@ -45,7 +45,7 @@ test("machines get all of it as JSON, and nothing else", async () => {
         reasons: [expect.objectContaining({ field: "critical", value: 1 }), expect.objectContaining({ field: "high" })],
         scorer: "@maturity/security@0.1.0",
         reported_at: expect.any(String),
-        report: { files: ["-"], format: "trivy", tool: "Trivy", evidence: "packages are listed", notes: [] },
+        report: { files: ["-"], format: "trivy", tool: "Trivy", evidence: "vulnerabilities are listed", notes: [] },
       },
     ],
     app: {

@@ -19,7 +19,7 @@ test("a report is read where there is no Node", async () => {
   const context = createContext({
     TextDecoder,
     TextEncoder,
-    report: new TextEncoder().encode('{"matches": [], "source": {"type": "image"}}'),
+    report: new TextEncoder().encode('{"matches": [], "source": {"type": "image"}, "descriptor": {"name": "grype"}}'),
   });
   const script = `${outputFiles[0]?.text}\nJSON.stringify(reports.readReport(report))`;
   expect(JSON.parse(runInContext(script, context))).toMatchObject({ format: "grype", metric: "image_scan" });

@@ -24,13 +24,18 @@ export type Subject = "image" | (string & {}) | undefined;
  * @param subjects of all scans in the report
  */
 export function aboutImages(subjects: Iterable<Subject>): Pick<Facts, "metric" | "imageNotes"> {
-  const others = [...new Set(subjects)].filter((subject) => subject !== "image");
-  if (others.length === 0) return { metric: "image_scan" };
+  const all = new Set(subjects);
+  const others = [...all].filter((subject) => subject !== "image");
+  if (all.size > 0 && others.length === 0) return { metric: "image_scan" };
   return {
     imageNotes: others.map((other) =>
-      other === undefined ? "it does not say what was scanned" : `scanned was a ${other}, not an image`,
+      other === undefined ? "it does not say what was scanned" : `scanned was ${article(other)} ${other}, not an image`,
     ),
   };
+}
+
+function article(word: string): string {
+  return /^[aeiou]/.test(word) ? "an" : "a";
 }
 
 /** What the tools of a metric look for. */

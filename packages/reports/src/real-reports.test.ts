@@ -53,6 +53,7 @@ const metrics: Readonly<Record<string, ReportMetric>> = {
   osv_scanner_json: "sast",
   pip_audit_json: "sast",
   safety_json: "sast",
+  snyk_json: "image_scan",
   trivy_json: "image_scan",
   trivy_secrets: "image_scan",
 };

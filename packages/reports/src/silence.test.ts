@@ -61,6 +61,21 @@ const scores: readonly [ReportMetric, string, unknown][] = [
   ],
   ["image_scan", "Grype without a source", { matches: [], descriptor: { name: "grype", version: "0.96.0" } }],
   ["image_scan", "Grype whose source is null", { matches: [], source: null, descriptor: { name: "grype" } }],
+  ["image_scan", "CycloneDX with an empty list", { bomFormat: "CycloneDX", components: [{}], vulnerabilities: [] }],
+  [
+    "image_scan",
+    "Trivy that lists packages",
+    {
+      SchemaVersion: 2,
+      ArtifactType: "container_image",
+      Results: [{ Target: "cart", Class: "os-pkgs", Packages: [{}] }],
+    },
+  ],
+  [
+    "sast",
+    "SARIF with null in place of its results",
+    { runs: [{ tool: { driver: { name: "CodeQL" } }, results: null }] },
+  ],
   ["image_scan", "CycloneDX without components", { bomFormat: "CycloneDX", components: [], vulnerabilities: [] }],
   ["dast", "GitLab's DAST that visited nothing", { ...gitlab("dast", { scanned_resources: [] }), vulnerabilities: [] }],
   [

@@ -27,11 +27,14 @@ testFormat(cycloneDx, {
     reads: { metric: "image_scan", metrics: { image_scan: { ...none, critical: 1, medium: 1, info: 1 } }, notes: [] },
   },
   "the tools, a list": {
-    report: bom([], "container", [{ vendor: "aquasecurity", name: "trivy", version: "0.48.1" }]),
-    reads: { metrics: { image_scan: none }, tool: "trivy 0.48.1" },
+    report: bom([found([word("low")])], "container", [{ vendor: "aquasecurity", name: "trivy", version: "0.48.1" }]),
+    reads: { metrics: { image_scan: { ...none, low: 1 } }, tool: "trivy 0.48.1" },
   },
   "the tools, an object": {
-    report: bom([], "container", { components: [{ name: "grype", version: "0.41.0" }], services: [{ name: "db" }] }),
+    report: bom([found([word("low")])], "container", {
+      components: [{ name: "grype", version: "0.41.0" }],
+      services: [{ name: "db" }],
+    }),
     reads: { tool: "grype 0.41.0, db" },
   },
   "scores where there is no word": {
@@ -47,9 +50,23 @@ testFormat(cycloneDx, {
     ]),
     reads: { metrics: { sast: { ...none, critical: 1, high: 1, info: 1, unknown: 4 } } },
   },
-  "nothing but what does no harm, without components": {
-    report: { ...bom([found([word("high")], "not_affected")]), components: [] },
-    reads: { metrics: { image_scan: none } },
+  "a bill of materials with an empty list, as Trivy writes it without looking": {
+    report: bom([], "container", [{ vendor: "aquasecurity", name: "trivy", version: "0.48.1" }]),
+    options: { for: "score" },
+    refused: ["nothing-measured", "lists no vulnerability that counts, and does not show that any was looked for"],
+  },
+  "an empty list, on the caller's word": {
+    report: bom([]),
+    options: { assumeScanned: true },
+    reads: { metrics: { image_scan: { ...none, assumed_scanned: true } }, assumed: { scanned: true } },
+  },
+  "VEX: nothing but what does no harm, without components": {
+    report: { ...bom([found([word("high")], "not_affected")]), components: undefined },
+    refused: ["nothing-measured", "lists no vulnerability that counts"],
+  },
+  "nothing but what does no harm, with components": {
+    report: bom([found([word("high")], "false_positive")]),
+    refused: ["nothing-measured", "lists no vulnerability that counts"],
   },
   "states of an analysis": {
     ...sast,
@@ -63,11 +80,11 @@ testFormat(cycloneDx, {
   "an application, which only its caller makes an image": {
     report: bom([found([word("high")])], "application"),
     options: { metric: "image_scan" },
-    reads: { metrics: { image_scan: { ...none, high: 1 } }, notes: ["scanned was a application, not an image"] },
+    reads: { metrics: { image_scan: { ...none, high: 1 } }, notes: ["scanned was an application, not an image"] },
   },
 
   "a bill of materials of no image, and nobody says what for": {
-    report: bom([], "application"),
+    report: bom([found([word("low")])], "application"),
     options: { for: "score" },
     refused: ["undecided", "is not made for one metric, so name it: image_scan or sast"],
   },

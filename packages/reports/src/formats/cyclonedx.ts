@@ -1,7 +1,6 @@
 import type { Format } from "../format.ts";
-import type { ReportMetric } from "../kinds.ts";
 import { measuredCounts } from "../measurement.ts";
-import { notAnImage } from "../not-an-image.ts";
+import { aboutImages, type Subject } from "../naming.ts";
 import { gravestOf, noFindings, type Severity, severityOf, severityOfScore } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
 
@@ -9,9 +8,15 @@ import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../
 const harmless: readonly unknown[] = ["false_positive", "not_affected", "resolved", "resolved_with_pedigree"];
 const words = { info: "info", none: "info" } as const;
 
+/** What is missing in a document without a vulnerability that counts. */
+const silent =
+  "lists no vulnerability that counts, and does not show that any was looked for: an inventory of components has an empty list too";
+
 /**
- * CycloneDX JSON with the key `vulnerabilities`, as Trivy, Grype and others write it. A document without this key is
- * only an inventory of components, and never counts as a clean scan.
+ * CycloneDX JSON with the key `vulnerabilities`, as Trivy, Grype and others write it. Only a vulnerability that counts
+ * shows that any was looked for. A bill of materials with an empty list may be an inventory: Trivy writes it so without
+ * `--scanners vuln` (pkg/sbom/cyclonedx/marshal.go). A document in which every vulnerability does no harm may be VEX,
+ * in which a supplier speaks of vulnerabilities that others have found.
  */
 export const cycloneDx: Format = {
   name: "cyclonedx",
@@ -19,50 +24,40 @@ export const cycloneDx: Format = {
   words: ["CycloneDX", "bomFormat", "specVersion", "serialNumber", "vulnerabilities", "ratings", "bom-ref"],
   metrics: ["image_scan", "sast"],
 
+  // Nothing shows a scan but a vulnerability that counts. Inventories and VEX have the same shape.
   looksLike: ({ head }) => head.some((record) => isObject(record) && isScan(record)),
 
   read(document) {
     const severities = noFindings();
     const tools = new Set<string>();
-    const scanned = new Set<string>();
+    const scanned: Subject[] = [];
     let left = 0;
-    let isShown = true;
     for (const { record, path } of objectsOf(document)) {
       const vulnerabilities = listAt(record.vulnerabilities, `${path}vulnerabilities`);
       for (const { entry, path: at } of entriesAt(vulnerabilities, `${path}vulnerabilities`)) {
         if (isObject(entry.analysis) && harmless.includes(entry.analysis.state)) left++;
         else severities[severityIn(entry, at)]++;
       }
-      isShown &&= vulnerabilities.length > 0 || hasComponents(record);
       for (const tool of toolsOf(record)) tools.add(tool);
-      scanned.add(subjectOf(record));
+      scanned.push(subjectOf(record));
     }
-    const others = [...scanned].filter((subject) => subject !== "container");
     const notes = left > 0 ? [`${left} that do no harm or are resolved, not counted`] : [];
     return {
-      severities: measuredCounts(severities, isShown ? "components" : undefined, "lists no components"),
-      ...(others.length === 0 && { metric: "image_scan" as ReportMetric }),
+      severities: measuredCounts(severities, undefined, silent),
       ...(tools.size > 0 && { tool: [...tools].join(", ") }),
       notes,
-      imageNotes: others.map((subject) =>
-        subject === unnamed ? "it does not say what was scanned" : notAnImage(subject),
-      ),
+      ...aboutImages(scanned),
     };
   },
 };
 
-function hasComponents({ components }: Fields): boolean {
-  return Array.isArray(components) && components.length > 0;
-}
-
-/** The kind of component that the document describes. */
-function subjectOf({ metadata }: Fields): string {
+/** The kind of component that the document describes. A container is an image. */
+function subjectOf({ metadata }: Fields): Subject {
   const component = isObject(metadata) && isObject(metadata.component) ? metadata.component : {};
-  return subjects.find((type) => type === component.type) ?? unnamed;
+  return component.type === "container" ? "image" : subjects.find((type) => type === component.type);
 }
 
-const unnamed = "";
-const subjects = ["container", "application", "file", "library", "firmware", "framework", "operating-system", "device"];
+const subjects = ["application", "file", "library", "firmware", "framework", "operating-system", "device"];
 
 function isScan({ bomFormat, vulnerabilities }: Fields): boolean {
   return bomFormat === "CycloneDX" && vulnerabilities !== undefined;

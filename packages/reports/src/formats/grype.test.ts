@@ -32,11 +32,27 @@ testFormat(grype, {
   },
   "a directory, which is no image": {
     report: { ...report("High"), source: { type: "directory", target: "." } },
+    options: { metric: "image_scan" },
     reads: { metrics: { image_scan: { ...none, high: 1 } }, notes: ["scanned was a directory, not an image"] },
+  },
+  "a directory, and nobody says what for": {
+    report: { ...report("High"), source: { type: "directory", target: "." } },
+    options: { for: "score" },
+    refused: ["undecided", "so name it: image_scan"],
+  },
+  "an image and a file": {
+    report: [report("High"), { ...report(), source: { type: "file", target: "a.jar" } }],
+    options: { for: "score" },
+    refused: ["undecided", "so name it: image_scan"],
   },
   "without what says which tool it was": {
     report: { matches: [match("High")] },
-    reads: { metrics: { image_scan: { ...none, high: 1 } }, tool: "Grype" },
+    options: { metric: "image_scan" },
+    reads: {
+      metrics: { image_scan: { ...none, high: 1 } },
+      tool: "Grype",
+      notes: ["it does not say what was scanned"],
+    },
   },
   "with the tool's error output around it": {
     report: ` ✔ Vulnerability DB [updated]\n[0000]  WARN unable to check for updates\n${JSON.stringify(report("High"), null, 1)}\n[0012] ERROR {1 vulnerability} found\n`,
@@ -44,7 +60,7 @@ testFormat(grype, {
   },
   "no matches, of nobody knows which tool": {
     report: { matches: [], source: null },
-    refused: ["nothing-measured", "does not say what was scanned: it has no source"],
+    refused: ["nothing-measured", "does not say which tool scanned what"],
   },
   "a match without its vulnerability": {
     report: { ...report(), matches: [{ vulnerability: { severity: "High" } }, { artifact: {} }] },

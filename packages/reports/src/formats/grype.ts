@@ -1,8 +1,8 @@
 import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
-import { notAnImage } from "../not-an-image.ts";
+import { aboutImages, type Subject } from "../naming.ts";
 import { noFindings, severityOf } from "../severities.ts";
-import { entriesAt, isObject, listAt, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
+import { entriesAt, type Fields, isObject, listAt, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
 
 /** The output of Grype's `-o json`: a match for each vulnerability of each package. */
 export const grype: Format = {
@@ -10,8 +10,9 @@ export const grype: Format = {
   title: "Grype JSON",
   words: ["matches", "descriptor", "vulnerability", "artifact", "matchDetails", "ignoredMatches", "grype"],
   metrics: ["image_scan"],
-  metric: "image_scan",
 
+  // The least after a scan is an empty list of matches with the source and the descriptor of Grype. Syft has both for
+  // an inventory.
   looksLike: ({ head }) =>
     head.some((record) => {
       if (!isObject(record) || !("matches" in record || "descriptor" in record)) return false;
@@ -26,7 +27,7 @@ export const grype: Format = {
     const severities = noFindings();
     let ignored = 0;
     let version: string | undefined;
-    const scanned = new Set<string>();
+    const scanned: Subject[] = [];
     let isShown = true;
     for (const { record, path } of objectsOf(document)) {
       const matches = listAt(record.matches, `${path}matches`);
@@ -37,23 +38,26 @@ export const grype: Format = {
       ignored += optionalListAt(record.ignoredMatches, `${path}ignoredMatches`).length;
       if (isObject(record.descriptor)) version ??= textOf(record.descriptor.version);
       const { type } = isObject(record.source) ? record.source : {};
-      isShown &&= textOf(type) !== undefined;
-      const other = otherSources.find((source) => source === type);
-      if (other) scanned.add(other);
+      isShown &&= textOf(type) !== undefined && isGrype(record);
+      scanned.push(sources.find((source) => source === type));
     }
     const notes = ignored > 0 ? [`${ignored} ignored, not counted`] : [];
     return {
       severities: measuredCounts(
         severities,
         isShown ? "source" : undefined,
-        "does not say what was scanned: it has no source",
+        "does not say which tool scanned what: it has no descriptor of Grype, or no source",
       ),
       tool: version === undefined ? "Grype" : `Grype ${version}`,
       notes,
-      imageNotes: [...scanned].map(notAnImage),
+      ...aboutImages(scanned),
     };
   },
 };
 
-/** Values of `source.type` for everything but images. */
-const otherSources = ["directory", "file", "snap", "sbom", "purl"];
+function isGrype({ descriptor }: Fields): boolean {
+  return isObject(descriptor) && descriptor.name === "grype";
+}
+
+/** Values of `source.type`. */
+const sources = ["image", "directory", "file", "snap", "sbom", "purl"];

@@ -41,6 +41,16 @@ testFormat(osvScanner, {
     reads: { metrics: { sast: none } },
   },
 
+  "packages without what was scanned, as an input of OSV-Scanner has them": {
+    ...sast,
+    report: { results: [source({ package: { name: "lodash" }, vulnerabilities: [], groups: [] })] },
+    refused: ["nothing-measured", "lists no package that was scanned"],
+  },
+  "an input of OSV-Scanner": {
+    ...sast,
+    report: { results: [{ source: {}, packages: [{ package: { name: "lodash", version: "4.17.0" } }] }] },
+    refused: ["unknown-format", "this looks like JSON with the keys results"],
+  },
   "nothing found by a tool that nobody named": {
     ...sast,
     report: { results: [] },

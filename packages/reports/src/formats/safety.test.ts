@@ -58,6 +58,15 @@ testFormat(safety, {
     reads: { metrics: { sast: none } },
   },
 
+  "a table of another tool": {
+    ...sast,
+    report: [
+      ["ID", "Title", "Impact", "Status", "Message"],
+      ["cis-1.1", "Disable cramfs", "0.7", "passed", "Kernel Module cramfs should not be loaded"],
+      ["SV-230221", "<none>", "1.0", "failed", "The system must be supported"],
+    ],
+    refused: ["unknown-format", "this looks like JSON without objects"],
+  },
   "vulnerabilities that are lost": {
     ...sast,
     report: report([], {}, { vulnerabilities_found: 3 }),

@@ -20,6 +20,8 @@ export const safety: Format = {
   metrics: ["sast"],
   empty: { "[]": "format" },
 
+  // The least after a check is a number of packages above 0. Rows of version 1 are told from other tables by their
+  // cells.
   looksLike: ({ head }) =>
     head.some((record) => isRow(record) || (isObject(record) && isObject(record.report_meta) && isReport(record))),
 
@@ -50,9 +52,14 @@ export const safety: Format = {
   },
 };
 
-/** Whether this is a row of version 1: package, vulnerable versions, installed version, advisory, id. */
+/**
+ * Whether this is a row of version 1: package, vulnerable versions, installed version, advisory, id. Any table may be a
+ * list of lists of texts, so the vulnerable versions must begin with a comparison and the id must be a number.
+ */
 function isRow(record: unknown): boolean {
-  return Array.isArray(record) && record.length >= 5 && record.slice(0, 5).every((cell) => typeof cell === "string");
+  if (!Array.isArray(record) || !record.slice(0, 5).every((cell) => typeof cell === "string")) return false;
+  const [name, vulnerable, , , id] = record;
+  return /^[A-Za-z0-9][\w.-]*$/.test(name) && /^\s*[<>=!~]/.test(vulnerable) && /^\d+$/.test(id);
 }
 
 function isReport(record: Fields): boolean {

@@ -49,11 +49,22 @@ testFormat(snyk, {
   },
   "a project, which is no image": {
     report: project([issue("low")], { packageManager: "npm", projectName: "cart" }),
+    options: { metric: "image_scan" },
     reads: { metrics: { image_scan: { ...none, low: 1 } }, notes: ["scanned was a project, not an image"] },
+  },
+  "a project, and nobody says what for": {
+    report: project([], { packageManager: "npm", projectName: "cart" }),
+    options: { for: "score" },
+    refused: ["undecided", "so name it: image_scan"],
+  },
+  "nobody knows what, and nobody says what for": {
+    report: project([], { packageManager: "npm", path: undefined }),
+    options: { for: "score" },
+    refused: ["undecided", "so name it: image_scan"],
   },
   "an image, by what Snyk says of it": {
     report: project([issue("low")], { packageManager: "npm", docker: { baseImage: "node" } }),
-    reads: { notes: [] },
+    reads: { metric: "image_scan", notes: [] },
   },
   "an image and the applications in it": {
     report: project([issue("low")], {
@@ -87,6 +98,7 @@ testFormat(snyk, {
   },
   "no issues, of nobody knows what": {
     report: { ok: true, vulnerabilities: [] },
+    options: { metric: "image_scan" },
     refused: ["nothing-measured", "this looks like Snyk JSON, but counts no dependencies"],
   },
   "without vulnerabilities": {

@@ -1,7 +1,7 @@
 import { ReportError } from "../errors.ts";
 import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
-import { notAnImage } from "../not-an-image.ts";
+import { aboutImages, type Subject } from "../naming.ts";
 import { noFindings, type SeverityCounts, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, textOf } from "../shape.ts";
 
@@ -14,8 +14,8 @@ export const snyk: Format = {
   title: "Snyk JSON",
   words: ["packageManager", "dependencyCount", "uniqueCount", "licensesPolicy", "vulnerabilities", "isUpgradable"],
   metrics: ["image_scan"],
-  metric: "image_scan",
 
+  // The least after a test is a number of dependencies above 0. Without it, this may be any answer of an API.
   looksLike: ({ head }) =>
     head.some(
       (record) =>
@@ -26,11 +26,11 @@ export const snyk: Format = {
 
   read(document) {
     const tally = { severities: noFindings(), issues: 0, paths: 0, licenses: 0 };
-    let projects = 0;
+    const scanned: Subject[] = [];
     let isShown = false;
     for (const { record, path } of objectsOf(document)) {
       const seen = new Set<string>();
-      if (!isImage(record)) projects++;
+      scanned.push(subjectOf(record));
       isShown ||= isPositive(record.dependencyCount);
       addProject(record, path, tally, seen);
       for (const { entry, path: at } of entriesAt(record.applications, `${path}applications`)) {
@@ -45,7 +45,7 @@ export const snyk: Format = {
       severities: measuredCounts(severities, isShown ? "dependencyCount" : undefined, "counts no dependencies"),
       tool: "Snyk",
       notes,
-      ...(projects > 0 && { imageNotes: [notAnImage("project")] }),
+      ...aboutImages(scanned),
     };
   },
 };
@@ -56,13 +56,13 @@ function isSnykIssue(vulnerabilities: unknown): boolean {
 }
 
 /**
- * Whether a project is an image. `snyk container` says which image it was; older versions name the project after it.
+ * What was scanned. `snyk container` says which image it was; older versions name the project after it. Without any of
+ * this, and without the folder of a project, it does not say.
  */
-function isImage({ docker, projectName, path, packageManager }: Fields): boolean {
-  if (isObject(docker) || textOf(projectName)?.startsWith("docker-image|")) return true;
-  return (
-    ["deb", "apk", "rpm", "linux", "docker"].some((manager) => manager === packageManager) || textOf(path) === undefined
-  );
+function subjectOf({ docker, projectName, path, packageManager }: Fields): Subject {
+  if (isObject(docker) || textOf(projectName)?.startsWith("docker-image|")) return "image";
+  if (["deb", "apk", "rpm", "linux", "docker"].some((manager) => manager === packageManager)) return "image";
+  return textOf(path) === undefined ? undefined : "project";
 }
 
 interface Tally {

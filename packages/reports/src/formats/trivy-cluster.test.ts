@@ -24,8 +24,10 @@ testFormat(trivy, {
         { Kind: "Node", Name: "n1", Error: "no such image" },
       ],
     },
+    options: { metric: "image_scan" },
     reads: {
       metrics: { image_scan: { ...none, low: 1 } },
+      notes: ["scanned was a cluster, not an image"],
       problems: { misconfigurations: { count: 1, severity: "high" } },
       warnings: ["1 resources could not be scanned"],
     },
@@ -37,6 +39,14 @@ testFormat(trivy, {
       Findings: [{ Kind: "Pod", Results: [{ Target: "cart", Vulnerabilities: [vulnerability("HIGH")] }] }],
     },
     reads: { metrics: { image_scan: { ...none, high: 1 } } },
+  },
+  "a cluster, and nobody says what for": {
+    report: {
+      ClusterName: "prod",
+      Resources: [{ Kind: "Pod", Results: [{ Target: "cart", Vulnerabilities: [vulnerability("HIGH")] }] }],
+    },
+    options: { for: "score" },
+    refused: ["undecided", "so name it: image_scan"],
   },
   "a cluster of which nothing was scanned": {
     report: { ClusterName: "prod" },

@@ -58,7 +58,7 @@ testFormat(trivy, {
     report: { ...about, Results: [{ Target: "cart", Type: "alpine", Vulnerabilities: [vulnerability("HIGH")] }] },
     reads: {
       metrics: { image_scan: { ...none, high: 1 } },
-      evidence: "packages are listed",
+      evidence: "vulnerabilities are listed",
       held: [{ what: "1 vulnerability", count: 1, kind: "vulnerabilities", metric: "image_scan" }],
     },
   },
@@ -219,11 +219,17 @@ testFormat(trivy, {
       { Target: "cart (alpine 3.9)", Type: "alpine", Vulnerabilities: [vulnerability("MEDIUM")] },
       { Target: "package-lock.json", Vulnerabilities: null },
     ],
+    options: { metric: "image_scan" },
     reads: { metrics: { image_scan: { ...none, medium: 1 } } },
+  },
+  "the list of results of Trivy 0.19, which does not say what was scanned": {
+    report: [{ Target: "cart (alpine 3.9)", Type: "alpine", Vulnerabilities: null }],
+    options: { for: "score" },
+    refused: ["undecided", "so name it: image_scan"],
   },
   "the null of Trivy 0.19": {
     report: "null\n",
-    options: { format: "trivy" },
+    options: { format: "trivy", metric: "image_scan" },
     reads: { metrics: { image_scan: none } },
   },
   "null, of which nobody said what it is": {

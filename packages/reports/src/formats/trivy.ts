@@ -3,10 +3,10 @@ import { unreadable } from "../errors.ts";
 import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
 import { measuredBy } from "../measurement.ts";
-import { notAnImage } from "../not-an-image.ts";
+import { aboutImages, type Subject } from "../naming.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, objectsOf, optionalListAt, textOf } from "../shape.ts";
-import { missing, ShownKinds, type TrivyKind } from "./trivy-kinds.ts";
+import { ShownKinds, type TrivyKind } from "./trivy-kinds.ts";
 
 /**
  * Trivy's own JSON: schema 2, the list of results of Trivy ≤ 0.19, and the reports of `trivy kubernetes`. Trivy looks
@@ -20,6 +20,8 @@ export const trivy: Format = {
   problems: ["secrets", "misconfigurations", "vulnerabilities"],
   empty: { null: "format" },
 
+  // The least after a scan is a result of packages that lists none, as ShownKinds says. Inventories, and scans for
+  // anything else, have the same shape.
   looksLike: ({ head }) =>
     head.some((record) => isObject(record) && (isCluster(record) || isReport(record) || isResult(record))),
 
@@ -27,6 +29,7 @@ export const trivy: Format = {
     const severities = noFindings();
     const found = { vulnerabilities: new Findings(), secrets: new Findings(), misconfigurations: new Findings() };
     const shown = new ShownKinds();
+    const scanned = new Set<Subject>();
     let suppressed = 0;
     for (const { result, path, report } of resultsOf(document)) {
       for (const { entry } of entriesAt(result.Vulnerabilities, `${path}.Vulnerabilities`)) {
@@ -58,25 +61,26 @@ export const trivy: Format = {
       }
       suppressed += optionalListAt(result.ExperimentalModifiedFindings, `${path}.ExperimentalModifiedFindings`).length;
       shown.add(result, report);
+      scanned.add(subjectOf(report));
     }
-    const { version, scanned, failed } = aboutOf(document);
+    const { version, failed } = aboutOf(document);
     const notes = suppressed > 0 ? [`${suppressed} suppressed, not counted`] : [];
     const problem = (kind: TrivyKind) => {
       const { problem } = found[kind];
-      return measuredBy(problem, problem.count, evidenceOf(kind), missing[kind]);
+      return measuredBy(problem, problem.count, evidenceOf(kind), shown.missing(kind));
     };
     // `null` is the empty report of Trivy 0.19, which looked only for vulnerabilities. The caller has named the format.
     const evidenceOf = (kind: TrivyKind) =>
       document.empty && kind === "vulnerabilities" ? "a report of Trivy" : shown.evidenceOf(kind);
     const { count } = found.vulnerabilities.problem;
     return {
-      severities: measuredBy(severities, count, evidenceOf("vulnerabilities"), missing.vulnerabilities),
+      severities: measuredBy(severities, count, evidenceOf("vulnerabilities"), shown.missing("vulnerabilities")),
       findings: {
         vulnerabilities: problem("vulnerabilities"),
         secrets: problem("secrets"),
         misconfigurations: problem("misconfigurations"),
       },
-      ...(scanned === undefined ? { metric: "image_scan" } : { imageNotes: [notAnImage(scanned)] }),
+      ...aboutImages(scanned),
       tool: version === undefined ? "Trivy" : `Trivy ${version}`,
       warnings: failed > 0 ? [`${failed} resources could not be scanned`] : [],
       notes,
@@ -109,7 +113,7 @@ function isResult(record: Fields): boolean {
 interface Result {
   readonly result: Fields;
   readonly path: string;
-  readonly report: unknown;
+  readonly report: Fields | undefined;
 }
 
 /** All results. Each report also gives an empty one, so that a report without results is not overlooked. */
@@ -144,15 +148,20 @@ function* ofCluster(cluster: Fields, path: string): Generator<{ result: Fields; 
 
 const otherArtifacts = ["filesystem", "repository", "vm", "cyclonedx", "spdx"];
 
-/**
- * The version of Trivy, what was scanned if it was no image, and how many resources of a cluster could not be scanned.
- */
-function aboutOf({ head }: Document): { version: string | undefined; scanned: string | undefined; failed: number } {
+/** What was scanned. The list of Trivy ≤ 0.19 does not say it. */
+function subjectOf(report: Fields | undefined): Subject {
+  if (report === undefined) return undefined;
+  if (isCluster(report)) return "cluster";
+  const { ArtifactType: type } = report;
+  return type === "container_image" ? "image" : otherArtifacts.find((each) => each === type);
+}
+
+/** The version of Trivy, and how many resources of a cluster could not be scanned. */
+function aboutOf({ head }: Document): { version: string | undefined; failed: number } {
   const report = isObject(head[0]) ? head[0] : {};
   const resources = clusterLists.flatMap((list) => report[list]);
   return {
     failed: resources.filter((resource) => isObject(resource) && textOf(resource.Error)).length,
     version: isObject(report.Trivy) ? textOf(report.Trivy.Version) : undefined,
-    scanned: otherArtifacts.find((type) => type === report.ArtifactType),
   };
 }

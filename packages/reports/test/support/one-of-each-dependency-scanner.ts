@@ -17,8 +17,10 @@ export const oneOfEachDependencyScanner: Readonly<Record<string, Readonly<Record
     clean: { dependencies: [{ name: "flask", version: "0.5", vulns: [] }], fixes: [] },
   },
   "osv-scanner": {
-    vulnerabilities: { results: [{ source: {}, packages: [{ groups: [{ ids: ["A"], max_severity: "9.8" }] }] }] },
-    clean: { results: [{ source: {}, packages: [{ groups: [] }] }], experimental_config: {} },
+    vulnerabilities: {
+      results: [{ source: { path: "go.mod" }, packages: [{ groups: [{ ids: ["A"], max_severity: "9.8" }] }] }],
+    },
+    clean: { results: [{ source: { path: "go.mod" }, packages: [{ groups: [] }] }], experimental_config: {} },
   },
   govulncheck: {
     called: [

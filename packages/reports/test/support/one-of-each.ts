@@ -47,11 +47,18 @@ export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>
       ArtifactType: "container_image",
       Results: [{ Target: "cart", Class: "os-pkgs" }],
     },
+    "an inventory of an image": {
+      SchemaVersion: 2,
+      ArtifactName: "cart",
+      ArtifactType: "container_image",
+      Results: [{ Target: "cart", Class: "os-pkgs", Packages: [{ Name: "zlib" }] }],
+    },
     "nothing at all": { SchemaVersion: 2, ArtifactName: "cart", ArtifactType: "container_image" },
   },
   grype: {
     findings: {
       matches: [{ vulnerability: { id: "CVE-1", severity: "High" }, artifact: { name: "a" } }],
+      source: { type: "image" },
       descriptor: { name: "grype", version: "0.96.0" },
     },
     clean: { matches: [], source: { type: "image" }, descriptor: { name: "grype", version: "0.96.0" } },
@@ -145,7 +152,7 @@ export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>
     clean: {
       check_type: "terraform",
       results: { failed_checks: [] },
-      summary: { failed: 0, checkov_version: "3.2.400" },
+      summary: { passed: 3, failed: 0, checkov_version: "3.2.400" },
     },
     "nothing to check": { passed: 0, failed: 0, checkov_version: "3.2.400" },
   },
@@ -155,7 +162,7 @@ export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>
       files_scanned: 1,
       queries: [{ query_name: "Public", severity: "HIGH", files: [{ file_name: "main.tf", line: 3 }] }],
     },
-    clean: { kics_version: "v2.1.3", files_scanned: 1, queries: [] },
+    clean: { kics_version: "v2.1.3", files_scanned: 1, queries_total: 9, queries: [] },
     "nothing scanned": { kics_version: "v2.1.3", files_scanned: 0, queries: [] },
   },
   tfsec: {
@@ -242,7 +249,12 @@ export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>
       metadata: { component: { type: "container" } },
       vulnerabilities: [{ id: "CVE-1", ratings: [{ severity: "high" }] }],
     },
-    "a clean application": {
+    "an application": {
+      bomFormat: "CycloneDX",
+      metadata: { component: { type: "application" } },
+      vulnerabilities: [{ id: "CVE-1", ratings: [{ severity: "high" }] }],
+    },
+    "an inventory with an empty list": {
       bomFormat: "CycloneDX",
       metadata: { component: { type: "application" } },
       components: [{ type: "library", name: "zlib" }],
