@@ -68,13 +68,7 @@ describe("what is refused", () => {
       "empty-report",
       "the report is []",
     ],
-    [
-      "an HTML page",
-      "<!DOCTYPE html><html><body>503",
-      {},
-      "unknown-format",
-      "this looks like HTML, as a web page is",
-    ],
+    ["an HTML page", "<!DOCTYPE html><html><body>503", {}, "unknown-format", "this looks like HTML, as a web page is"],
     [
       "a JUnit report",
       '<?xml version="1.0"?><testsuites/>',
@@ -210,7 +204,9 @@ describe("what is refused", () => {
     expect(() => readReport(`{"\\u001b[31m${"x".repeat(9_000)}": 1}`)).toThrow(
       /^this looks like JSON with the keys {2}\[31mx{35};/,
     );
-    expect(() => readReport(`<list><${"x".repeat(9_000)}`)).toThrow(/^this looks like XML with the root element <list>/);
+    expect(() => readReport(`<list><${"x".repeat(9_000)}`)).toThrow(
+      /^this looks like XML with the root element <list>/,
+    );
   });
 
   test("an error repeats no value of the report", () => {

@@ -16,6 +16,7 @@ export const artillery: Format = {
   metrics: ["stress_test"],
   metric: "stress_test",
 
+  // The least after a run is one request in the counters. A run without any gives no score.
   looksLike({ head: [record] }) {
     const aggregate = isObject(record) ? record.aggregate : undefined;
     return isObject(aggregate) && ["counters", "requestsCompleted", "scenariosCreated"].some((key) => key in aggregate);

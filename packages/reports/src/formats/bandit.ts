@@ -12,6 +12,8 @@ export const bandit: Format = {
   metrics: ["sast"],
   metric: "sast",
 
+  // The least after a scan is a number of lines of code in the totals. Without it, this is the frame of a run that read
+  // nothing.
   looksLike: ({ head }) =>
     head.some(
       (record) =>

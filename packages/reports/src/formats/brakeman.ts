@@ -1,7 +1,17 @@
 import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
-import { entriesAt, isObject, isPositive, listAt, objectAt, objectsOf, optionalListAt, textOf } from "../shape.ts";
+import {
+  entriesAt,
+  type Fields,
+  isObject,
+  isPositive,
+  listAt,
+  objectAt,
+  objectsOf,
+  optionalListAt,
+  textOf,
+} from "../shape.ts";
 import { refuseLost } from "../stated.ts";
 
 /** The one word of Brakeman's confidence that is not the name of a severity. Brakeman has no `critical`. */
@@ -17,6 +27,8 @@ export const brakeman: Format = {
   metrics: ["sast"],
   metric: "sast",
 
+  // The least after a scan is a number of controllers, models or templates above 0. Without it, or with an empty list
+  // of checks, nothing was looked at.
   looksLike: ({ head }) =>
     head.some((record) => isObject(record) && isObject(record.scan_info) && "app_path" in record.scan_info),
 
@@ -29,7 +41,7 @@ export const brakeman: Format = {
     for (const { record, path } of objectsOf(document)) {
       const scan = objectAt(record.scan_info, `${path}scan_info`);
       const warnings = listAt(record.warnings, `${path}warnings`);
-      isSilent ||= warnings.length === 0 && !looked.some((key) => isPositive(scan[key]));
+      isSilent ||= warnings.length === 0 && !hasLooked(scan);
       for (const { entry } of entriesAt(warnings, `${path}warnings`)) {
         severities[severityOf(entry.confidence, words)]++;
       }
@@ -48,3 +60,9 @@ export const brakeman: Format = {
     };
   },
 };
+
+/** Whether Brakeman found parts of an application, and made any check. */
+function hasLooked(scan: Fields): boolean {
+  const { checks_performed: checks } = scan;
+  return looked.some((key) => isPositive(scan[key])) && !(Array.isArray(checks) && checks.length === 0);
+}

@@ -11,6 +11,7 @@ export const burp: Format = {
   metrics: ["dast"],
   metric: "dast",
 
+  // Burp writes nothing but issues. Without any, the list may be of a scan that reached nothing.
   looksLike: ({ root }) =>
     root?.name === "issues" && ["burpVersion", "exportTime"].some((name) => name in root.attributes),
 

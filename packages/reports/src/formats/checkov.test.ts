@@ -16,7 +16,7 @@ const check = (others: object = {}) => ({
 const report = (failed: object[], results: object = {}, check_type = "terraform") => ({
   check_type,
   results: { passed_checks: [], failed_checks: failed, skipped_checks: [], parsing_errors: [], ...results },
-  summary: { passed: 0, failed: failed.length, checkov_version: "3.2.300" },
+  summary: { passed: 0, failed: failed.length, resource_count: 1, checkov_version: "3.2.300" },
 });
 const summary = { passed: 0, failed: 0, skipped: 0, parsing_errors: 0, resource_count: 0, checkov_version: "3.2.300" };
 

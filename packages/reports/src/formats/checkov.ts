@@ -25,6 +25,8 @@ export const checkov: Format = {
   metrics: ["secret_scan"],
   ...infrastructureKinds,
 
+  // The least after a scan is a number of passed checks, or of resources. A framework that counts neither had nothing
+  // to check.
   looksLike: ({ head }) => head.some((record) => isObject(record) && (isReport(record) || isSummary(record))),
 
   read(document) {
@@ -98,12 +100,12 @@ export const checkov: Format = {
 
 /**
  * Whether a framework had something to check, although its report lists no checks. With `--quiet` Checkov does not list
- * passed checks, but still counts them. Without passed checks it depends on the files: if they could not be parsed, or
- * had no resources, there was nothing to check.
+ * passed checks, but still counts them. Without passed checks it depends on the resources: Checkov has counted them since
+ * version 2, and found them only in files that it could parse.
  */
 function hasChecked(summary: unknown, broken: number): boolean {
   const { passed, parsing_errors, resource_count } = isObject(summary) ? summary : {};
-  return isPositive(passed) || !(broken > 0 || isPositive(parsing_errors) || resource_count === 0);
+  return isPositive(passed) || (isPositive(resource_count) && broken === 0 && !isPositive(parsing_errors));
 }
 
 function isSecret(check: unknown, { check_type }: Fields): boolean {

@@ -15,6 +15,7 @@ export const clover: Format = {
   words: ["clover", "coveredstatements", "coveredmethods", "coveredelements", "conditionals"],
   metrics: ["unit_coverage", "integration_coverage"],
 
+  // The least after a run is one statement in the metrics of the project.
   looksLike({ root }) {
     return root?.name === "coverage" && ["generated", "clover"].some((name) => name in root.attributes);
   },

@@ -15,6 +15,8 @@ export const cobertura: Format = {
   words: ["line-rate", "branch-rate", "lines-valid", "lines-covered", "hits", "condition-coverage"],
   metrics: ["unit_coverage", "integration_coverage"],
 
+  // The least after a run is one line, in the root or in a class. The rates alone stand in the report of an empty run
+  // too.
   looksLike({ root }) {
     return root?.name === "coverage" && ["line-rate", "lines-valid"].some((name) => name in root.attributes);
   },

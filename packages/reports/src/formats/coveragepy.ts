@@ -14,6 +14,7 @@ export const coveragePy: Format = {
   words: ["executed_lines", "missing_lines", "excluded_lines", "num_statements", "percent_covered", "branch_coverage"],
   metrics: ["unit_coverage", "integration_coverage"],
 
+  // The least after a run is one statement in the totals. Without any, percent_covered is 100.
   looksLike: ({ head: [record] }) =>
     isObject(record) && isObject(record.meta) && "branch_coverage" in record.meta && "version" in record.meta,
 

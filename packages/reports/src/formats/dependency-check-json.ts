@@ -10,6 +10,7 @@ export const dependencyCheckJson: Format = {
   words: ["reportSchema", "scanInfo", "projectInfo", "evidenceCollected", "vulnerabilityIds", "cvssv3"],
   metrics: ["sast"],
 
+  // The least after a scan is one dependency, with or without vulnerabilities.
   looksLike: ({ head }) => head.some((record) => isObject(record) && "reportSchema" in record && "scanInfo" in record),
 
   read(document) {

@@ -13,6 +13,7 @@ export const dependencyCheckXml: Format = {
   words: ["dependency-check", "scanInfo", "projectInfo", "evidenceCollected", "dependencies", "cvssV3"],
   metrics: ["sast"],
 
+  // The least after a scan is one dependency, with or without vulnerabilities.
   looksLike: ({ root }) => root?.name === "analysis" && /dependency-?check/i.test(root.attributes.xmlns ?? ""),
 
   read(document) {

@@ -13,13 +13,14 @@ export const detectSecrets: Format = {
   problems: ["secrets"],
   problem: "secrets",
 
+  // The least after a scan is one plugin. A baseline without plugins looked for nothing.
   looksLike: ({ head }) => head.some((record) => isObject(record) && "plugins_used" in record),
 
   read(document) {
     const findings = new Findings();
     let audited = 0;
     let version: string | undefined;
-    let hasPlugins = false;
+    let hasPlugins = true;
     for (const { record, path } of objectsOf(document)) {
       for (const [file, entries] of Object.entries(objectAt(record.results, `${path}results`))) {
         const at = `${path}results of a file`;
@@ -30,7 +31,7 @@ export const detectSecrets: Format = {
       }
       version ??= textOf(record.version);
       const { plugins_used: plugins } = record;
-      hasPlugins ||= Array.isArray(plugins) ? plugins.length > 0 : isObject(plugins);
+      hasPlugins &&= Array.isArray(plugins) ? plugins.length > 0 : isObject(plugins) && Object.keys(plugins).length > 0;
     }
     const secrets = findings.problem;
     return {

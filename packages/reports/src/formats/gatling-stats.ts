@@ -23,6 +23,7 @@ export const gatlingStats: Format = {
   metrics: ["stress_test"],
   metric: "stress_test",
 
+  // The least after a run is one request in the total.
   looksLike({ head: [record] }) {
     return isObject(record) && isObject(statsOf(record).numberOfRequests);
   },

@@ -39,6 +39,8 @@ export const gitlab: Format = {
   metrics: ["sast", "secret_scan", "image_scan", "dast"],
   problems: ["findings", "secrets", "vulnerabilities"],
 
+  // The least after a scan is its kind and its scanner. Other tools have the key vulnerabilities too, and so has schema
+  // 2, which does not name the kind.
   looksLike: ({ head }) => head.some((record) => isObject(record) && isReport(record)),
 
   read(document) {
@@ -116,14 +118,15 @@ function factsOf(named: ReadonlySet<string>, severities: SeverityCounts, problem
 }
 
 const unscanned =
-  "does not show that anything was scanned: scan.scanned_resources or dependency_files is empty or missing";
+  "does not show that anything was scanned: it names no scanner, or scan.scanned_resources or dependency_files is empty or missing";
 
 /**
  * Whether a report without findings proves that something was scanned. The schema requires a DAST report to list the
  * resources that were visited. Any other report may list what it scanned, and then the list must not be empty. A report
  * without such a list proves it by its kind alone.
  */
-function showsScan({ type, scanned_resources }: Fields, { dependency_files }: Fields): boolean {
+function showsScan({ type, scanner, scanned_resources }: Fields, { dependency_files }: Fields): boolean {
+  if (!isObject(scanner)) return false;
   if (type === "dast" && !Array.isArray(scanned_resources)) return false;
   return ![scanned_resources, dependency_files].some((list) => Array.isArray(list) && list.length === 0);
 }

@@ -18,6 +18,7 @@ export const gitleaks: Format = {
   problem: "secrets",
   empty: { null: "metric", "[]": "metric" },
 
+  // The least after a scan is [] or null, which other tools write too. So the metric or the format has to be named.
   looksLike: ({ head }) => head.some((record) => isObject(record) && (isLeak(record) || isOldLeak(record))),
 
   read(document) {

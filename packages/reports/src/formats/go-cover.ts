@@ -13,6 +13,7 @@ export const goCover: Format = {
   words: ["mode"],
   metrics: ["unit_coverage", "integration_coverage"],
 
+  // The least after a run is one block. The line of the mode stands there before any test has run.
   looksLike({ text }) {
     return /^\s*mode: (?:set|count|atomic)\s/.test(text);
   },

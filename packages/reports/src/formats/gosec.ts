@@ -13,6 +13,7 @@ export const gosec: Format = {
   metrics: ["sast"],
   metric: "sast",
 
+  // The least after a scan is a number of files above 0 in the statistics.
   looksLike: ({ head }) =>
     head.some(
       (record) =>

@@ -16,6 +16,8 @@ export const govulncheck: Format = {
   metrics: ["sast"],
   streams: true,
 
+  // The least after a scan is its config, and the message with which the check begins. The config stands there before
+  // anything is loaded.
   looksLike: ({ head }) => head.some((record) => isObject(record) && (isMessage(record) || isOldReport(record))),
 
   read(document) {
@@ -100,11 +102,16 @@ function hasBegun(message: string, began: boolean): boolean {
 
 function addOldReport(scan: Scan, record: Fields, path: string): void {
   scan.configured = true;
-  scan.began = true;
+  scan.began = hasLoaded(record);
   for (const { entry, path: at } of entriesAt(optionalListAt(record.Vulns, `${path}Vulns`), `${path}Vulns`)) {
     const { id } = objectAt(entry.OSV, `${at}.OSV`);
     if (typeof id !== "string") throw unreadable(`${at}.OSV.id must be a text`);
     scan.found.add(id);
     if (isPositive(entry.CallSink)) scan.called.add(id);
   }
+}
+
+/** Whether the program was loaded: only then there are modules, or a graph of calls, imports or requirements. */
+function hasLoaded({ Calls, Imports, Requires, Modules }: Fields): boolean {
+  return [Calls, Imports, Requires].some(isObject) || (Array.isArray(Modules) && Modules.length > 0);
 }

@@ -15,6 +15,7 @@ export const istanbulFinal: Format = {
   words: ["statementMap", "fnMap", "branchMap", "inputSourceMap"],
   metrics: ["unit_coverage", "integration_coverage"],
 
+  // The least after a run is one statement of one file.
   looksLike: ({ head }) => head.some((record) => isObject(record) && Object.values(record).some(isFile)),
 
   read(document): Facts {

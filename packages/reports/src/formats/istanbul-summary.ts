@@ -13,6 +13,7 @@ export const istanbulSummary: Format = {
   words: ["total", "lines", "statements", "functions", "branches", "pct", "branchesTrue"],
   metrics: ["unit_coverage", "integration_coverage"],
 
+  // The least after a run is one line in the total. Files for badges have percentages alone.
   looksLike({ head: [record] }) {
     return isObject(record) && isSummary(record.total);
   },

@@ -15,6 +15,7 @@ export const jacoco: Format = {
   words: ["JACOCO", "counter", "sessioninfo", "missed", "covered", "sourcefile"],
   metrics: ["unit_coverage", "integration_coverage"],
 
+  // The least after a run is the LINE counter of the report. Other tools have the root <report> too.
   looksLike({ root, text }) {
     return (
       root?.name === "report" &&

@@ -17,6 +17,7 @@ export const jmeterJtl: Format = {
   metrics: ["stress_test"],
   metric: "stress_test",
 
+  // The least after a run is one row below the header.
   looksLike({ root, text }) {
     return root?.name === "testResults" || delimiterOf(text) !== undefined || headless.test(text);
   },

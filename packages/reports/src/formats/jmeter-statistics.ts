@@ -14,6 +14,7 @@ export const jmeterStatistics: Format = {
   metrics: ["stress_test"],
   metric: "stress_test",
 
+  // The least after a run is one sample in the total.
   looksLike({ head: [record] }) {
     return (
       isObject(record) &&

@@ -14,6 +14,7 @@ export const k6MachineReadable: Format = {
   metrics: ["stress_test"],
   metric: "stress_test",
 
+  // The least after a run is one request. k6 writes the metrics as 0 where a threshold names them, without any request.
   looksLike({ head: [record] }) {
     return isObject(record) && isObject(record.metadata) && "k6Version" in record.metadata;
   },

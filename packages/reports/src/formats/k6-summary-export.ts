@@ -11,6 +11,7 @@ export const k6SummaryExport: Format = {
   metrics: ["stress_test"],
   metric: "stress_test",
 
+  // The least after a run is one request. k6 writes the metrics as 0 where a threshold names them, without any request.
   looksLike({ head: [record] }) {
     return k6Summary(record) === "--summary-export";
   },

@@ -13,13 +13,14 @@ export const kics: Format = {
   metrics: ["secret_scan"],
   ...infrastructureKinds,
 
+  // The least after a scan is a number of files and of queries above 0.
   looksLike: ({ head }) => head.some((record) => isObject(record) && isKics(record)),
 
   read(document) {
     const found = new InfrastructureFindings();
     const severities = noFindings();
     let failed = 0;
-    let scanned = false;
+    let scanned = true;
     let looksForSecrets = false;
     let version: string | undefined;
     for (const { record, path } of objectsOf(document)) {
@@ -47,7 +48,7 @@ export const kics: Format = {
       }
       refuseLost(record.total_counter, listed, `${path}total_counter`);
       if (typeof record.files_failed_to_scan === "number") failed += record.files_failed_to_scan;
-      scanned ||= hasScanned(record);
+      scanned &&= hasScanned(record);
       version ??= textOf(record.kics_version);
     }
     return {
@@ -70,7 +71,7 @@ export const kics: Format = {
 
 /** Whether KICS has scanned anything. Its own number of scanned files includes files that it could not parse. */
 function hasScanned({ files_scanned, files_parsed, queries_total }: Fields): boolean {
-  return isPositive(files_scanned) && files_parsed !== 0 && queries_total !== 0;
+  return isPositive(files_scanned) && files_parsed !== 0 && isPositive(queries_total);
 }
 
 const members = ["kics_version", "files_scanned", "queries_total", "queries", "severity_counters"];

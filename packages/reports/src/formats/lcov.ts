@@ -14,6 +14,7 @@ export const lcov: Format = {
   words: ["SF", "DA", "LF", "LH", "end_of_record", "TN", "BRDA"],
   metrics: ["unit_coverage", "integration_coverage"],
 
+  // The least after a run is one line of one file. The name of a test stands there before anything has run.
   looksLike({ text }) {
     return /^\s*(?:#[^\n]*\n\s*)*(?:TN|SF):/.test(text);
   },

@@ -17,6 +17,7 @@ export const llvmCov: Format = {
   words: ["llvm.coverage.json.export", "segments", "mcdc_records", "expansions", "instantiations", "notcovered"],
   metrics: ["unit_coverage", "integration_coverage"],
 
+  // The least after a run is one line of one file.
   looksLike: ({ head: [record] }) => isObject(record) && (record.type === exportType || isExport(record.data)),
 
   read(document): Facts {

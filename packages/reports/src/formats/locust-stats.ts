@@ -15,6 +15,7 @@ export const locustStats: Format = {
   metrics: ["stress_test"],
   metric: "stress_test",
 
+  // The least after a run is the row of all requests with one request.
   looksLike({ text }) {
     if (!/^\s*"?(?:Type|Method|Timestamp)"?,/.test(text)) return false;
     const header = csvHeader(text, ",");

@@ -17,6 +17,7 @@ export const npmAudit: Format = {
   words: ["auditReportVersion", "advisories", "via", "effects", "fixAvailable", "isDirect", "metadata", "muted"],
   metrics: ["sast"],
 
+  // The least after an audit is a number of dependencies above 0.
   looksLike: ({ head }) =>
     head.some(
       (record) =>

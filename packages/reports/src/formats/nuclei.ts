@@ -17,6 +17,7 @@ export const nuclei: Format = {
   empty: { "0 bytes": "format", "[]": "format" },
   streams: true,
 
+  // Nuclei writes nothing but matches. An empty file may be of any tool, so the format has to be named.
   looksLike: ({ head }) => head.some((record) => isObject(record) && isMatch(record)),
 
   read(document) {

@@ -17,6 +17,7 @@ export const openCover: Format = {
   words: ["CoverageSession", "SequencePoint", "numSequencePoints", "visitedSequencePoints", "Module", "FileRef"],
   metrics: ["unit_coverage", "integration_coverage"],
 
+  // The least after a run is one sequence point in the summary of the session.
   looksLike: ({ root }) => root?.name === "CoverageSession",
 
   read(document): Facts {

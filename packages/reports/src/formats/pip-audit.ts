@@ -14,6 +14,7 @@ export const pipAudit: Format = {
   metrics: ["sast"],
   empty: { "[]": "format" },
 
+  // The least after an audit is one dependency with its version and an empty list of vulnerabilities.
   looksLike: ({ head }) => head.some((record) => isObject(record) && (isDependency(record) || isReport(record))),
 
   read(document) {
@@ -45,7 +46,7 @@ export const pipAudit: Format = {
 };
 
 function isDependency(record: Fields): boolean {
-  return "name" in record && (Array.isArray(record.vulns) || "skip_reason" in record);
+  return "name" in record && ((Array.isArray(record.vulns) && "version" in record) || "skip_reason" in record);
 }
 
 function isReport({ dependencies, ...others }: Fields): boolean {

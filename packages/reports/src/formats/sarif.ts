@@ -25,6 +25,8 @@ export const sarif: Format = {
   problems: ["findings", "secrets"],
   problem: "findings",
 
+  // The least after a scan is an empty list of results by a tool that is known to look for them. Every other tool may
+  // have written the same.
   looksLike: ({ head }) => head.some((record) => isObject(record) && isLog(record)),
 
   read(document) {

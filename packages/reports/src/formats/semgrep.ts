@@ -14,6 +14,7 @@ export const semgrep: Format = {
   metrics: ["sast"],
   metric: "sast",
 
+  // The least after a scan is one file that was scanned. Lists of results and errors have many tools.
   looksLike: ({ head }) => head.some((record) => isObject(record) && isSemgrep(record)),
 
   read(document) {

@@ -14,6 +14,7 @@ export const simplecov: Format = {
   words: ["RSpec", "coverage", "timestamp", "lines", "branches"],
   metrics: ["unit_coverage", "integration_coverage"],
 
+  // The least after a run is one line of one file.
   looksLike: ({ head }) => head.some((record) => isObject(record) && Object.values(record).some(isRun)),
 
   read(document): Facts {

@@ -16,6 +16,7 @@ export const sonarqube: Format = {
   metrics: ["sast"],
   metric: "sast",
 
+  // The least of an answer is a total of 0 with a list of components. Issue trackers have issues and a total too.
   looksLike: ({ head }) => head.some((record) => isObject(record) && "issues" in record && isPage(record)),
 
   read(document) {
@@ -34,7 +35,7 @@ export const sonarqube: Format = {
         else severities[severity]++;
       }
       present += issues.length;
-      isShown &&= issues.length > 0 || Array.isArray(record.components);
+      isShown &&= issues.length > 0 || (Array.isArray(record.components) && statesTotal(record));
       total = Math.max(total, totalOf(record));
     }
     if (present < total) {
@@ -66,6 +67,11 @@ function severityOfIssue(issue: Fields, path: string): Severity | "unknown" | un
     if (entry.softwareQuality === "SECURITY") return severityOf(entry.severity, impactWords);
   }
   return undefined;
+}
+
+/** Whether an answer says how many issues there are, as each page of SonarQube does. */
+function statesTotal({ paging, total }: Fields): boolean {
+  return typeof (isObject(paging) ? paging.total : total) === "number";
 }
 
 function totalOf({ paging, total }: Fields): number {

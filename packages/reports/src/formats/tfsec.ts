@@ -16,6 +16,7 @@ export const tfsec: Format = {
   ...infrastructureKinds,
   empty: { '{"results":[]}': "format" },
 
+  // The least after a scan is {"results":[]}, which other tools write too. So the format has to be named.
   looksLike: ({ head }) =>
     head.some((record) => {
       if (!isObject(record) || !("results" in record)) return false;

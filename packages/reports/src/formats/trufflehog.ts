@@ -20,6 +20,8 @@ export const trufflehog: Format = {
   empty: { "0 bytes": "format", "[]": "format" },
   streams: true,
 
+  // The least after a scan is the log line of its end with a number of chunks above 0. An empty file may be of any
+  // tool.
   looksLike: ({ head }) => head.some((record) => isObject(record) && (isFinding(record) || isLog(record))),
 
   read(document) {

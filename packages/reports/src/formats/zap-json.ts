@@ -12,6 +12,7 @@ export const zapJson: Format = {
   metrics: ["dast"],
   metric: "dast",
 
+  // The least after a scan is a site with its name and a list of alerts. A site that was not reached is not listed.
   looksLike: ({ head }) =>
     head.some(
       (record) =>

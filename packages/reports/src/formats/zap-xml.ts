@@ -15,6 +15,7 @@ export const zapXml: Format = {
   metrics: ["dast"],
   metric: "dast",
 
+  // The least after a scan is a site with its name and a list of alerts. A site that was not reached is not listed.
   looksLike: ({ root }) => root?.name === "OWASPZAPReport",
 
   read(document) {
