@@ -94,6 +94,34 @@ test.each([
   },
 );
 
+test("streams of the same list that begin together share their pages, and each gets all of it", async () => {
+  const service = await useListening();
+  const apps = Array.from({ length: 2_500 }, (_, app) => newScore({ area: "many", app: String(app) }));
+  for (let first = 0; first < apps.length; first += 500) {
+    await saveScores(service.database.knex, apps.slice(first, first + 500));
+  }
+  let statements = 0;
+  service.database.lists.on("query", () => statements++);
+  const ask = (area: string) => service.server.inject({ url: `/scores?area=${area}`, headers: { accept: "text/csv" } });
+  const answers = await Promise.all(Array.from({ length: most - 1 }, () => ask("many")).concat(ask("small")));
+  const texts = answers.map(({ payload }) => payload);
+  expect(new Set(texts.slice(0, -1)).size).toBe(1);
+  expect(texts[0]?.trimEnd().split("\r\n")).toHaveLength(1 + apps.length);
+  expect(texts.at(-1)?.trimEnd().split("\r\n")).toHaveLength(2);
+  expect(statements).toBeLessThan(2 * most); // with two for each of three pages, so not even the first is read by each
+});
+
+test("a stream tells what was written before it began, whatever others read before", async () => {
+  const service = await useListening();
+  const ask = () => service.server.inject({ url: "/scores?area=small", headers: { accept: "application/x-ndjson" } });
+  const answers: Promise<number>[] = [];
+  for (let app = 0; app < 10; app++) {
+    await saveScores(service.database.knex, [newScore({ area: "small", app: `further-${app}` })]);
+    answers.push(ask().then(({ payload }) => payload.trimEnd().split("\n").length));
+  }
+  for (const [index, count] of (await Promise.all(answers)).entries()) expect(count).toBeGreaterThanOrEqual(index + 2);
+});
+
 test("HEAD of a stream sends nothing and leaves nothing behind", async () => {
   const service = await useListening();
   for (let round = 0; round < most + 5; round++) {

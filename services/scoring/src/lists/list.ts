@@ -4,11 +4,12 @@ import Joi from "joi";
 import { forReaders, grantOf } from "../auth/scheme.ts";
 import { preferredType } from "../http/accept.ts";
 import { invalidPayload } from "../model/errors.ts";
-import type { Grant } from "../model/grant.ts";
+import type { Reach } from "../model/grant.ts";
 import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
 import { type Columns, csvHeader, csvRow } from "./csv.ts";
 import { type Cursor, decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import { querySchema, readQuery } from "./query.ts";
+import type { PageText } from "./shared-pages.ts";
 import type { Streams } from "./streams.ts";
 
 /** Largest number of items of a page. */
@@ -57,8 +58,8 @@ export interface List<Query extends object, Item extends object> {
   readonly columns: (query: Query) => Columns<Item>;
   /** Says whether values can be a position in this list. */
   readonly isPosition: (values: Position, query: Query) => boolean;
-  /** Reads a page of what the caller may see. @throws ServiceError `forbidden` if he asks for anything else */
-  readonly read: (query: Query, grant: Grant, paging: Paging) => Promise<Page<Item>>;
+  /** Reads a page of what the caller may see, which is the same to all with these bounds. @throws ServiceError `forbidden` if he asks for anything else */
+  readonly read: (query: Query, grant: Reach, paging: Paging) => Promise<Page<Item>>;
 }
 
 const types = { json: "application/json", csv: "text/csv", ndjson: "application/x-ndjson" } as const;
@@ -106,8 +107,18 @@ export function listRoute<Query extends object, Item extends object>(
         requireStreamable(list.streamedBy, query);
         const form = type === types.csv ? csvOf(list.columns(query)) : ndjson;
         const read: Reader<Item> = (after) => list.read(query, grant, { limit: most, after, counted: false });
-        const take: Take = (make, isFirst) =>
-          streams.take(list.path, make, { waits: () => request.active(), isPatient: !isFirst });
+        const asker = { since: performance.now(), waits: () => request.active() };
+        const take: Take = (make, position, isFirst) =>
+          streams.pages.take(JSON.stringify([identity, type, position, isFirst]), asker, ({ begin, waits }) =>
+            streams.take(
+              list.path,
+              () => {
+                begin();
+                return make();
+              },
+              { waits, isPatient: !isFirst },
+            ),
+          );
         const body = await streams.start(request, textsOf(read, form, take, from?.position));
         return finish(h.response(body).type(`${type}; charset=utf-8`));
       }
@@ -149,8 +160,8 @@ function finish(response: ResponseObject): ResponseObject {
 
 type Reader<Item> = (after: Position | undefined) => Promise<Pick<Page<Item>, "items" | "end">>;
 
-/** Makes something when it is its turn. Who has the beginning of a stream waits for the rest as long as it takes. */
-type Take = <Made>(make: () => Promise<Made>, isFirst: boolean) => Promise<Made>;
+/** Makes a page when it is its turn. Who has the beginning of a stream waits for the rest as long as it takes. */
+type Take = (make: () => Promise<PageText>, position: Position | undefined, isFirst: boolean) => Promise<PageText>;
 
 /** What a stream begins with, and its text for each item. */
 interface Form<Item> {
@@ -173,13 +184,17 @@ async function* textsOf<Item>(
 ): AsyncGenerator<string> {
   let [before, position] = [head, from];
   for (let isFirst = true; ; isFirst = false) {
-    const { made, end } = await take(async () => {
-      const { items, end } = await read(position);
-      return { made: before + items.map(text).join(""), end };
-    }, isFirst);
-    yield made;
-    if (!end) return;
-    [before, position] = ["", end];
+    const made = await take(
+      async () => {
+        const { items, end } = await read(position);
+        return { text: before + items.map(text).join(""), end };
+      },
+      position,
+      isFirst,
+    );
+    yield made.text;
+    if (!made.end) return;
+    [before, position] = ["", made.end];
   }
 }
 

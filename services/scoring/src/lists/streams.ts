@@ -6,22 +6,25 @@ import { placeOf } from "../http/load/overload.ts";
 import { limitTime, readLimitMs } from "../http/reader.ts";
 import { ServiceError } from "../model/errors.ts";
 import { createPageTurns, type PageTurns } from "./page-turns.ts";
+import { createSharedPages, type SharedPages } from "./shared-pages.ts";
 
 /** How many streams may be under way at a time. Each holds two pages in memory. */
 const maxStreams = 20;
 
 /** Makes the answers of lists in turns, and sends each at the pace of its reader, within limits. */
 export interface Streams extends PageTurns {
+  /** The pages of all streams. */
+  readonly pages: SharedPages;
   /** Limits how long the reader of a whole page may take. To be called when the page was read. */
   limit(request: Request, bytes: number): void;
   /**
    * Begins to send pages. The first one is read before anything is sent, so that its errors reach the caller as an answer.
    * The next one is read when the reader has taken the one before, so no reader holds a connection of the database.
    *
-   * @param pages the texts of the pages
+   * @param texts of the pages
    * @throws ServiceError `overloaded` if too many streams are under way; errors of the first page
    */
-  start(request: Request, pages: AsyncGenerator<string>): Promise<StreamBody>;
+  start(request: Request, texts: AsyncGenerator<string>): Promise<StreamBody>;
 }
 
 /** The body of a stream. */
@@ -44,30 +47,34 @@ export interface StreamOptions {
 
 export function createStreams({ silenceLimitMs, listener, onRefusal, onCutOff }: StreamOptions): Streams {
   let running = 0;
+  const pages = createSharedPages();
   return {
     ...createPageTurns(listener, onRefusal),
+    pages,
     limit({ raw: { req, res } }, bytes) {
       req.socket.setTimeout(silenceLimitMs);
       limitTime(res, bytes, onCutOff);
     },
-    async start({ raw: { req, res } }, pages) {
+    async start({ raw: { req, res } }, texts) {
       if (running >= maxStreams) {
         onRefusal();
         throw new ServiceError("overloaded", "too many streams are under way; try again shortly");
       }
       running++;
-      const end = () => void running--;
+      const end = () => {
+        if (--running === 0) pages.clear();
+      };
       const cutOff = () => {
         onCutOff();
         res.destroy();
       };
       try {
-        const first = await pages.next();
+        const first = await texts.next();
         req.socket.setTimeout(silenceLimitMs);
         placeOf(req).end(); // who is slow to take the answer keeps no place from others
         let flush = () => {};
-        const texts = paced(first, pages, { cutOff, onTaken: () => flush() });
-        const body = Readable.from(texts, { objectMode: false, highWaterMark: 1 });
+        const taken = paced(first, texts, { cutOff, onTaken: () => flush() });
+        const body = Readable.from(taken, { objectMode: false, highWaterMark: 1 });
         return Object.assign(body.once("close", end), {
           setCompressor(compressor: Pick<Gzip, "flush">) {
             flush = () => compressor.flush(constants.Z_SYNC_FLUSH);

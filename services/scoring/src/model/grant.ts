@@ -27,6 +27,9 @@ export interface Grant {
   readonly bounds: Bounds;
 }
 
+/** All of a grant on which it depends what a caller sees. */
+export type Reach = Pick<Grant, "bounds">;
+
 /** The grant of every caller when authentication is off. */
 export const unlimited: Grant = { name: "anybody", scopes: ["admin"], bounds: {} };
 
@@ -67,7 +70,7 @@ type Written = { readonly [Field in keyof Bounds]?: string | null | undefined };
  * @param at the path of what is written in the body; empty if it is the body itself
  * @throws ServiceError `forbidden`, naming the bound
  */
-export function requireWithin({ bounds }: Grant, written: Written, at = ""): void {
+export function requireWithin({ bounds }: Reach, written: Written, at = ""): void {
   for (const field of boundFields) {
     const bound = bounds[field];
     if (bound !== undefined) requireBound(field, bound, written[field], at);
@@ -75,7 +78,7 @@ export function requireWithin({ bounds }: Grant, written: Written, at = ""): voi
 }
 
 /** Is a write within the bounds? */
-export function isWithin({ bounds }: Pick<Grant, "bounds">, written: Written): boolean {
+export function isWithin({ bounds }: Reach, written: Written): boolean {
   return boundFields.every((field) => bounds[field] === undefined || bounds[field] === written[field]);
 }
 
@@ -84,7 +87,7 @@ export function isWithin({ bounds }: Pick<Grant, "bounds">, written: Written): b
  *
  * @throws ServiceError `forbidden` if the filter asks for something outside
  */
-export function narrow<Filter extends Filters>({ bounds }: Grant, filter: Filter): Filter {
+export function narrow<Filter extends Filters>({ bounds }: Reach, filter: Filter): Filter {
   const narrowed: Partial<Record<keyof Bounds, readonly string[]>> = {};
   for (const field of boundFields) {
     const bound = bounds[field];

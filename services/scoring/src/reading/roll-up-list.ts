@@ -6,7 +6,7 @@ import { maxLimit, type Page, type Paging } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import { pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
 import { dayBefore, dayParameter, usualDays } from "../lists/time.ts";
-import { type Grant, narrow } from "../model/grant.ts";
+import { narrow, type Reach } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { idBy } from "../rollups/groups.ts";
@@ -103,7 +103,7 @@ export function readLevel<Name extends LevelName, Shown>(
   { level, names, show }: Level<Name, Shown>,
 ): (
   query: RollUpQuery,
-  grant: Grant,
+  grant: Reach,
   paging: Paging,
   holds?: (item: ItemOf<Name>) => boolean,
 ) => Promise<Page<WithTrend<Shown>>> {
