@@ -118,6 +118,43 @@ test("a report that does not show what was looked for is no gate", async () => {
   expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, scores: [{ raw: { assumed_scanned: true } }] });
 });
 
+describe("what scored 100 although it shows no scan", () => {
+  const sarif = (name: string, results: unknown) =>
+    JSON.stringify({ version: "2.1.0", runs: [{ tool: { driver: { name } }, results }] });
+  const sbom = {
+    bomFormat: "CycloneDX",
+    metadata: { component: { type: "container" }, tools: { components: [{ name: "trivy", version: "0.74.0" }] } },
+    components: [{ type: "library", name: "zlib" }],
+    vulnerabilities: [],
+  };
+  const packages = {
+    SchemaVersion: 2,
+    ArtifactName: "cart",
+    ArtifactType: "container_image",
+    Results: [{ Target: "cart (alpine 3.20)", Class: "os-pkgs", Type: "alpine", Packages: [{ Name: "zlib" }] }],
+  };
+
+  test.each<[string, string, string]>([
+    [
+      "Trivy's bill of materials with an empty list",
+      JSON.stringify(sbom),
+      "an inventory of components has an empty list too",
+    ],
+    ["Trivy's list of packages", JSON.stringify(packages), "Scan with --list-all-pkgs=false"],
+    ["SARIF of a formatter", sarif("prettier", []), "so name it: sast"],
+    ["SARIF of a scanner of networks", sarif("nmap", []), "so name it: sast"],
+    ["SARIF that knows no results", sarif("CodeQL", null), "results is null"],
+    [
+      "a scan of a folder by Grype",
+      '{"matches":[],"source":{"type":"directory"},"descriptor":{"name":"grype"}}',
+      "image_scan",
+    ],
+  ])("%s", async (_, stdin, message) => {
+    const result = await gate(["--min", "100", "-"], { stdin });
+    expect(result).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
+  });
+});
+
 test("findings for another metric are told", async () => {
   const { code, stderr } = await gate(["--min", "80", "-"], { stdin: imageWithKey });
   expect({ code, stderr }).toEqual({
