@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -257,7 +258,7 @@ describe("the embedded database", () => {
     const first = await useServiceProcess(environment);
     expect((await post(await first.address(), "/score", score)).status).toBe(200);
     expect(await refusal(await useServiceProcess(environment))).toBe(
-      `maturity-service cannot start. the embedded database in ${data} is in use by process ${first.pid}; stop it, or use PostgreSQL\n`,
+      `maturity-service cannot start. the embedded database in ${data} is in use by process ${first.pid} on ${hostname()}; stop it, or use PostgreSQL\n`,
     );
     first.kill("SIGKILL");
     expect(await first.exit).toEqual({ code: null, signal: "SIGKILL" });

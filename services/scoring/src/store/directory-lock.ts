@@ -1,30 +1,43 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { hasCode, OperatorError } from "../model/errors.ts";
 
-/** The directory of an embedded database cannot be created or written, or another process uses it. */
+/** The directory of an embedded database cannot be created, written or locked, or another process uses it. */
 export class DirectoryError extends OperatorError {
   override readonly name = "DirectoryError";
 }
 
+/** Held here, since a lock that nothing refers to any more would be collected, and so released. */
+const held = new Set<DatabaseSync>();
+
 /**
- * Locks the directory of an embedded database, because a second process would damage it. After a crash the next process
- * takes over the lock.
+ * Locks the directory of an embedded database, because a second process would damage it. The kernel holds the lock and
+ * releases it when the process ends, however it ends. So it holds between containers that share a volume too, where
+ * numbers of processes say nothing: each container counts its own from 1.
  *
  * @returns a function that releases the lock
- * @throws DirectoryError naming the process that uses the directory, or why it cannot be written
+ * @throws DirectoryError naming the process that uses the directory, or why it cannot be used
  */
 export function lockDirectory(directory: string): () => void {
-  const path = join(directory, "maturity.pid");
+  const owner = join(directory, "maturity.pid");
   try {
     makeDirectory(resolve(directory));
-    takeOver(directory, path);
+    accessSync(directory, constants.W_OK);
+    const lock = take(directory, owner);
+    tellOwner(owner, lock);
+    held.add(lock);
+    return () => {
+      if (!held.delete(lock)) return;
+      rmSync(owner, { force: true });
+      lock.close();
+    };
   } catch (cause) {
     if (!(cause instanceof Error) || cause instanceof DirectoryError) throw cause;
-    const message = `the directory ${directory} of the embedded database cannot be made or written: ${cause.message}`;
+    const message = `the directory ${directory} of the embedded database cannot be made, written or locked: ${cause.message}`;
     throw new DirectoryError(message, { cause });
   }
-  return () => rmSync(path, { force: true });
 }
 
 /** Replaces mkdir with `recursive`, which never ends where an existing directory answers ENOENT, as /proc does. */
@@ -40,27 +53,43 @@ function makeDirectory(directory: string): void {
   }
 }
 
-function takeOver(directory: string, path: string): void {
+/** SQLite's code of a lock that another connection has (https://sqlite.org/rescode.html#busy). */
+const busy = 5;
+
+/**
+ * Node has no call for locks of files, but SQLite has, on every system. Its file stays empty and is never removed: of a
+ * removed one two processes could each lock a file of their own. It must not be opened otherwise, since POSIX releases all
+ * locks of a process on a file when any of its handles is closed.
+ */
+function take(directory: string, owner: string): DatabaseSync {
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+  const lock = new DatabaseSync(join(directory, "maturity.lock"), { timeout: 0 });
   try {
-    writeFileSync(path, String(process.pid), { flag: "wx" });
+    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    return lock;
   } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
-    const owner = Number(readFileSync(path, "utf8"));
-    if (owner !== process.pid && isRunning(owner)) {
-      throw new DirectoryError(
-        `the embedded database in ${directory} is in use by process ${owner}; stop it, or use PostgreSQL`,
-      );
-    }
-    writeFileSync(path, String(process.pid));
+    lock.close();
+    if (!(error instanceof Error && "errcode" in error && error.errcode === busy)) throw error;
+    const message = `the embedded database in ${directory} is in use by ${ownerIn(owner)}; stop it, or use PostgreSQL`;
+    throw new DirectoryError(message);
   }
 }
 
-/** A crash may have left something that is not a number. Numbers below 1 stand for groups of processes. */
-function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
+/** For the message of a process that is refused; nothing is decided by it. */
+function tellOwner(owner: string, lock: DatabaseSync): void {
   try {
-    return process.kill(pid, 0);
+    writeFileSync(owner, `process ${process.pid} on ${hostname()}`);
   } catch (error) {
-    return hasCode(error, "EPERM");
+    lock.close();
+    throw error;
+  }
+}
+
+/** The owner may be about to write it, and a crash may have left it half-written. */
+function ownerIn(file: string): string {
+  try {
+    return /^process \d+ on \S+$/.exec(readFileSync(file, "utf8"))?.[0] ?? "another process";
+  } catch {
+    return "another process";
   }
 }

@@ -31,12 +31,18 @@ export interface ServiceProcess {
   readonly exit: Promise<Exit>;
 }
 
-/** Starts `main.ts` in an empty directory and with this environment only, for one test. */
+/**
+ * Starts `main.ts` in an empty directory and with this environment only, for one test.
+ *
+ * @param through a command that runs another one, which is added to its arguments
+ */
 export async function useServiceProcess(
   environment: Readonly<Record<string, string>>,
   directory?: string,
+  through: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ["--conditions=@maturity/source", main], {
+  const [program = "", ...args] = [...through, process.execPath, "--conditions=@maturity/source", main];
+  const child = spawn(program, args, {
     cwd: directory ?? (await useDirectory()),
     env: { ...compileCache, PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
