@@ -23,15 +23,17 @@ test("name, dimension and weight are as specified", () => {
   expect(application).toMatchObject({ contract: 1, name: "application", dimension: "build", weight: 25 });
 });
 
-test("metrics, their weights and the hours for which they are fresh are as specified, in this order", () => {
-  expect(application.metrics.map(({ name, weight, maxAgeHours }) => [name, weight, maxAgeHours])).toEqual([
-    ["libs_secrets", 15, 2_160],
-    ["libs_observability", 15, 2_160],
-    ["unique_db_user", 10, 2_160],
-    ["health_check", 15, 2_160],
-    ["unit_coverage", 20, 720],
-    ["integration_coverage", 15, 720],
-    ["stress_test", 10, 720],
+test("metrics, their weights, the hours for which they are fresh and what is better are as specified, in this order", () => {
+  expect(
+    application.metrics.map(({ name, weight, maxAgeHours, better }) => [name, weight, maxAgeHours, better]),
+  ).toEqual([
+    ["libs_secrets", 15, 2_160, { enabled: "higher" }],
+    ["libs_observability", 15, 2_160, { enabled: "higher" }],
+    ["unique_db_user", 10, 2_160, { enabled: "higher" }],
+    ["health_check", 15, 2_160, { enabled: "higher" }],
+    ["unit_coverage", 20, 720, { coverage_pct: "higher" }],
+    ["integration_coverage", 15, 720, { coverage_pct: "higher" }],
+    ["stress_test", 10, 720, { error_rate: "lower", p95_ms: "lower", checks_pct: "higher" }],
   ]);
 });
 

@@ -20,12 +20,14 @@ test("name, dimension and weight are as specified", () => {
   expect(reliability).toMatchObject({ contract: 1, name: "reliability", dimension: "run", weight: 40 });
 });
 
-test("metrics, their weights and the hours for which they are fresh are as specified, in this order", () => {
-  expect(reliability.metrics.map(({ name, weight, maxAgeHours }) => [name, weight, maxAgeHours])).toEqual([
-    ["sla", 20, 168],
-    ["change_failure_rate", 30, 168],
-    ["mttr", 25, 168],
-    ["mttd", 25, 168],
+test("metrics, their weights, the hours for which they are fresh and what is better are as specified, in this order", () => {
+  expect(
+    reliability.metrics.map(({ name, weight, maxAgeHours, better }) => [name, weight, maxAgeHours, better]),
+  ).toEqual([
+    ["sla", 20, 168, { availability_pct: "higher" }],
+    ["change_failure_rate", 30, 168, { rate_pct: "lower" }],
+    ["mttr", 25, 168, { minutes: "lower" }],
+    ["mttd", 25, 168, { minutes: "lower" }],
   ]);
 });
 

@@ -86,6 +86,24 @@ describe("findings", () => {
       problems: { secrets: { count: 2 } },
       metrics: { secret_scan: { found: true, count: 2 } },
     });
+    // Of what kind they are together, and which problem that is, nobody said.
+    expect(merged).not.toHaveProperty("kind");
+    expect(merged).not.toHaveProperty("problem");
+  });
+
+  test("of one kind are one problem of it", () => {
+    expect(mergeReadings([tfsec("GEN003"), tfsec("aws-x", "GEN003")])).toMatchObject({
+      kind: "findings",
+      problem: { count: 3, severity: "low" },
+    });
+    expect(mergeReadings([leaks(), { ...leaks("a.env"), kind: "findings" }])).not.toHaveProperty("problem");
+  });
+
+  test("of one kind, of which one report lists none, are no problem", () => {
+    const { problem: _, ...unlisted } = leaks("a.env");
+    const merged = mergeReadings([leaks("b.env"), unlisted]);
+    expect(merged).not.toHaveProperty("kind");
+    expect(merged).not.toHaveProperty("problem");
   });
 });
 

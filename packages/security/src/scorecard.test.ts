@@ -20,12 +20,12 @@ test("name, dimension and weight are as specified", () => {
   expect(security).toMatchObject({ contract: 1, name: "security", dimension: "ship", weight: 35 });
 });
 
-test("metrics, their weights and the hours for which they are fresh are as specified, in this order", () => {
-  expect(security.metrics.map(({ name, weight, maxAgeHours }) => [name, weight, maxAgeHours])).toEqual([
-    ["image_scan", 25, 168],
-    ["secret_scan", 25, 168],
-    ["sast", 25, 168],
-    ["dast", 25, 168],
+test("metrics, their weights, the hours for which they are fresh and what is better are as specified, in this order", () => {
+  expect(security.metrics.map(({ name, weight, maxAgeHours, better }) => [name, weight, maxAgeHours, better])).toEqual([
+    ["image_scan", 25, 168, { critical: "lower", high: "lower", medium: "lower" }],
+    ["secret_scan", 25, 168, { found: "lower" }],
+    ["sast", 25, 168, { critical: "lower", high: "lower", medium: "lower" }],
+    ["dast", 25, 168, { high: "lower", medium: "lower" }],
   ]);
 });
 

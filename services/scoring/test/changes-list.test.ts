@@ -45,7 +45,7 @@ async function fill({ database }: Pick<TestService, "database">): Promise<Line[]
       const kind = (index * 7 + day * 3) % 5;
       const isLate = key.app.endsWith("11") && day < days - 1;
       const step = isLate || (before === undefined) !== kind < 2 ? "nothing" : kind === 4 ? "rules" : "report";
-      const score = step === "nothing" ? before : (index * 13 + day * 29) % 101;
+      const score = step === "nothing" ? before : index % 4 === day ? 0 : (index * 13 + day * 29) % 101;
       line.days.push(score);
       line.rules.push(step === "rules" ? (score ?? 0) - (before ?? 0) : 0);
       if (step === "nothing" || score === undefined) continue;
@@ -180,10 +180,10 @@ describe("a list of changes", () => {
         knex,
         Object.entries(scores).map(([app, score]) => newScore({ app, score, team: app < "c" ? "one" : "two" })),
       );
-    await report({ a: 50, b: 50, c: 50, d: 50 });
+    await report({ a: 50, b: 50, c: 50, d: 50, z: 0 });
     await saveScores(knex, [newScore({ app: "gone", scorecard: "gone" })]);
     await ageScores(knex, 40);
-    await report({ a: 20, b: 80, c: 49, new: 10 });
+    await report({ a: 20, b: 80, c: 49, new: 10, z: 10 });
   });
   afterAll(() => service.stop());
 
@@ -195,6 +195,7 @@ describe("a list of changes", () => {
       ["a", -30],
       ["c", -1],
       ["d", 0],
+      ["z", 10],
       ["b", 30],
       ["new", null],
     ];
@@ -209,16 +210,18 @@ describe("a list of changes", () => {
   test("can begin with the greatest gain, or follow the names", async () => {
     expect(await read({ sort: "gain" })).toEqual([
       ["b", 30],
+      ["z", 10],
       ["d", 0],
       ["c", -1],
       ["a", -30],
       ["new", null],
     ]);
-    expect((await read({ sort: "name" })).map(([app]) => app)).toEqual(["a", "b", "c", "d", "new"]);
+    expect((await read({ sort: "name" })).map(([app]) => app)).toEqual(["a", "b", "c", "d", "new", "z"]);
     expect(await read({ team: "two", sort: "name" })).toEqual([
       ["c", -1],
       ["d", 0],
       ["new", null],
+      ["z", 10],
     ]);
   });
 

@@ -1,11 +1,13 @@
 import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { Bounds } from "../src/model/grant.ts";
+import { query } from "./support/postgres.ts";
+import { report } from "./support/problem-report.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post } from "./support/requests.ts";
-import { type TestService, useService } from "./support/service.ts";
+import { type TestService, until, useService } from "./support/service.ts";
 
 const cart = { area: "shop", team: "checkout", app: "cart" };
 const basket = { ...cart, app: "basket" };
@@ -19,6 +21,8 @@ const score = (service: TestService, app: object, metric = "dast") =>
 
 const move = (service: TestService, from: object, to: object, headers?: Readonly<Record<string, string>>) =>
   post(service, "/apps/move", { from, to }, headers);
+
+const merge = (service: TestService) => post(service, "/apps/move", { from: cart, to: basket, merge: true });
 
 /** Begins a transaction of somebody else with this statement. */
 async function hold({ databaseUrl }: TestService, statement: string): Promise<pg.Client> {
@@ -48,6 +52,48 @@ test.each([
     expect(await move(service, cart, basket)).toMatchObject({ status: 200 });
   },
 );
+
+describe.each(["scores", "problems"])("where two %s become one", (table) => {
+  const value = table === "scores" ? "score" : "count";
+  /** Two applications that have the same, that of `cart` with 10, that of `basket` with 20, both reported at one time. */
+  const start = async () => {
+    const service = await useService();
+    for (const app of [cart, basket]) {
+      await score(service, app);
+      await report(service, app);
+    }
+    const set = `reported_at = '2026-01-01T00:00:00Z', ${value} = CASE app WHEN 'cart' THEN 10 ELSE 20 END`;
+    await service.database.knex.raw(`UPDATE ${table} SET ${set}`);
+    return service;
+  };
+  const stored = async ({ database }: TestService) => {
+    const { rows } = await database.knex.raw(`SELECT app, ${value}::int AS value FROM ${table}`);
+    return rows.map(({ app, value }: { app: string; value: number }) => [app, value]);
+  };
+
+  test("that of the new name counts if both are of one time", async () => {
+    const service = await start();
+    expect(await merge(service)).toMatchObject({ status: 200 });
+    expect(await stored(service)).toEqual([["basket", 20]]);
+  });
+
+  test.each([cart, basket])(
+    "what is stored of $app while the move waits for it counts, if it is the newest",
+    async ({ app }) => {
+      const service = await start();
+      const holder = await hold(
+        service,
+        `UPDATE ${table} SET ${value} = 30, reported_at = '2026-01-02T00:00:00Z' WHERE app = '${app}'`,
+      );
+      const moved = merge(service);
+      const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+      await until(async () => (await query(service.databaseUrl, waiting)).rows.length > 0);
+      await holder.query("COMMIT");
+      expect(await moved).toMatchObject({ status: 200 });
+      expect(await stored(service)).toEqual([["basket", 30]]);
+    },
+  );
+});
 
 test("a report that waits for a move is stored under the new name", async () => {
   const service = await useService();

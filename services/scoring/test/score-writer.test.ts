@@ -24,6 +24,21 @@ test("scores that arrive while a statement runs share the next one", async () =>
   expect(new Set(rows.map(({ xmin }) => xmin)).size).toBe(2);
 });
 
+test("a statement has 500 rows at the most, but for a batch that has more by itself", async () => {
+  const writer = createScoreWriter(service.database.knex);
+  const batch = (name: string, size: number) =>
+    writer.save(
+      Array.from({ length: size }, (_, index) => newScore({ area: "rows", team: name, app: `app-${index}` })),
+    );
+  const sizes = { first: 60, a: 300, b: 200, c: 400, d: 101, e: 600, f: 60, g: 440 };
+  await Promise.all(Object.entries(sizes).map(([name, size]) => batch(name, size)));
+  const { rows } = await query(
+    service.databaseUrl,
+    "SELECT string_agg(DISTINCT team, ' ' ORDER BY team) AS teams FROM scores WHERE area = 'rows' GROUP BY xmin::text ORDER BY 1",
+  );
+  expect(rows.map(({ teams }) => teams)).toEqual(["a b", "c", "d", "e", "f g", "first"]);
+});
+
 test("the last of several scores of one key wins, within one group too", async () => {
   const writer = createScoreWriter(service.database.knex);
   const scores = Array.from({ length: 50 }, (_, index) => newScore({ area: "same", score: index }));
