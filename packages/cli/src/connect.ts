@@ -2,7 +2,7 @@ import type { AnySubmission, Client, Listing } from "@maturity/client";
 import packageJson from "../package.json" with { type: "json" };
 import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
-import { findCredentials } from "./credentials.ts";
+import { findCredentials, fromGitHub } from "./credentials.ts";
 import type { Output } from "./output.ts";
 import { requireUrl, type Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
@@ -33,10 +33,18 @@ export async function connect(
   return namingToken(client, credentials?.from);
 }
 
+/** What to do after the service has refused a token. */
+function nextStep(from: string | undefined): string {
+  const make = "maturity-service token create makes one";
+  if (from === undefined) return `there was none; set MATURITY_TOKEN, or give --token-file; ${make}`;
+  const isOfPipeline = from === "MATURITY_ID_TOKEN" || from === fromGitHub;
+  const next = isOfPipeline ? "OIDC_CONFIG of the service says which ID tokens it takes" : `give another; ${make}`;
+  return `the token came from ${from}; ${next}`;
+}
+
 /** Adds to errors about the token where the token came from, because a machine may have several. */
 function namingToken(client: Client<AnySubmission>, from: string | undefined): Client<AnySubmission> {
-  const told =
-    from === undefined ? "there was none; set MATURITY_TOKEN, or give --token-file" : `the token came from ${from}`;
+  const told = nextStep(from);
   const tell = (error: unknown): never => {
     if (error instanceof Error && "code" in error && error.code === "unauthorized") error.message += ` (${told})`;
     throw error;

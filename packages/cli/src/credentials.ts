@@ -13,6 +13,9 @@ export interface Credentials {
   readonly token: string | (() => Promise<string>);
 }
 
+/** The CI that makes a token for each run. */
+export const fromGitHub = "GitHub Actions (OIDC)";
+
 /** GitHub Actions gave no ID token. */
 export class IdTokenError extends Error {
   override readonly name = "IdTokenError";
@@ -58,7 +61,7 @@ async function given(tokenFile: unknown, audience: string, context: Context): Pr
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } = env;
   if (!url || !bearer) return undefined;
   return {
-    from: "GitHub Actions (OIDC)",
+    from: fromGitHub,
     token: keptFor(lifeMs, context.now, () => ask(url, bearer, audience, context)),
   };
 }

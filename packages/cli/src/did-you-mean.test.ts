@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { didYouMean } from "./did-you-mean.ts";
+import { didYouMean, insteadOf } from "./did-you-mean.ts";
 
 const names = ["image_scan", "sast", "dast", "unit_coverage"];
 
@@ -15,4 +15,9 @@ test.each([
   ["x".repeat(1_000_000), undefined],
 ])("%.20s: %s", (text, meant) => {
   expect(didYouMean(text, names)).toBe(meant === undefined ? "" : `; did you mean ${meant}?`);
+});
+
+test("the nearest stands before all of them", () => {
+  expect(insteadOf("sas", names)).toBe("; did you mean sast? There are image_scan, sast, dast, unit_coverage");
+  expect(insteadOf("budget", names)).toBe("; there are image_scan, sast, dast, unit_coverage");
 });

@@ -1,6 +1,18 @@
 import leven from "leven";
 
 /**
+ * The end of an error message about a name that is none of these: `; did you mean sast? There are …`. The nearest stands
+ * first, before a list that may be long.
+ *
+ * @param intro of the list
+ */
+export function insteadOf(text: string, names: readonly string[], intro = "there are"): string {
+  const meant = didYouMean(text, names);
+  const all = `${intro} ${names.join(", ")}`;
+  return meant ? `${meant} ${all.charAt(0).toUpperCase()}${all.slice(1)}` : `; ${all}`;
+}
+
+/**
  * The end of an error message: `; did you mean image_scan?` with the nearest of the names. A name is near if at most a
  * third of its letters differ, not counting capitals. Empty if none is near.
  */

@@ -65,11 +65,11 @@ function explain(error: unknown): Failure {
   }
 }
 
-/** The codes of an address or a token that lead to no service. */
-const wrongAddress: ReadonlySet<string> = new Set(["invalid-url", "invalid-token", "unexpected-answer"]);
+/** The codes of what the caller gave wrong: values of a metric, and an address or a token that lead to no service. */
+const wrongUse: ReadonlySet<string> = new Set(["invalid-raw", "invalid-url", "invalid-token", "unexpected-answer"]);
 
 /** The exit code for an error of the client. */
 function exitOf(code: string, isOutage: boolean): ExitCode {
   if (isOutage) return exitCodes.unreachable;
-  return wrongAddress.has(code) ? exitCodes.wrongUse : exitCodes.refused;
+  return wrongUse.has(code) ? exitCodes.wrongUse : exitCodes.refused;
 }

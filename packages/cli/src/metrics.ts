@@ -1,5 +1,5 @@
 import type { ScoreRequest } from "@maturity/client";
-import { didYouMean } from "./did-you-mean.ts";
+import { insteadOf } from "./did-you-mean.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Names a metric. */
@@ -48,6 +48,6 @@ export function metricNamed(name: string): MetricName {
   if (shipped) return { scorecard: shipped[1], metric: name };
   const known = Object.keys(shippedMetrics);
   throw new UsageError(
-    `${name === "" ? "the metric has no name" : `there is no metric ${name}`}; there are ${known.join(", ")}; of a scorecard of your own write scorecard.metric, such as cost.budget${didYouMean(name, known)}`,
+    `${name === "" ? "the metric has no name" : `there is no metric ${name}`}${insteadOf(name, known)}; of a scorecard of your own write scorecard.metric, such as cost.budget`,
   );
 }

@@ -1,7 +1,7 @@
 import type { AssumedSeverity, ReportMetric } from "@maturity/reports";
 import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
-import { didYouMean } from "./did-you-mean.ts";
+import { insteadOf } from "./did-you-mean.ts";
 import { type MetricName, metricNamed } from "./metrics.ts";
 import { parseRawValues } from "./raw-values.ts";
 import { type MergedReading, readReports } from "./readings.ts";
@@ -75,10 +75,9 @@ export async function reportMetric(name: string, paths: readonly string[] = []):
   const { formats } = await import("@maturity/reports");
   const fed = new Set<string>(formats.flatMap(({ metrics }) => metrics));
   if (fed.has(name)) return name as ReportMetric;
-  const meant = didYouMean(name, [...fed]);
   const value = paths.find((path) => /^[a-z]\w*=/i.test(path));
   const lacking = value === undefined ? "" : `; ${value} is taken for a file, so give each value a --raw of its own`;
   throw new UsageError(
-    `no report feeds ${name}, only --raw does; reports feed ${[...fed].join(", ")}${meant}${lacking}`,
+    `no report feeds ${name}, only --raw does${lacking}${insteadOf(name, [...fed], "reports feed")}`,
   );
 }

@@ -90,6 +90,6 @@ export function formatsOption(): Option {
 
 function requireFormat(name: string): string {
   if (formatNames.includes(name)) return name;
-  const meant = didYouMean(name, formatNames).replace(/^; d/, " D");
-  throw new InvalidArgumentError(`Allowed choices are ${formatNames.join(", ")}.${meant}`);
+  const meant = didYouMean(name, formatNames).replace(/^; d(.*)/, "D$1 ");
+  throw new InvalidArgumentError(`${meant}Allowed choices are ${formatNames.join(", ")}.`);
 }

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Engine, Scorecard } from "@maturity/core";
+import { insteadOf } from "./did-you-mean.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The scorecards that ship. Each is loaded only when it is needed. */
@@ -33,8 +34,8 @@ export async function createScorer(scorecard: string, packages: readonly string[
 }
 
 function missingScorecard(scorecard: string, loaded: readonly Scorecard[]): string {
-  const known = [...new Set([...loaded.map(({ name }) => name), ...shipped.keys()])].join(", ");
-  return `there is no scorecard ${scorecard} on this machine, only ${known}; name its package by --scorecards or MATURITY_SCORECARDS, such as --scorecards @acme/${scorecard}`;
+  const known = [...new Set([...loaded.map(({ name }) => name), ...shipped.keys()])];
+  return `there is no scorecard ${scorecard} on this machine${insteadOf(scorecard, known)}; give the package of another by --scorecards or MATURITY_SCORECARDS, such as --scorecards @acme/${scorecard}`;
 }
 
 /** Whether a text is the name of a package. Paths, addresses and paths inside a package are not. */

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { insteadOf } from "./did-you-mean.ts";
 import { isMissing, readText } from "./files.ts";
 import { isPackageName } from "./scoring.ts";
 import { type FileSettingName, type SettingsFile, settingNames } from "./settings.ts";
@@ -79,7 +80,7 @@ function foreignKey(key: string): string {
   if (key === "audience") {
     return "audience does not belong into a file of the repository, which must not say for whom the CI makes a token; give --audience or MATURITY_AUDIENCE";
   }
-  return `${key} is not a setting; there are ${fileSettings.join(", ")}`;
+  return `${key} is not a setting${insteadOf(key, fileSettings)}`;
 }
 
 function textOf(value: unknown, key: string, path: string): string {

@@ -231,14 +231,17 @@ test.each<[string[], string]>([
     ["--problems", "secret", "d"],
     "--problems must be PATTERN=TYPE, such as gitleaks.json=repository_secret,high; behind commas stand at most one of secrets, ",
   ],
-  [["--problems", "a.json=secret,hihg", "d"], "one of critical, high, medium, low, info, and not hihg\n"],
-  [["--problems", "a.json=secret,secrts", "d"], "and not secrts; did you mean secrets?\n"],
-  [["--problems", "a.json=secret,high,low", "d"], "and not high,low\n"],
+  [["--problems", "a.json=secret,hihg", "d"], '--problems knows no "hihg"; it must be PATTERN=TYPE'],
+  [
+    ["--problems", "a.json=secret,secrts", "d"],
+    '--problems knows no "secrts"; did you mean secrets? It must be PATTERN=TYPE',
+  ],
+  [["--problems", "a.json=secret,high,low", "d"], "--problems has high,low at once; it must be PATTERN=TYPE"],
   [["--metric", "a.json=", "d"], "the metric has no name; there are image_scan, "],
   [["--metric", "a.json=coverage", "d"], "there is no metric coverage"],
   [["--metric", "a.json=sla", "d"], "no report feeds sla"],
   [["--metric", "sast", "--metric", "dast", "d"], "of several --metric each but one needs the files it is for"],
-  [["--format", "a.json=triwy", "d"], "Did you mean trivy?"],
+  [["--format", "a.json=triwy", "d"], "Did you mean trivy? Allowed choices are "],
 ])("wrong use is told: %s", async (argv, message) => {
   const result = await submit(argv, { "d/trivy.json": trivy });
   expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });

@@ -172,7 +172,7 @@ test("a scorecard that is not here, with how to name its package", async () => {
   expect(await gate(["--min", "1", "-m", "cost.budget", "--raw", "x=1"])).toMatchObject({
     code: 2,
     stderr:
-      "maturity: there is no scorecard cost on this machine, only security, reliability, application; name its package by --scorecards or MATURITY_SCORECARDS, such as --scorecards @acme/cost\n",
+      "maturity: there is no scorecard cost on this machine; there are security, reliability, application; give the package of another by --scorecards or MATURITY_SCORECARDS, such as --scorecards @acme/cost\n",
   });
 });
 

@@ -108,7 +108,7 @@ describe("what cannot be sent is told", () => {
       "a severity that does not exist",
       ["-t", "x", "-s", "grave", "-"],
       "[]",
-      "--severity must be one of critical, high, medium, low, info, and not grave\n",
+      "there is no severity grave; there are critical, high, medium, low, info\n",
     ],
     ["findings without a severity", ["-t", "x", "-"], gitleaks("a"), "the report names no severity: give --severity"],
     [

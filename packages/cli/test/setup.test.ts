@@ -25,6 +25,11 @@ describe("maturity.yaml", () => {
 
   test.each<[string, string, string]>([
     ["a key that is no setting", "application: cart", "application is not a setting; there are url, area, "],
+    [
+      "a key that is mistyped",
+      "chat_chanel: ops",
+      "chat_chanel is not a setting; did you mean chat_channel? There are url, ",
+    ],
     ["a token", "token: hunter2", "token does not belong into a file of the repository"],
     ["a list", "- app", "must hold settings such as app: cart"],
     ["a value that is no text", "app: [cart]", "app must be a text"],
@@ -175,8 +180,16 @@ ok       token      MATURITY_TOKEN: may submit scores, report problems, read
   });
 
   test.each<[string, string | undefined, string]>([
-    ["no token", undefined, " (there was none; set MATURITY_TOKEN, or give --token-file)"],
-    ["an unknown token", createToken(), " (the token came from MATURITY_TOKEN)"],
+    [
+      "no token",
+      undefined,
+      " (there was none; set MATURITY_TOKEN, or give --token-file; maturity-service token create makes one)",
+    ],
+    [
+      "an unknown token",
+      createToken(),
+      " (the token came from MATURITY_TOKEN; give another; maturity-service token create makes one)",
+    ],
   ])("%s", async (_, token, told) => {
     const result = await doctor({ ...target, ...(token && { MATURITY_TOKEN: token }) });
     expect(result.code).toBe(3);

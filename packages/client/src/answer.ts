@@ -38,7 +38,9 @@ export function unexpectedAnswer(address: string, response?: Response): Failure 
     );
   }
   if (status === 401 || status === 403) {
-    return failure(`something before the service at ${address} refuses with status ${status}`);
+    return failure(
+      `something before the service at ${address} refuses with status ${status}, such as a proxy with a login of its own; give an address at which the service itself answers`,
+    );
   }
   if (passing.has(status)) return failure(`a proxy answers at ${address} with status ${status}, and not the service`);
   return failure(`what answers at ${address}, with status ${status}, is not the service`);

@@ -128,10 +128,12 @@ test.each(Object.entries({ ...methods, ...dryRuns }))(
   },
 );
 
+const ownAddress = ", such as a proxy with a login of its own; give an address at which the service itself answers";
+
 test.each<[status: number, isOutage: boolean, told: string]>([
   [200, false, "what answers at URL, with status 200, is not the service"],
-  [401, false, "something before the service at URL refuses with status 401"],
-  [403, false, "something before the service at URL refuses with status 403"],
+  [401, false, `something before the service at URL refuses with status 401${ownAddress}`],
+  [403, false, `something before the service at URL refuses with status 403${ownAddress}`],
   [
     404,
     false,

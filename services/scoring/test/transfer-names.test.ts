@@ -121,7 +121,7 @@ describe.each(engines)("on %s an import", (kind) => {
     await retire(to, cart);
     expect(await importRows(to.database, await fileOf(from))).toMatchObject({
       ...{ scores: 0, problems: 0, retired_scores: 1, retired_problems: 1, score_changes: 1 },
-      notes: [expect.stringMatching(/shop\/checkout\/cart .* retired here; POST \/apps\/restore brings it back/)],
+      notes: [expect.stringMatching(/shop\/checkout\/cart .* retired here; maturity apps restore brings it back/)],
     });
     expect(await appsOf(to)).toEqual(new Set());
     expectRefusal(await send(to, cart), { status: 409, code: "app-retired", paths: ["app"] });

@@ -1,6 +1,6 @@
 import { nameFault } from "@maturity/core";
 import Papa from "papaparse";
-import { didYouMean } from "../did-you-mean.ts";
+import { insteadOf } from "../did-you-mean.ts";
 import { UsageError } from "../usage-error.ts";
 import type { CatalogOptions } from "./apps-of.ts";
 import { quoted } from "./entity-ref.ts";
@@ -102,7 +102,7 @@ function requireHeader(
     if (labelColumn.test(name) || columns.some((column) => column === name)) continue;
     const title = (written[index] ?? "").trim();
     throw refuse(
-      `there is no column ${quoted(title)}; there are ${columns.join(", ")}, and labels.${title || "x"} would be a label${didYouMean(title, columns)}`,
+      `there is no column ${quoted(title)}${insteadOf(title, columns)}, and labels.${title || "x"} would be a label`,
     );
   }
   for (const name of ["team", "app"]) if (!names.includes(name)) throw refuse(`the column ${name} is missing`);

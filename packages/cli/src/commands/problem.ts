@@ -5,7 +5,7 @@ import { Option } from "commander";
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule, type Flags } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { didYouMean } from "../did-you-mean.ts";
+import { insteadOf } from "../did-you-mean.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { whereStored } from "../moved.ts";
 import { type MergedReading, readReports, summaryOf, tellReadings } from "../readings.ts";
@@ -158,8 +158,7 @@ function severityOf(text: unknown): Severity | undefined {
   if (text === undefined) return undefined;
   const severity = severities.find((one) => one === String(text).toLowerCase());
   if (severity) return severity;
-  const meant = didYouMean(String(text), severities);
-  throw new UsageError(`--severity must be one of ${severities.join(", ")}, and not ${text}${meant}`);
+  throw new UsageError(`there is no severity ${text}${insteadOf(String(text), severities)}`);
 }
 
 /**

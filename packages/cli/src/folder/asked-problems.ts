@@ -28,18 +28,21 @@ export function parseProblem(text: string): AskedProblem {
   const severities = words.filter((word): word is Severity => severityNames.includes(word as Severity));
   const names = [...Object.keys(kindFlags), ...severityNames];
   const other = words.find((word) => !names.includes(word));
-  if (other !== undefined) throw wrongProblem(`, and not ${other || "nothing"}${didYouMean(other, names)}`);
-  if (kinds.length > 1 || severities.length > 1) throw wrongProblem(`, and not ${words.join(",")}`);
+  if (other !== undefined) {
+    const meant = didYouMean(other, names);
+    throw wrongProblem(`--problems knows no ${JSON.stringify(other)}${meant ? `${meant} It` : "; it"}`);
+  }
+  if (kinds.length > 1 || severities.length > 1) throw wrongProblem(`--problems has ${words.join(",")} at once; it`);
   const [kind] = kinds;
   const [severity] = severities;
   return { type, ...(kind && { kind }), ...(severity && { severity }) };
 }
 
-/** @param what the end of the message, which says what is wrong */
-export function wrongProblem(what = ""): UsageError {
+/** @param subject the beginning of the message, which may say what is wrong */
+export function wrongProblem(subject = "--problems"): UsageError {
   const kinds = Object.keys(kindFlags).join(", ");
   const severities = severityNames.join(", ");
   return new UsageError(
-    `--problems must be PATTERN=TYPE, such as gitleaks.json=repository_secret,high; behind commas stand at most one of ${kinds} and one of ${severities}${what}`,
+    `${subject} must be PATTERN=TYPE, such as gitleaks.json=repository_secret,high; behind commas stand at most one of ${kinds} and one of ${severities}`,
   );
 }

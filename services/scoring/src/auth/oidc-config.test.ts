@@ -69,7 +69,10 @@ const refused: Readonly<Record<string, { text: string; says: RegExp }>> = {
   "an alias of nothing": { text: "audience: *x", says: /^line 1: .*alias/ },
   "an empty file": { text: "", says: /^must be a mapping$/ },
   "a list": { text: "- a", says: /^must be a mapping$/ },
-  "an unknown setting": { text: file({}, { audiences: "x" }), says: /^audiences is not a setting$/ },
+  "an unknown setting": {
+    text: file({}, { audiences: "x" }),
+    says: /^audiences is not a setting; did you mean audience\?$/,
+  },
   "no audience": { text: file({}, { audience: undefined }), says: /^audience is required$/ },
   "an empty audience": { text: file({}, { audience: "" }), says: /^audience is not allowed to be empty$/ },
   "several audiences": { text: file({}, { audience: ["a", "b"] }), says: /^audience must be a text$/ },
@@ -122,7 +125,7 @@ const refused: Readonly<Record<string, { text: string; says: RegExp }>> = {
   },
   "an environment in the grant": {
     text: granting({ scopes: ["read"], env: "prod" }),
-    says: /grant\.env is not a setting$/,
+    says: /grant\.env is not a setting; there are area, team, app, scopes$/,
   },
   "a brace that is no placeholder": {
     text: granting({ scopes: ["read"], app: "{App}" }),

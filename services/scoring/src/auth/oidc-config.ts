@@ -3,6 +3,7 @@ import Joi from "joi";
 import { ConfigError } from "../model/errors.ts";
 import { faults, name } from "../model/fields.ts";
 import { type Scope, scopes, scopesFault } from "../model/grant.ts";
+import { unknownSetting } from "../model/near-name.ts";
 import { type ClaimRule, patternFault, placeholders } from "./claim-rules.ts";
 
 /** The issuers whose ID tokens are accepted, and what each token may do. */
@@ -56,10 +57,13 @@ const issuer = Joi.object({
   rules: Joi.array().items(rule).min(1).required(),
 }).custom(ownersNamed);
 
+const notASetting = "is not a setting";
 const schema = Joi.object({
   audience: Joi.string().required(),
   issuers: Joi.array().items(issuer).min(1).unique("url").required(),
-}).prefs({
+});
+
+const preferences: Joi.ValidationOptions = {
   abortEarly: false,
   convert: false,
   errors: { label: false },
@@ -71,11 +75,11 @@ const schema = Joi.object({
     "array.unique": "stands there twice",
     "object.base": "must be a mapping",
     "object.min": "must have an entry",
-    "object.unknown": "is not a setting",
+    "object.unknown": notASetting,
     "string.base": "must be a text",
     "string.pattern.name": "must be {{#name}}",
   },
-});
+};
 
 /**
  * Reads the file of OIDC_CONFIG, in YAML or JSON. Every scalar is read as a text, so `no`, `1.10` and ids keep their
@@ -85,8 +89,11 @@ const schema = Joi.object({
  * @throws ConfigError listing every fault
  */
 export function parseOidcConfig(text: string, file: string): OidcConfig {
-  const { value, error } = schema.validate(parseYaml(text, file));
+  const { value, error } = schema.validate(parseYaml(text, file), preferences);
   if (!error) return value;
+  for (const detail of error.details) {
+    if (detail.message === notASetting) detail.message = unknownSetting(schema, detail.path);
+  }
   const found = faults(error).map(({ path, message }) => (path ? `${path} ${message}` : message));
   throw refusal(file, found);
 }

@@ -115,9 +115,16 @@ describe("a fault is told with its line:", () => {
     ["", "line 1: it must be a mapping"],
     ["# all is commented out", "line 1: it must be a mapping"],
     ["[]", "line 1: it must be a mapping"],
-    ["wieghts:\n  a: 1", "line 1: wieghts is not a setting"],
+    ["wieghts:\n  a: 1", "line 1: wieghts is not a setting; did you mean weights?"],
+    ["Levels: []", "line 1: Levels is not a setting; did you mean levels?"],
+    ["rules: []", "line 1: rules is not a setting; there are weights, max_age_hours, levels"],
+    ["weights: { scorecard: { security: 1 } }", "line 1: weights.scorecard is not a setting; did you mean scorecards?"],
+    [
+      "levels: [{ name: a, min_score: 1, max_waved: 0 }]",
+      "line 1: levels[0].max_waved is not a setting; did you mean max_waived?",
+    ],
     ["weights: 5", "line 1: weights must be a mapping"],
-    ["weights:\n  security: 5", "line 2: weights.security is not a setting"],
+    ["weights:\n  security: 5", "line 2: weights.security is not a setting; there are scorecards, metrics"],
     [
       "weights:\n  scorecards:\n    secruity: 5",
       "line 3: weights.scorecards.secruity is no registered scorecard; did you mean security?",

@@ -1,10 +1,10 @@
 import { maxFaults, type Scorecard, severities } from "@maturity/core";
 import { readYaml, type YamlFault } from "@maturity/yaml";
 import Joi from "joi";
-import leven from "leven";
 import { ConfigError } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { noLevel } from "../model/level.ts";
+import { nearName, unknownSetting } from "../model/near-name.ts";
 import { weakened } from "./ladder.ts";
 import { namesOf, type Policy } from "./rules.ts";
 import { levelFrom, type WrittenLevel } from "./written-level.ts";
@@ -19,6 +19,7 @@ interface PolicyFile {
   readonly levels?: readonly WrittenLevel[];
 }
 
+const notASetting = "is not a setting";
 const weight = Joi.number().greater(0).max(1_000_000);
 const hoursFault = "must be a number of hours above 0, or never";
 const hours = Joi.number()
@@ -49,33 +50,35 @@ function schemaOf(declared: readonly Scorecard[]): Joi.ObjectSchema {
     weights: Joi.object({ scorecards: byScorecard(weight), metrics: byMetric(weight) }),
     max_age_hours: byMetric(hours),
     levels: Joi.array().items(level).max(maxLevels).unique(haveSameName),
-  }).prefs({
-    abortEarly: false,
-    convert: false,
-    errors: { label: false },
-    messages: {
-      fault: "{{#reason}}",
-      "any.invalid": `must not be ${noLevel}, which stands for no level`,
-      "any.only": "must be one of {{#valids}}",
-      "any.required": "is required",
-      "array.base": "must be a list",
-      "array.max": `must have at most ${maxLevels} entries`,
-      "array.unique": "has the name of a level before it",
-      "number.base": "must be a number",
-      "number.infinity": "must be a number",
-      "number.unsafe": "is too large",
-      "number.greater": "must be above {{#limit}}",
-      "number.max": "must be at most {{#limit}}",
-      "number.min": "must be at least {{#limit}}",
-      "object.base": "must be a mapping",
-      "object.min": "must have an entry",
-      "object.missing": "has no condition",
-      "object.unknown": "is not a setting",
-      "string.base": "must be a text",
-      "string.empty": "must not be empty",
-    },
   });
 }
+
+const preferences: Joi.ValidationOptions = {
+  abortEarly: false,
+  convert: false,
+  errors: { label: false },
+  messages: {
+    fault: "{{#reason}}",
+    "any.invalid": `must not be ${noLevel}, which stands for no level`,
+    "any.only": "must be one of {{#valids}}",
+    "any.required": "is required",
+    "array.base": "must be a list",
+    "array.max": `must have at most ${maxLevels} entries`,
+    "array.unique": "has the name of a level before it",
+    "number.base": "must be a number",
+    "number.infinity": "must be a number",
+    "number.unsafe": "is too large",
+    "number.greater": "must be above {{#limit}}",
+    "number.max": "must be at most {{#limit}}",
+    "number.min": "must be at least {{#limit}}",
+    "object.base": "must be a mapping",
+    "object.min": "must have an entry",
+    "object.missing": "has no condition",
+    "object.unknown": notASetting,
+    "string.base": "must be a text",
+    "string.empty": "must not be empty",
+  },
+};
 
 /** Names that differ by upper and lower case alone would not be told apart. */
 function haveSameName(one: WrittenLevel, other: WrittenLevel): boolean {
@@ -94,12 +97,8 @@ function namedBy(names: readonly string[], what: string, value: Joi.Schema): Joi
 }
 
 function unknownName(text: string, names: readonly string[], what: string): string {
-  const written = text.slice(0, 200).toLowerCase();
-  const [near] = names
-    .map((each) => ({ each, distance: each.endsWith(`.${written}`) ? 0 : leven(written, each) }))
-    .filter(({ each, distance }) => distance <= each.length / 3)
-    .sort((a, b) => a.distance - b.distance);
-  const hint = near ? `did you mean ${near.each}?` : `registered: ${names.join(", ") || "none"}`;
+  const near = nearName(text, names);
+  const hint = near ? `did you mean ${near}?` : `registered: ${names.join(", ") || "none"}`;
   return `is no registered ${what}; ${hint}`;
 }
 
@@ -114,10 +113,14 @@ export function parsePolicy(text: string, file: string, declared: readonly Score
   const { value, faults, warnings, lineOf } = readYaml(text);
   const unread = [...faults, ...warnings];
   if (unread.length > 0) throw refusal(file, unread);
-  const checked = schemaOf(declared).validate(value ?? null);
+  const schema = schemaOf(declared);
+  const checked = schema.validate(value ?? null, preferences);
   const levels: readonly WrittenLevel[] = Array.isArray(checked.value?.levels) ? checked.value.levels : [];
   const found = [
-    ...(checked.error?.details ?? []),
+    ...(checked.error?.details ?? []).map(({ path, message }) => ({
+      path,
+      message: message === notASetting ? unknownSetting(schema, path) : message,
+    })),
     ...weakened(levels).map(({ path, message }) => ({ path: ["levels", ...path], message })),
   ];
   if (found.length === 0) return policyOf(checked.value);

@@ -100,7 +100,7 @@ export function renamed({ team, app }: AppName, { to_area, to_team, to_app }: Al
 export function appRetired(retired: readonly { readonly name: AppName; readonly path: string }[]): ServiceError {
   const [first] = retired;
   const name = first ? shownName(first.name) : "";
-  const message = `${name} is retired; POST /apps/restore brings it back, with all that was stored of it`;
+  const message = `${name} is retired; maturity apps restore brings it back, with all that was stored of it`;
   return new ServiceError("app-retired", message, {
     details: retired.map(({ path, name }) => ({ path, message: `${shownName(name)} is retired` })),
   });

@@ -37,7 +37,7 @@ export async function addRetired(trx: Knex): Promise<Added> {
       ...used.map((one) => `did not retire ${shownName(one)}: it is in use since`),
       ...kept.map(
         (one) =>
-          `stored what the file has of ${shownName(one)} with it: it is retired here; POST /apps/restore brings it back`,
+          `stored what the file has of ${shownName(one)} with it: it is retired here; maturity apps restore brings it back`,
       ),
     ],
   };
