@@ -62,6 +62,21 @@ testFormat(sarif, {
       notes: ["osv-scanner is not known to look for vulnerabilities in source code: counted because sast was named"],
     },
   },
+  "Snyk that read no dependency": {
+    report: log(run([], { name: "Snyk Container", properties: { artifactsScanned: 0 } })),
+    refused: ["nothing-measured", "artifactsScanned is 0"],
+  },
+  "Snyk that read some": {
+    report: log(run([], { name: "Snyk Container", properties: { artifactsScanned: 9 } })),
+    reads: { metric: "image_scan", metrics: { image_scan: none } },
+  },
+  "the SARIF of old versions of Grype, which suppress every result themselves": {
+    report: log(
+      run([result({ suppressions: [{ kind: "external" }] })], { name: "Anchore Container Vulnerability Report (T0)" }),
+    ),
+    options: { metric: "image_scan" },
+    refused: ["nothing-measured", "this version of Grype suppresses every result of its SARIF"],
+  },
   "Nuclei, whose every finding is open": {
     report: log(run([result({ kind: "open", level: "error" })], { name: "Nuclei" })),
     reads: { metric: "dast", metrics: { dast: { high: 1 } } },

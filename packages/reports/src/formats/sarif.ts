@@ -9,6 +9,7 @@ import { entriesAt, type Fields, isObject, listAt, objectAt, objectsOf, textOf }
 import { codeOf, isOpen, isSuppressed, messageOf, placeOf } from "./sarif-result.ts";
 import { isSecretRule, ruleFinder, severityOfResult } from "./sarif-rule.ts";
 import { hasFailed, refuseElsewhere } from "./sarif-run.ts";
+import { silenceOf } from "./sarif-silence.ts";
 import { commonPurpose, ofImages, type Purpose, purposeOf, unknownTool } from "./sarif-tool.ts";
 import { isOfImage, isTrivy, isVulnerability, severityOfTrivy } from "./sarif-trivy.ts";
 
@@ -62,11 +63,6 @@ export const sarif: Format = {
   },
 };
 
-const silent =
-  "does not show that vulnerabilities were looked for: Trivy's SARIF has only what was found. Its JSON shows it";
-const withoutList =
-  "does not show that anything was looked for: results is null, which SARIF has where no results are known";
-const nameless = "does not show what was looked for: it does not name its tool";
 const noRules = "does not show what was looked for: its tool is not known to look for one thing, and lists no rules";
 const noSecrets = "does not show that secrets were looked for: no rule is about secrets";
 
@@ -137,10 +133,8 @@ function addRun(tally: Tally, run: Fields, path: string): void {
 
   const isSecretScanner = purpose.metric === "secret_scan";
   const rules = ruleFinder(tool);
-  if (run.results === null) tally.silence ??= withoutList;
-  else tally.looksForSecrets ||= isSecretScanner || rules.all.some(isSecretRule);
-  if (!textOf(driver.name)) tally.silence ??= nameless;
-  if (isTrivy(name) && !rules.all.some(isVulnerability)) tally.silence ??= silent;
+  tally.silence ??= silenceOf(run, driver, rules.all);
+  if (run.results !== null) tally.looksForSecrets ||= isSecretScanner || rules.all.some(isSecretRule);
   let results = 0;
   for (const { entry: result } of entriesAt(run.results, `${path}.results`)) {
     results++;
