@@ -1149,7 +1149,7 @@ export interface components {
             scorer: string;
             /** Format: date-time */
             reported_at: string;
-            /** @description The name under which it is stored, if the application has moved */
+            /** @description The name under which it is stored, if the application has moved and this name is within the bounds of the token */
             moved_to?: components["schemas"]["AppName"];
         };
         ScoresRequest: {
@@ -1178,7 +1178,7 @@ export interface components {
                 }[];
                 /** @description The package that computed it, with its version */
                 scorer: string;
-                /** @description The name under which it is stored, if the application has moved */
+                /** @description The name under which it is stored, if the application has moved and this name is within the bounds of the token */
                 moved_to?: components["schemas"]["AppName"];
             }[];
         };
@@ -1284,7 +1284,7 @@ export interface components {
              * @enum {unknown}
              */
             alert: "queued" | "disabled" | "no_channel" | "not_needed" | "waived";
-            /** @description The name under which it is stored, if the application has moved */
+            /** @description The name under which it is stored, if the application has moved and this name is within the bounds of the token */
             moved_to?: components["schemas"]["AppName"];
         };
         RegistryEntry: {

@@ -82,6 +82,43 @@ test("a name that left the bounds is told to nobody inside, and one within them 
   await refused(/it is called bank\/loans\/cart now$/, admin.headers);
 });
 
+test("who reports under a former name is told the new one within his bounds, and nothing of one beyond them", async () => {
+  const { service, admin } = await useCart();
+  const target = { ...cart, env: "prod" };
+  const score = { ...target, scorecard: "security", metric: "secret_scan", raw: { found: false } };
+  const problem = { ...target, problem_type: "secret", severity: "high", count: 0 };
+  const ways = [
+    ["/score", score],
+    ["/scores", { scores: [score] }],
+    ["/problem/scan-result", problem],
+  ] as const;
+  const toArea = await tokenOf(service, "area", { area: "shop" });
+  const toTeam = await tokenOf(service, "team", { area: "shop", team: "checkout" });
+  const told = async ({ headers }: typeof admin) => {
+    const answers = await Promise.all(ways.map(([path, body]) => post(service, path, body, headers)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    return answers.map(({ body }) => ((body.scores as (typeof body)[] | undefined)?.[0] ?? body).moved_to);
+  };
+  const till = { area: "shop", team: "till", app: "till" };
+  const nothing = [undefined, undefined, undefined];
+  expect(await post(service, "/apps/move", { from: cart, to: till }, admin.headers)).toMatchObject({ status: 200 });
+  expect(await told(admin)).toEqual([till, till, till]);
+  expect(await told(toArea)).toEqual([till, till, till]);
+  expect(await told(toTeam)).toEqual(nothing);
+  expect(await post(service, "/apps/move", { from: till, to: away }, admin.headers)).toMatchObject({ status: 200 });
+  expect(await told(admin)).toEqual([away, away, away]);
+  expect(await told(toArea)).toEqual(nothing);
+  // A refusal tells no more than an answer.
+  const retire = { ...away, reason: "replaced" };
+  expect(await post(service, "/apps/retire", retire, admin.headers)).toMatchObject({ status: 200 });
+  for (const [path, body] of ways) {
+    const refused = await post(service, path, body, toArea.headers);
+    expect(refused).toMatchObject({ status: 409, body: { code: "app-retired" } });
+    expect(JSON.stringify(refused.body)).toContain("shop/checkout/cart is retired");
+    expect(JSON.stringify(refused.body)).not.toContain("loans");
+  }
+});
+
 test("a former name in the way does not tell what it became outside the bounds", async () => {
   const { service, admin } = await useCart();
   await post(service, "/apps/move", { from: cart, to: away }, admin.headers);

@@ -80,7 +80,8 @@ export function problemRoute({ problems, names, queueAlert }: ProblemDependencie
     },
     handler: handleObject(async (body, request) => {
       const problem = await readProblem(body);
-      requireWithin(grantOf(request), problem);
+      const grant = grantOf(request);
+      requireWithin(grant, problem);
       let alert: AlertState = "not_needed";
       const save = ([current = problem]: readonly Problem[], since: number) =>
         problems.save({
@@ -93,7 +94,7 @@ export function problemRoute({ problems, names, queueAlert }: ProblemDependencie
         });
       const { items, stored } = await withStore(() => names.store([problem], save));
       const { opened_at, reported_at } = stored;
-      return { ...problem, ...movedTo(problem, items[0]), opened_at, reported_at, alert };
+      return { ...problem, ...movedTo(grant, problem, items[0]), opened_at, reported_at, alert };
     }),
   };
 }

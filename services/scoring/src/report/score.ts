@@ -30,11 +30,12 @@ export function scoreRoute({ engine, scores, names }: ScoreDependencies): Server
     },
     handler: handleObject(async (body, request) => {
       const scored = scoreSubmission(engine, body);
-      requireWithin(grantOf(request), scored);
+      const grant = grantOf(request);
+      requireWithin(grant, scored);
       const { items, stored } = await withStore(() =>
         names.store([scored], (items, since) => scores.save(items, () => request.active(), since)),
       );
-      return { ...answerOf(scored), ...movedTo(scored, items[0]), reported_at: stored };
+      return { ...answerOf(scored), ...movedTo(grant, scored, items[0]), reported_at: stored };
     }),
   };
 }

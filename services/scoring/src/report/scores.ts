@@ -67,7 +67,8 @@ export function scoresRoute({ engine, scores, names }: ScoreDependencies): Serve
       plugins: { openapi: operation },
     },
     handler: handleObject(async (body, request) => {
-      const scored = await readScores(engine, grantOf(request), body);
+      const grant = grantOf(request);
+      const scored = await readScores(engine, grant, body);
       const { items, stored } = await withStore(() =>
         names.store(
           scored,
@@ -77,7 +78,7 @@ export function scoresRoute({ engine, scores, names }: ScoreDependencies): Serve
       );
       return {
         reported_at: stored,
-        scores: scored.map((one, place) => ({ ...answerOf(one), ...movedTo(one, items[place]) })),
+        scores: scored.map((one, place) => ({ ...answerOf(one), ...movedTo(grant, one, items[place]) })),
       };
     }),
   };

@@ -96,7 +96,10 @@ export function renamed({ team, app }: AppName, { to_area, to_team, to_app }: Al
   return { area: to_area, team: to_team || team, app: to_app || app };
 }
 
-/** The error for who reports of a retired application or registers it. */
+/**
+ * The error for who reports of a retired application or registers it, by the name that he sent: another one may lie beyond
+ * his bounds.
+ */
 export function appRetired(retired: readonly { readonly name: AppName; readonly path: string }[]): ServiceError {
   const [first] = retired;
   const name = first ? shownName(first.name) : "";

@@ -103,7 +103,7 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
 async function underCurrentName(trx: Knex.Transaction, waiver: NewWaiver): Promise<NewWaiver> {
   const given = { area: waiver.area, team: waiver.team ?? "", app: waiver.app ?? "" };
   const { name, retired } = await holdCurrentName(trx, given);
-  if (retired !== null) throw appRetired([{ name, path: "app" }]);
+  if (retired !== null) throw appRetired([{ name: given, path: "app" }]);
   if (isSameName(name, given)) return waiver;
   return { ...waiver, area: name.area, ...(name.team && { team: name.team }), ...(name.app && { app: name.app }) };
 }

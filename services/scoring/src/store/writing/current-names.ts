@@ -60,7 +60,7 @@ export function createCurrentNames(knex: Knex): CurrentNames {
     const byKey = new Map([...apps.keys()].map((key, place) => [key, found[place]]));
     const retired = items.flatMap((item, place) => {
       const one = byKey.get(appKey(item));
-      return one && one.retired !== null ? [{ name: one.name, path: pathOf(place) }] : [];
+      return one && one.retired !== null ? [{ name: item, path: pathOf(place) }] : [];
     });
     if (retired.length > 0) throw appRetired(retired.slice(0, maxFaults));
   }
