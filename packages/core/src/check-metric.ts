@@ -85,7 +85,11 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
           expect(values.length > 0, `better names ${field}, but no case has a number or a flag there`);
           for (const raw of all.slice(0, 50)) checkDirection(field, direction, raw, values);
         }
-        for (const [index, raw] of all.entries()) checkBest(raw, all[index - 1] ?? raw);
+        for (const [index, raw] of all.entries()) {
+          const before = all[index - 1] ?? raw;
+          checkBest(raw, before);
+          checkBest(before, raw);
+        }
       },
     },
     ...Object.entries(cases).map(([label, one]) => ({ name: `${name}: ${label}`, run: () => checkCase(one) })),
@@ -121,10 +125,8 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
       Object.entries(one).map(([field, value]) => [field, better(field)(value, other[field] ?? value)]),
     );
     if (!accepts(raw)) return;
-    const best = { raw, score: score(raw).score };
-    for (const each of [one, other]) {
-      expectBetter("each field is as good or better", { raw: each, score: score(each).score }, best);
-    }
+    const [worse, best] = [one, raw].map((each) => ({ raw: each, score: score(each).score })) as [Scored, Scored];
+    expectBetter("each field is as good or better", worse, best);
   }
 
   function checkCase(one: GoldenCase): void {

@@ -69,6 +69,7 @@ describe("the next value of an input", () => {
     ],
     ["a flag", "security.secret_scan", { found: true }, [["found", true, false]]],
     ["a flag written as a number", "application.libs_secrets", { enabled: 0 }, [["enabled", 0, true]]],
+    ["a flag written as 1", "security.secret_scan", { found: 1 }, [["found", 1, false]]],
   ])("is %s", (_, name, raw, expected) => {
     expect(stepsOf(name, raw)).toEqual(expected);
   });

@@ -146,11 +146,11 @@ describe("inputs of one's own", () => {
 
   test("a text that the metric takes for a number has no next value, nor has a field that was left out", () => {
     const own = ownEngine(
-      z.object({ a: z.coerce.number(), b: z.number().optional() }),
-      ({ a, b = 0 }: Partial<Two> & { readonly a: number }) => Math.max(0, 100 - a - b),
-      falling,
+      z.strictObject({ a: z.coerce.number(), b: z.number().optional(), c: z.number() }),
+      ({ a, b = 0, c }: Partial<Two> & { readonly a: number; readonly c: number }) => Math.max(0, 100 - a - b - c),
+      { ...falling, c: "lower" },
     );
-    expect(reachOf(own, { a: "40" }, 80)).toEqual({ alone: [], together: [], best: 60 });
+    expect(reachOf(own, { a: "40", c: 10 }, 80)).toEqual({ alone: [], together: [], best: 60 });
   });
 
   test("values that are refused are not enough, however low the minimum", () => {
