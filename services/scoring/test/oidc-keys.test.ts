@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { generateKeyPair, SignJWT } from "jose";
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { parseOidcConfig } from "../src/auth/oidc-config.ts";
 import { type ReadableLog, readableLog } from "./support/log.ts";
 import { type Reply, type TestIssuer, useIssuer } from "./support/oidc-issuer.ts";
@@ -85,6 +85,21 @@ describe("the keys", () => {
     await issuer.rotate();
     later(11 * minutes);
     expect(await status(old)).toBe(401);
+  });
+
+  test("when withdrawn are trusted for ten minutes in all, also by a token that was looked at in the last of them", async () => {
+    const [start, now] = [Date.now(), performance.now.bind(performance)];
+    // What is remembered is forgotten by this clock.
+    const spy = vi.spyOn(performance, "now").mockImplementation(() => now() + Date.now() - start);
+    onTestFinished(() => spy.mockRestore());
+    const exp = Math.floor(Date.now() / 1_000) + 60 * minutes;
+    const [early, late] = [await issuer.sign({ exp }), await issuer.sign({ exp })];
+    expect(await status(early)).toBe(200);
+    await issuer.rotate();
+    later(9 * minutes);
+    expect([await status(early), await status(late)]).toEqual([200, 200]);
+    later(1 * minutes + 1);
+    for (const token of [early, late]) await until(async () => (await status(token)) === 401);
   });
 
   test("are not fetched for every token with a key that does not exist", async () => {

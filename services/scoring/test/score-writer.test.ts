@@ -108,6 +108,18 @@ test("what was refused because it waited too long is not stored later", async ()
   expect((await stored("late")).map(({ app }) => app)).toEqual(["later"]);
 });
 
+test("nothing is stored for a caller who goes while others of its group stay", async () => {
+  const writer = createScoreWriter(service.database.knex);
+  let looks = 0;
+  // When the group is made, and before its statement, it is there; before the commit it is gone.
+  const goes = () => ++looks <= 2;
+  const save = (app: string, isAwaited = () => true) => writer.save([newScore({ area: "gone", app })], isAwaited);
+  const outcomes = await Promise.allSettled([save("first"), save("goes", goes), save("stays")]);
+  expect(looks).toBeGreaterThan(2);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect((await stored("gone")).map(({ app }) => app)).toEqual(["first", "stays"]);
+});
+
 test("two writers that store the same keys in other orders do not wait for each other for ever", async () => {
   const keys = Array.from({ length: 200 }, (_, index) => `app-${index}`);
   const writers = [createScoreWriter(service.database.knex), createScoreWriter(service.database.knex)];

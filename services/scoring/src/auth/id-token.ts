@@ -17,9 +17,6 @@ const algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
  */
 const maxLength = 8_192;
 
-/** A token is checked again after this time, so that a withdrawn key is trusted no longer than this. */
-const rememberMs = 600_000;
-
 /** Claims that show a person which pipeline it was. None of them is secret. */
 const telling = ["repository", "project_path", "ref", "environment"];
 
@@ -29,8 +26,8 @@ export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
     issuers.map(({ url, rules }) => {
       const options = { issuer: url, audience, algorithms, clockTolerance: clockToleranceS, requiredClaims: ["exp"] };
       const keys = issuerKeys(url);
-      const verify = boundWaiting(maxWaiting, (token: string) => jwtVerify(token, keys, options));
-      return [url, { verify, grantTo: compileRules(rules) }] as const;
+      const verify = boundWaiting(maxWaiting, (token: string) => jwtVerify(token, keys.find, options));
+      return [url, { verify, keys, grantTo: compileRules(rules) }] as const;
     }),
   );
 
@@ -48,7 +45,9 @@ export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
       if (!grant) throw new ServiceError("forbidden", `no rule of this service is for ${description(payload)}`);
       const expiresAt = new Date(Number(payload.exp) * 1_000);
       const caller = JSON.stringify([iss, payload.sub]);
-      return { grant, caller, goodForMs: Math.min(rememberMs, expiresAt.getTime() - Date.now()), expiresAt };
+      // No longer than its key is trusted: counted from its own check, a withdrawn one would be trusted twice as long.
+      const goodForMs = Math.min(issuer.keys.youngUntil(), expiresAt.getTime()) - Date.now();
+      return { grant, caller, goodForMs, expiresAt };
     },
   };
 }

@@ -14,7 +14,7 @@ import { isSafeUrl } from "./oidc-config.ts";
 /** Time limit for an issuer to return its keys, in milliseconds. The caller waits meanwhile. */
 const patienceMs = 3_000;
 
-/** Keys are fetched again after this time, so that a withdrawn key is trusted no longer than this. */
+/** A key that an issuer has withdrawn is trusted no longer than this, in milliseconds: then its keys are fetched again. */
 const refreshMs = 600_000;
 
 /** A token with an unknown key makes the service ask the issuer, but at most once in this time. */
@@ -29,13 +29,20 @@ const maxBytes = 1_048_576;
 /** How long keys stay valid while the issuer does not answer. */
 const lastResortMs = 86_400_000;
 
-/**
- * The keys of an issuer, fetched when first needed and then kept.
- *
- * The returned function finds the key of a token. It throws jose's `JWKSNoMatchingKey` if the issuer has no such key,
- * and ServiceError `issuer-unavailable` if the issuer does not answer and the key is not among those it last had.
- */
-export function issuerKeys(issuer: string): JWTVerifyGetKey {
+/** The keys of an issuer, fetched when first needed and then kept. */
+export interface IssuerKeys {
+  /**
+   * Finds the key of a token.
+   *
+   * @throws jose's `JWKSNoMatchingKey` if the issuer has no such key, and ServiceError `issuer-unavailable` if the issuer
+   * does not answer and the key is not among those it last had
+   */
+  readonly find: JWTVerifyGetKey;
+  /** Until when a token that they found good may be remembered, in milliseconds since 1970: as long as they are young. */
+  youngUntil(): number;
+}
+
+export function issuerKeys(issuer: string): IssuerKeys {
   const cache: Partial<ExportedJWKSCache> = {};
   const current = createRemoteJWKSet(discoveryUrl(issuer), {
     timeoutDuration: patienceMs,
@@ -46,7 +53,7 @@ export function issuerKeys(issuer: string): JWTVerifyGetKey {
   });
   let failure = { until: 0, cause: undefined as unknown };
 
-  return async (header, token) => {
+  const find: JWTVerifyGetKey = async (header, token) => {
     if (Date.now() >= failure.until) {
       try {
         return await current(header, token);
@@ -61,6 +68,7 @@ export function issuerKeys(issuer: string): JWTVerifyGetKey {
       throw unavailable(issuer, failure.cause);
     });
   };
+  return { find, youngUntil: () => (cache.uat ?? 0) + refreshMs };
 }
 
 /**

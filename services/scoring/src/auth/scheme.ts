@@ -51,8 +51,9 @@ export function registerAuth(server: Server, deps: AuthDependencies): SessionKee
     identification && deps.takesSessions ? createSessionKeeper(deps.database, identification.read) : undefined;
   server.auth.scheme("grant", (_, { takesSessions = false }: { takesSessions?: boolean } = {}) => ({
     authenticate(request, h) {
-      const { authorization, cookie } = request.raw.req.headers;
-      const session = takesSessions && authorization === undefined ? sessionIn(cookie) : undefined;
+      const { headers } = request.raw.req;
+      const { authorization } = headers;
+      const session = takesSessions && authorization === undefined ? sessionIn(headers) : undefined;
       const found =
         sessions && session !== undefined
           ? credentialsIn(sessions, session)

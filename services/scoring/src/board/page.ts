@@ -8,7 +8,6 @@ const securityHeaders = {
   "content-security-policy":
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
   "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
 };
 
 /** The name of a file of assets changes with its content, so a browser need never ask for it again. */

@@ -1,4 +1,4 @@
-import type { Lifecycle, Request } from "@hapi/hapi";
+import type { Lifecycle } from "@hapi/hapi";
 import { ServiceError } from "../model/errors.ts";
 
 /**
@@ -17,11 +17,6 @@ export const requireSameOrigin: Lifecycle.Method = ({ raw }, h) => {
   }
   return h.continue;
 };
-
-/** Was the page that sent this request loaded over TLS? The service itself speaks plain HTTP behind its proxy. */
-export function cameOverTls({ raw }: Request): boolean {
-  return raw.req.headers.origin?.startsWith("https://") ?? false;
-}
 
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;

@@ -1,13 +1,13 @@
 import type { Request, ResponseObject, ResponseToolkit, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { cookieName, sessionIn } from "../auth/session-cookie.ts";
+import { cameOverTls, cookieName, sessionIn } from "../auth/session-cookie.ts";
 import type { OpenedSession, SessionKeeper } from "../auth/session-keeper.ts";
 import type { Session } from "../auth/sessions.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { placeOf } from "../http/load/overload.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, strict } from "../model/fields.ts";
-import { cameOverTls, requireSameOrigin } from "./same-origin.ts";
+import { requireSameOrigin } from "./same-origin.ts";
 
 /** What the routes of the session need. */
 export interface SessionDependencies {
@@ -36,7 +36,7 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
     h.response(answerOf(sessions !== undefined, session)).header("cache-control", "no-store");
 
   async function find({ raw }: Request, h: ResponseToolkit): Promise<ResponseObject> {
-    const cookie = sessionIn(raw.req.headers.cookie);
+    const cookie = sessionIn(raw.req.headers);
     return answer(h, cookie === undefined ? undefined : await sessions?.find(cookie));
   }
 
@@ -52,7 +52,7 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
     const place = placeOf(request.raw.req);
     await place.begin();
     try {
-      const cookie = sessionIn(request.raw.req.headers.cookie);
+      const cookie = sessionIn(request.raw.req.headers);
       if (cookie !== undefined) await sessions?.close(cookie);
       return answer(h).unstate(nameFor(request), cookieOptions(request));
     } finally {
@@ -99,7 +99,7 @@ function answerOf(required: boolean, session: Session | undefined): object {
 }
 
 function nameFor(request: Request): string {
-  return cookieName(cameOverTls(request));
+  return cookieName(cameOverTls(request.raw.req.headers));
 }
 
 /**
@@ -107,6 +107,6 @@ function nameFor(request: Request): string {
  * them that the service does not know.
  */
 function cookieOptions(request: Request) {
-  const isSecure = cameOverTls(request);
+  const isSecure = cameOverTls(request.raw.req.headers);
   return { isSecure, isHttpOnly: true, isSameSite: "Strict", path: "/", encoding: "none" } as const;
 }

@@ -57,7 +57,7 @@ export function createAttempt<Value, Answer>(store: Store<Value, Answer>, maxRow
     if (due.length === 0) return [];
     if (due.length > 1 && due.reduce((sum, { ids }) => sum + ids.length, 0) > maxRows) return inHalves(due, options);
     const requireAwaited = () => {
-      if (due.some(isLate) || !due.some((entry) => entry.isAwaited())) throw new NotAwaitedError();
+      if (due.some((entry) => isLate(entry) || !entry.isAwaited())) throw new NotAwaitedError();
     };
     try {
       const answers = await store(
