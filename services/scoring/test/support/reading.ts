@@ -70,7 +70,7 @@ export function someScores(apps: number, seed = 1): NewScore[] {
         if (random(2) === 0) return [];
         const area = hostileNames[app % 3] ?? "area";
         const team = hostileNames[app % 7] ?? "team";
-        const score = random(10_001) / 100;
+        const score = random(5) === 0 ? 0 : random(10_001) / 100;
         const scorer = `test@1.0.${random(2)}`;
         return [
           {
