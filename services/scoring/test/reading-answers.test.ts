@@ -122,6 +122,15 @@ describe.each(lists)("%s", (path) => {
   });
 });
 
+test.each(["limit", "below"])("%s is a number in digits alone", async (parameter) => {
+  for (const value of ["1e1", "0x10", " 10", "10 ", "+5", "1_0", "\u0661", "Infinity", ".5", "1."]) {
+    const { statusCode, payload } = await service.server.inject(`/scores?${parameter}=${encodeURIComponent(value)}`);
+    expect([value, statusCode, JSON.parse(payload).details?.[0]?.path]).toEqual([value, 400, parameter]);
+  }
+  expect((await service.server.inject("/scores?limit=1.0")).statusCode).toBe(400);
+  expect((await service.server.inject("/scores?limit=010&below=50.5")).statusCode).toBe(200);
+});
+
 test("a CSV holds one value a column, quoted where it must be, and no formula", async () => {
   const { payload } = await service.server.inject({ url: "/scores?team=x,y", headers: { accept: "text/csv" } });
   expect(payload).toMatch(

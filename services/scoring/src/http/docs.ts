@@ -29,7 +29,6 @@ const securityHeaders = {
   "content-security-policy":
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
 };
 
 /** Files of Swagger UI that the page needs. The build copies them beside the program. */

@@ -29,7 +29,8 @@ function cell(value: unknown): string {
 }
 
 /**
- * A text that a spreadsheet takes for a formula, and would run what a reporter wrote. The name of a package, such as
- * `@maturity/security`, is none.
+ * A text that a spreadsheet takes for a formula, and would run what a reporter wrote; some also read the wide forms of the
+ * signs that begin one (https://owasp.org/www-community/attacks/CSV_Injection). A package with its version, such as
+ * `@maturity/security@1.0.0`, is none.
  */
-const formula = /^(?:[=+\-\t\r]|@(?![\w.-]+\/))/;
+const formula = /^\s*(?:[=+\-\uff1d\uff0b\uff0d\uff20\t\r\n]|@(?!(?<=^@)[a-z][\w.-]*\/[a-z][\w.-]*@\d[\w.+-]*$))/;

@@ -8,7 +8,7 @@ import type { Reach } from "../model/grant.ts";
 import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
 import { type Columns, csvHeader, csvRow } from "./csv.ts";
 import { type Cursor, decodeCursor, encodeCursor, type Position } from "./cursor.ts";
-import { querySchema, readQuery } from "./query.ts";
+import { inDigits, querySchema, readQuery } from "./query.ts";
 import type { PageText } from "./shared-pages.ts";
 import type { Streams } from "./streams.ts";
 
@@ -74,11 +74,9 @@ export function listRoute<Query extends object, Item extends object>(
 ): ServerRoute {
   const schema = querySchema({
     ...list.parameters,
-    limit: Joi.number()
-      .integer()
-      .min(1)
-      .max(maxLimit)
-      .description(`Largest number of items of a page; ${defaultLimit} without it`),
+    limit: inDigits(Joi.number().integer().min(1).max(maxLimit), "whole").description(
+      `Largest number of items of a page; ${defaultLimit} without it`,
+    ),
     cursor: Joi.string().max(8_192).description("`next` of the page before, with the other parameters as they were"),
   });
   return {

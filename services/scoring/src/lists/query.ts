@@ -18,6 +18,18 @@ export function several(value: Joi.Schema): Joi.ArraySchema {
   return Joi.array().items(value).single();
 }
 
+/**
+ * A number in digits alone. What else could be read as one, such as `1e3`, `0x10` or ` 10`, is a mistake.
+ *
+ * @param schema of a whole number, or of one with decimals
+ */
+export function inDigits(schema: Joi.NumberSchema, form: "whole" | "decimal"): Joi.NumberSchema {
+  const written = form === "whole" ? /^\d+$/ : /^\d+(?:\.\d+)?$/;
+  return schema.custom((value: number, { original, message }) =>
+    typeof original !== "string" || written.test(original) ? value : message({ custom: "must be a number in digits" }),
+  );
+}
+
 const names = several(name(200));
 
 /** The parameters of a `TargetFilter`. */

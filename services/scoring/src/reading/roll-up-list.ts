@@ -3,7 +3,7 @@ import Joi from "joi";
 import { LRUCache } from "lru-cache";
 import { slice } from "../http/slices.ts";
 import { maxLimit, type Page, type Paging } from "../lists/list.ts";
-import { targetFilter } from "../lists/query.ts";
+import { inDigits, targetFilter } from "../lists/query.ts";
 import { pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
 import { dayBefore, dayParameter, usualDays } from "../lists/time.ts";
 import { narrow, type Reach } from "../model/grant.ts";
@@ -34,7 +34,7 @@ export const rollUpParameters: Joi.PartialSchemaMap = {
     .description(
       "`score`: the worst first; `-score`: the best first; `coverage`: the least first; `change`: the greatest loss first; `name`: by names",
     ),
-  below: Joi.number().min(0).max(100).description("Only those with a score below this one"),
+  below: inDigits(Joi.number().min(0).max(100), "decimal").description("Only those with a score below this one"),
   trend: Joi.boolean()
     .default(false)
     .description(`Adds the recorded scores of the last ${trendDays} days; at most ${maxTrends} items a page`),

@@ -4,7 +4,7 @@ import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
-import { several, targetFilter } from "../lists/query.ts";
+import { inDigits, several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
 import { byKey, isOneOf, isPositionIn, type Order, readPage, type Term, within } from "../lists/table.ts";
 import { text } from "../model/fields.ts";
@@ -116,7 +116,7 @@ export function scoresListRoute(
         waived: Joi.boolean().description(
           "Only those that a waiver in force leaves out of every score, or with `false` only the others",
         ),
-        below: Joi.number().min(0).max(100).description("Only scores below this one"),
+        below: inDigits(Joi.number().min(0).max(100), "decimal").description("Only scores below this one"),
         sort: Joi.valid(...Object.keys(orders))
           .default("key")
           .description(

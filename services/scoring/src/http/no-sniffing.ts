@@ -1,0 +1,40 @@
+import type { Server as HttpServer, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Server } from "@hapi/hapi";
+import { hasCode } from "../model/errors.ts";
+
+const [name, value] = ["x-content-type-options", "nosniff"] as const;
+
+/** What is no HTTP is answered by this, without a body. */
+const badRequest = `HTTP/1.1 400 Bad Request\r\n${name}: ${value}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
+
+/** No browser takes an answer for anything but what it says it is, whichever route, file or error it is of. */
+export function forbidSniffing(server: Server): void {
+  server.ext("onRequest", ({ raw }, h) => {
+    raw.res.setHeader(name, value);
+    return h.continue;
+  });
+  answerBadRequests(server.listener);
+}
+
+/**
+ * Answers what is no HTTP in place of hapi, behind the answer of the request before it if there is one. A request that breaks
+ * off is left to hapi, which knows more of it.
+ */
+function answerBadRequests(listener: HttpServer): void {
+  const underWay = new WeakMap<Duplex, ServerResponse>();
+  listener.prependListener("request", ({ socket }, response) => {
+    underWay.set(socket, response);
+    response.once("close", () => {
+      if (underWay.get(socket) === response) underWay.delete(socket);
+    });
+  });
+  const others = listener.listeners("clientError");
+  listener.removeAllListeners("clientError").on("clientError", (error, socket) => {
+    const answer = () => (socket.readable ? socket.end(badRequest) : socket.destroy(error));
+    const before = underWay.get(socket);
+    if (!before && socket.readable) answer();
+    else if (before && hasCode(error, "HPE_INVALID_METHOD")) before.once("close", answer);
+    else for (const other of others) other.call(listener, error, socket);
+  });
+}
