@@ -45,7 +45,11 @@ export const sonarqube: Format = {
     if (other > 0) notes.push(`${other} bugs and code smells, not counted`);
     if (total === 0) notes.push("no issue at all, as SonarQube also answers of a project that it does not know");
     return {
-      severities: measuredCounts(severities, isShown ? "components" : undefined, "lists no components"),
+      severities: measuredCounts(
+        severities,
+        isShown ? "components" : undefined,
+        "lists no components, or states no total",
+      ),
       tool: "SonarQube",
       notes,
     };
