@@ -19,14 +19,14 @@ export function totalOf(counts: SeverityCounts): number {
 const common = severities.filter((severity) => severity !== "info");
 
 /**
- * The severity that a tool means by a word. Upper and lower case are the same. critical, high, medium and low mean
- * themselves. A word that is not known gives `unknown`.
+ * The severity that a tool means by a word. Upper and lower case are the same, and white space around the word does not
+ * matter. critical, high, medium and low mean themselves. A word that is not known gives `unknown`.
  *
  * @param words the other words of the tool, in lower case
  */
 export function severityOf(word: unknown, words: Readonly<Record<string, Severity>> = {}): Severity | "unknown" {
   if (typeof word !== "string") return "unknown";
-  const lower = word.toLowerCase();
+  const lower = word.trim().toLowerCase();
   return own(words, lower) ?? common.find((severity) => severity === lower) ?? "unknown";
 }
 

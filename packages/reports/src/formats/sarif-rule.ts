@@ -1,5 +1,4 @@
-import { own } from "../own.ts";
-import { type Severity, severityOfScore } from "../severities.ts";
+import { type Severity, severityOf, severityOfScore } from "../severities.ts";
 import { type Fields, isObject } from "../shape.ts";
 
 /** Finds the rules of results (SARIF 2.1.0, 3.27.5 to 3.27.7 and 3.52). */
@@ -72,7 +71,7 @@ export function severityOfResult(result: Fields, rule: Fields | undefined): Seve
   if (byScore) return byScore;
   const configuration = rule?.defaultConfiguration;
   const level = result.level ?? (isObject(configuration) ? configuration.level : undefined) ?? "warning";
-  return (typeof level === "string" ? own(levels, level) : undefined) ?? "unknown";
+  return severityOf(level, levels);
 }
 
 const levels: Readonly<Record<string, Severity>> = { error: "high", warning: "medium", note: "low" };

@@ -26,7 +26,7 @@ export function isVulnerability(rule: Fields | undefined): boolean {
  */
 export function severityOfTrivy({ message }: Fields, rule: Fields | undefined): Severity | "unknown" | undefined {
   const text = isObject(message) && typeof message.text === "string" ? message.text : "";
-  const [, said] = /^Severity: (\w{1,20})$/m.exec(text) ?? [];
+  const [, said] = /^Severity: *(\w{1,20}) *$/m.exec(text) ?? [];
   const word = [said?.toLowerCase(), ...tagsOf(rule)].find((each) => each !== undefined && words.includes(each));
   return word === undefined ? undefined : severityOf(word);
 }
@@ -35,5 +35,5 @@ const words: readonly string[] = ["critical", "high", "medium", "low", "unknown"
 
 function tagsOf(rule: Fields | undefined): string[] {
   const tags = isObject(rule?.properties) ? rule.properties.tags : undefined;
-  return Array.isArray(tags) ? tags.flatMap((tag) => (typeof tag === "string" ? [tag.toLowerCase()] : [])) : [];
+  return Array.isArray(tags) ? tags.flatMap((tag) => (typeof tag === "string" ? [tag.trim().toLowerCase()] : [])) : [];
 }

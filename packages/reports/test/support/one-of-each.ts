@@ -146,7 +146,7 @@ export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>
   checkov: {
     findings: {
       check_type: "terraform",
-      results: { failed_checks: [{ check_id: "CKV_AWS_18", file_path: "/main.tf" }] },
+      results: { failed_checks: [{ check_id: "CKV_AWS_18", file_path: "/main.tf", severity: "HIGH" }] },
       summary: { failed: 1, checkov_version: "3.2.400" },
     },
     clean: {
@@ -227,7 +227,8 @@ export const oneOfEach: Readonly<Record<string, Readonly<Record<string, unknown>
   },
   spotbugs: {
     bugs: '<BugCollection version="4.8.3"><BugInstance type="XSS" priority="1" category="SECURITY"/></BugCollection>\n',
-    clean: '<BugCollection version="4.8.3"><FindBugsSummary total_classes="7"/></BugCollection>\n',
+    clean:
+      '<BugCollection version="4.8.3"><Project><Plugin id="com.h3xstream.findsecbugs"/></Project><FindBugsSummary total_classes="7"/></BugCollection>\n',
   },
   brakeman: {
     warnings: { scan_info: { app_path: "/shop" }, warnings: [{ warning_type: "SQL", confidence: "High" }] },
