@@ -12,7 +12,7 @@ const lcov = (file: string, ...hits: number[]) =>
 const xmlLines = (number: string, hits: string, counts: number[]) =>
   counts.map((count, index) => `<line ${number}="${index + 1}" type="stmt" ${hits}="${count}"/>`).join("");
 const cobertura = (file: string, stated: [covered: number, valid: number], ...hits: number[]) =>
-  `<coverage line-rate="0" lines-covered="${stated[0]}" lines-valid="${stated[1]}"><packages><package name="a"><classes>
+  `<coverage lines-covered="${stated[0]}" lines-valid="${stated[1]}"><packages><package name="a"><classes>
 <class name="a" filename="${file}"><lines>${xmlLines("number", "hits", hits)}</lines></class></classes></package></packages></coverage>`;
 const clover = (file: string, stated: [covered: number, all: number], ...hits: number[]) =>
   `<coverage generated="1"><project><file name="${file}">${xmlLines("num", "count", hits)}</file>
@@ -21,7 +21,8 @@ const jacoco = (file: string, stated: [covered: number, all: number], ...instruc
   `<report name="a"><package name="a"><sourcefile name="${file}">${xmlLines("nr", "ci", instructions)}</sourcefile></package>
 <counter type="LINE" covered="${stated[0]}" missed="${stated[1] - stated[0]}"/></report>`;
 const go = (...blocks: string[]) => `mode: set\n${blocks.join("\n")}\n`;
-const istanbul = (covered: number, total: number) => JSON.stringify({ total: { lines: { covered, total, pct: 0 } } });
+const istanbul = (covered: number, total: number) =>
+  JSON.stringify({ total: { lines: { covered, total, pct: (100 * covered) / total } } });
 
 interface Case {
   readonly reports: readonly string[];
@@ -41,9 +42,9 @@ const cases: Readonly<Record<string, Case>> = {
     covered: 3,
     total: 4,
   },
-  "one report stays as it is": { reports: [cobertura("a.py", [30, 40], 1, 0)], covered: 30, total: 40 },
+  "one report stays as it is": { reports: [cobertura("a.py", [30, 40], 1, 1, 1, 0)], covered: 30, total: 40 },
   "Cobertura by its lines, even where its totals differ from them": {
-    reports: [cobertura("a.cs", [30, 40], 1, 0, 0), cobertura("a.cs", [20, 40], 0, 1, 0)],
+    reports: [cobertura("a.cs", [14, 40], 1, 0, 0), cobertura("a.cs", [13, 40], 0, 1, 0)],
     covered: 2,
     total: 3,
   },

@@ -1,5 +1,6 @@
 import { CoveredBlocks } from "./covered-blocks.ts";
 import { CoveredLines } from "./covered-lines.ts";
+import { unreadable } from "./errors.ts";
 
 /** How much of the source code the tests have run. */
 export interface Coverage {
@@ -14,13 +15,43 @@ export interface Coverage {
   readonly places?: CoveredLines | CoveredBlocks;
 }
 
-/** The coverage that a report states as a total. Its single lines or blocks are kept only if they add up to this total. */
+/** The total that a report states of its whole source. */
+export class StatedTotal {
+  #total: Pick<Coverage, "covered" | "total"> | undefined;
+
+  /** The total, if the report has one. */
+  get value(): Pick<Coverage, "covered" | "total"> | undefined {
+    return this.#total;
+  }
+
+  /** @throws ReportError if the report has another one already, because nothing tells which is right */
+  set(total: Pick<Coverage, "covered" | "total">): void {
+    if (this.#total) throw unreadable("has two totals: give one report a file");
+    this.#total = total;
+  }
+}
+
+/**
+ * The coverage that a report states as a total. Its single lines or blocks are kept only if they add up to this total.
+ * A report can list fewer of them than it counts, such as a line with several statements, but not more.
+ *
+ * @param listsMore set if the report also lists covered lines that it does not count
+ * @throws ReportError if the lines or blocks contradict the total
+ */
 export function statedCoverage(
   stated: Pick<Coverage, "unit" | "covered" | "total">,
   places: CoveredLines | CoveredBlocks,
+  listsMore = false,
 ): Coverage {
   const { covered, total } = places.count();
+  const [missed, missing] = [total - covered, Math.max(0, stated.total - stated.covered)];
+  if (missed > missing) throw contradicted(missed, "not covered", missing);
+  if (covered > stated.covered && !listsMore) throw contradicted(covered, "covered", stated.covered);
   return { ...stated, ...(covered === stated.covered && total === stated.total && { places }) };
+}
+
+function contradicted(listed: number, what: string, stated: number): Error {
+  return unreadable(`its total contradicts its lines: ${listed} are listed as ${what}, and the total has ${stated}`);
 }
 
 /**

@@ -20,14 +20,14 @@ export type Cells = (column: string) => string | undefined;
  *
  * @param visit called with the cells of each row and its number; the header is row 1
  * @throws ReportError if a row has more or fewer cells than the header, or a quote is never closed. Also if the same
- * file was put into this one twice: a repeated header is followed by the first row again.
+ * file was put into this one twice: two headers are followed by the same row.
  */
 export function visitCsv(text: string, delimiter: string, visit: (cells: Cells, row: number) => void): void {
   let header: readonly string[] | undefined;
   let places = new Map<string, number>();
   let current: readonly string[] = [];
-  let first: readonly string[] | undefined;
-  let begins = false;
+  const firsts = new Set<string>();
+  let begins = true;
   let row = 0;
   const cells: Cells = (column) => current[places.get(column) ?? -1];
   Papa.parse<string[]>(text.replaceAll("\r\n", "\n"), {
@@ -46,9 +46,12 @@ export function visitCsv(text: string, delimiter: string, visit: (cells: Cells, 
       } else if (isSame(data, header)) {
         begins = true;
       } else {
-        if (begins && isSame(data, first)) throw unreadable(`holds the same report twice: again from row ${row} on`);
-        begins = false;
-        first ??= data;
+        if (begins) {
+          const first = JSON.stringify(data);
+          if (firsts.has(first)) throw unreadable(`holds the same report twice: again from row ${row} on`);
+          firsts.add(first);
+          begins = false;
+        }
         current = data;
         visit(cells, row);
       }

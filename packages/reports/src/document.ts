@@ -1,5 +1,14 @@
 import { unreadable } from "./errors.ts";
-import { beginningOfValue, type JsonSpan, jsonSpanAt, jsonSpans, maxNesting } from "./json.ts";
+import {
+  beginningOfValue,
+  hasTornValue,
+  type JsonSpan,
+  jsonSpanAt,
+  jsonSpans,
+  maxNesting,
+  repeatedKey,
+} from "./json.ts";
+import { printable } from "./mask.ts";
 import { xmlRoot } from "./xml.ts";
 
 /** Ways in which several tools write that they found nothing. They do not show which tool it was. */
@@ -18,7 +27,7 @@ export class Document {
   #whole: { value: unknown } | "several" | undefined;
   #root: { value: ReturnType<typeof xmlRoot> } | undefined;
   #surrounded = false;
-  #repeated = false;
+  #repeated = 0;
   #damaged = false;
 
   /** @param isWhole whether the text is the whole file, and not only its beginning */
@@ -63,36 +72,60 @@ export class Document {
     return this.#surrounded;
   }
 
-  /** Whether `records` has met the first JSON value again, because the same report was written to the file twice. */
-  get repeated(): boolean {
+  /** How many records `records` has left out, because an equal one stands before them. */
+  get repeated(): number {
     return this.#repeated;
   }
 
   /**
    * The JSON records of the file: its top-level values, and in place of a top-level list its entries. So a reader need
    * not distinguish an object, a list of objects, an object on each line, and several files in one. An empty form has
-   * none.
+   * none. Of equal records only the first one is given, because they are copies.
    *
-   * @throws ReportError if a value is cut off, malformed or nested too deep
+   * @param equal whether equal records are given too
+   * @throws ReportError if a value is cut off, malformed or nested too deep, or has a key twice in one object
    */
-  *records(): Generator<unknown> {
+  *records(equal: "once" | "each" = "once"): Generator<unknown> {
+    this.#repeated = 0;
+    const whole = this.#parseWhole();
+    if (equal === "each" || (whole !== "several" && !Array.isArray(whole.value))) {
+      yield* this.#allRecords();
+      return;
+    }
+    const seen = new Set<string>();
+    for (const record of this.#allRecords()) {
+      const written = JSON.stringify(record);
+      if (seen.has(written)) this.#repeated++;
+      else yield record;
+      seen.add(written);
+    }
+  }
+
+  *#allRecords(): Generator<unknown> {
     if (this.empty) return;
     const whole = this.#parseWhole();
     if (whole !== "several") {
+      refuseRepeatedKey(this.text);
       yield* opened(whole.value);
       return;
     }
     let from = 0;
-    let first: string | undefined;
     for (const span of jsonSpans(this.text)) {
-      this.#surrounded ||= this.text.slice(from, span.start).trim() !== "";
-      const value = this.text.slice(span.start, span.end);
-      this.#repeated ||= value === first;
-      first ??= value;
+      this.#passOver(from, span.start);
       yield* opened(this.#parse(span));
       from = span.end ?? this.text.length;
     }
-    this.#surrounded ||= this.text.slice(from).trim() !== "";
+    this.#passOver(from, this.text.length);
+  }
+
+  /** @throws ReportError if the text between JSON values is the rest of one */
+  #passOver(from: number, to: number): void {
+    const text = this.text.slice(from, to).trim();
+    if (text === "") return;
+    this.#surrounded = true;
+    if (hasTornValue(text)) {
+      throw unreadable(`is cut off: between ${this.#line(from)} and ${this.#line(to)} a JSON value has no beginning`);
+    }
   }
 
   /** The lines without their line ends. */
@@ -124,8 +157,10 @@ export class Document {
       throw unreadable(`is nested more than ${maxNesting} deep in the value that begins in ${this.#line(start)}`);
     if (end === undefined)
       throw unreadable(`is cut off: the JSON value that begins in ${this.#line(start)} does not end`);
-    const result = parseOr(this.text.slice(start, end), "malformed");
+    const value = this.text.slice(start, end);
+    const result = parseOr(value, "malformed");
     if (result === "malformed") throw unreadable(`is not valid JSON in the value that begins in ${this.#line(start)}`);
+    refuseRepeatedKey(value);
     return result.value;
   }
 
@@ -151,6 +186,15 @@ export class Document {
     return head;
   }
 }
+
+/** @throws ReportError if a key stands twice in one object, because nothing tells which of its values is meant */
+function refuseRepeatedKey(text: string): void {
+  const key = repeatedKey(text);
+  if (key !== undefined) throw unreadable(`has the key ${printable(key, maxKey)} twice in one object`);
+}
+
+/** Most characters of a key in a message. */
+const maxKey = 100;
 
 function opened(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];

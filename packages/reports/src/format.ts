@@ -68,11 +68,6 @@ export interface Format {
    */
   readonly empty?: { readonly [form in EmptyForm]?: "format" | "metric" };
   /**
-   * Set if each JSON value of a report is one finding or message. Then equal values do not mean that a report is there
-   * twice.
-   */
-  readonly streams?: true;
-  /**
    * Whether a file has this format. It is called for files of all formats, so it must be fast: it looks only at `head`,
    * `root` or the beginning of `text`. A file that is cut off must be recognized too, so that the error names the
    * format.

@@ -40,7 +40,8 @@ function nextStart(text: string, from: number): number | undefined {
 }
 
 /** Codes of the characters that matter for the structure of JSON. */
-const [quote, backslash, newline, comma] = [0x22, 0x5c, 0x0a, 0x2c];
+const [quote, backslash, newline, comma, colon] = [0x22, 0x5c, 0x0a, 0x2c, 0x3a];
+const space = 0x20;
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** The place of the object or list that begins at an index. */
@@ -70,6 +71,58 @@ export function endOfString(text: string, start: number): number | undefined {
     if (code === backslash) at++;
   }
   return undefined;
+}
+
+/**
+ * A key that stands twice in one object of a text that is valid JSON. `JSON.parse` keeps only its last value. Undefined
+ * if there is none.
+ */
+export function repeatedKey(text: string): string | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      const end = endOfString(text, at) ?? text.length;
+      let next = end + 1;
+      while (text.charCodeAt(next) <= space) next++;
+      if (text.charCodeAt(next) === colon) {
+        const written = text.slice(at + 1, end);
+        const key = written.includes("\\") ? String(JSON.parse(`"${written}"`)) : written;
+        const keys = open.at(-1);
+        if (keys?.has(key)) return key;
+        keys?.add(key);
+      }
+      at = next - 1;
+    } else if (code === openBrace) open.push(new Set());
+    else if (code === openBracket) open.push(undefined);
+    else if (code === closeBrace || code === closeBracket) open.pop();
+  }
+  return undefined;
+}
+
+/**
+ * Whether a text between JSON values holds the end of a value whose beginning is missing: a line that ends with a
+ * bracket which the text does not open. Log lines close the brackets that they open, or go on after them.
+ */
+export function hasTornValue(text: string): boolean {
+  let depth = 0;
+  for (const line of text.split("\n")) {
+    depth += depthOf(line);
+    if (depth < 0 && /[\]}],?\s*$/.test(line)) return true;
+    depth = Math.max(0, depth);
+  }
+  return false;
+}
+
+/** How many brackets a line opens more than it closes. A line with an odd number of quotes begins inside of a string. */
+function depthOf(line: string): number {
+  const parts = line.replace(/\\./g, "").split('"');
+  const first = parts.length % 2 === 0 ? 1 : 0;
+  let depth = 0;
+  for (let index = first; index < parts.length; index += 2) {
+    for (const bracket of parts[index]?.match(/[[\]{}]/g) ?? []) depth += bracket === "{" || bracket === "[" ? 1 : -1;
+  }
+  return depth;
 }
 
 /**

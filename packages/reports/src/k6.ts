@@ -2,6 +2,7 @@ import { ReportError, unreadable } from "./errors.ts";
 import type { Facts } from "./format.ts";
 import { loadOf, noChecks } from "./load.ts";
 import { countAt, type Fields, isObject, numberAt } from "./shape.ts";
+import { refuseOtherShare } from "./stated.ts";
 
 /**
  * The facts of a k6 run. All kinds of summaries of k6 share this function.
@@ -29,10 +30,11 @@ export function k6Facts(
     throw unreadable('http_req_duration has no p(95): name "p(95)" in the option summaryTrendStats');
   }
   const { matches, total } = checks ? events(checks, "checks") : { matches: 0, total: 0 };
+  const requests = events(failed, "http_req_failed");
   return {
     load: loadOf({
-      requests: events(failed, "http_req_failed").total,
-      error_rate: numberAt(failed.rate ?? failed.value, "the rate of http_req_failed"),
+      requests: requests.total,
+      error_rate: requests.matches / requests.total,
       p95_ms: numberAt(duration["p(95)"], "p(95) of http_req_duration"),
       ...(total > 0 && { checks_pct: (100 * matches) / total }),
     }),
@@ -44,8 +46,20 @@ export function k6Facts(
 /**
  * How often a rate metric was true (`matches`), and how often it was measured. In k6, `passes` means true, even for a
  * rate of failures.
+ *
+ * @throws ReportError if the rate itself is another one
  */
 function events(rate: Fields, metric: string): { matches: number; total: number } {
+  const counted = countsOf(rate, metric);
+  const stated = numberAt(rate.rate ?? rate.value, `the rate of ${metric}`);
+  refuseOtherShare(stated, counted.matches / counted.total, rounding, `the rate of ${metric}`);
+  return counted;
+}
+
+/** How far a rate can be from its counts. k6 does not round it. */
+const rounding = 0.000_001;
+
+function countsOf(rate: Fields, metric: string): { matches: number; total: number } {
   if ("matches" in rate || "total" in rate) {
     return { matches: countAt(rate.matches, `matches of ${metric}`), total: countAt(rate.total, `total of ${metric}`) };
   }

@@ -3,7 +3,7 @@ import { decode } from "./decode.ts";
 import { type MetricMeasurements, measurementsOf, type RawValues } from "./derive.ts";
 import { formatOf, type ReadOptions } from "./detect.ts";
 import { Document } from "./document.ts";
-import { ReportError, unreadable, type WayOut } from "./errors.ts";
+import { ReportError, type WayOut } from "./errors.ts";
 import { withPossibleFigures } from "./figures.ts";
 import type { Problem } from "./findings.ts";
 import type { Facts, Format } from "./format.ts";
@@ -70,7 +70,6 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
   const format = formatOf(document, options);
   return within(format, () => {
     const shown = format.read(document);
-    if (document.repeated && !format.streams) throw unreadable("holds the same report twice");
     const asked = askedOf(shown, format, options);
     const facts = asked && options.assumeScanned ? takeSilence(shown, asked) : shown;
     const measurements = measurementsOf(facts.metrics ?? format.metrics, facts, options.assumeSeverity);
@@ -87,6 +86,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
       ...(metric ? [...noteOnStrangers(metric, facts), ...notesOnSeverities(metric, facts, options)] : []),
     ];
     if (document.surrounded) notes.push("text around the JSON was left out");
+    if (document.repeated > 0) notes.push(`${document.repeated} repeated, counted once`);
     const problems = measuredValues<Record<FindingKind, Problem>>(facts.findings ?? {});
     const kind = kindOf(facts, format, options);
     const problem = kind && problems[kind];

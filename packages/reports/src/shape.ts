@@ -52,11 +52,15 @@ export function textOf(value: unknown): string | undefined {
  * The records of a report, which must all be objects. Each comes with the beginning of the paths in it: "" for the
  * first, because most reports have only one, and `record 2: ` for the second.
  *
+ * @param equal whether equal records count each; only for tools that write equal records of different findings
  * @throws ReportError that names the record
  */
-export function* objectsOf(document: Document): Generator<{ record: Fields; path: string }> {
+export function* objectsOf(
+  document: Document,
+  equal: "once" | "each" = "once",
+): Generator<{ record: Fields; path: string }> {
   let number = 0;
-  for (const value of document.records()) {
+  for (const value of document.records(equal)) {
     number++;
     yield { record: objectAt(value, `record ${number}`), path: number === 1 ? "" : `record ${number}: ` };
   }

@@ -50,6 +50,11 @@ const scores: readonly [ReportMetric, string, unknown][] = [
     govulncheck(step("Fetching vulnerabilities from the database...")),
   ],
   ["sast", "govulncheck that only listed the modules", govulncheck({ SBOM: { modules: [] } })],
+  [
+    "sast",
+    "SpotBugs without the plugin that looks for vulnerabilities",
+    '<BugCollection version="4.8.3"><FindBugsSummary total_classes="7"/></BugCollection>',
+  ],
   ["sast", "SonarQube without components", { paging: { total: 0 }, issues: [] }],
   ["sast", "SARIF whose tool has no name", sarif({})],
   ["image_scan", "SARIF of a tool that is not known", sarif({ name: "House Lint" })],

@@ -47,6 +47,10 @@ testFormat(artillery, {
       warnings: ["500 errors of the script are not counted: a part of the test did not run"],
     },
   },
+  "version 2 before its release, whose counters have longer names": {
+    report: version2({}).replaceAll('"http.', '"engine.http.'),
+    reads: reading,
+  },
   "version 1": { report: version1({}), reads: reading },
 
   "version 2: no request was answered": {
@@ -71,9 +75,17 @@ testFormat(artillery, {
     report: version2({ "http.responses": 20 }),
     refused: ["unreadable-report", "the share of failed requests must be from 0 to 1"],
   },
+  "version 1: more status codes than answers": {
+    report: version1({ codes: { "200": 60 } }),
+    refused: ["unreadable-report", "aggregate.codes contradicts the number of responses: it has 60 of 7"],
+  },
+  "version 2: more status codes than answers": {
+    report: version2({ "http.codes.200": 60 }),
+    refused: ["unreadable-report", "http.codes contradicts the number of responses: it has 61 of 7"],
+  },
   "a count as text": {
     report: version2({ "http.codes.404": "3" }),
-    refused: ["unreadable-report", "an entry of aggregate.counters must be a whole number, not below 0"],
+    refused: ["unreadable-report", "an entry of http.codes must be a whole number, not below 0"],
   },
   "a percentile as text": {
     report: version2({}, "240"),

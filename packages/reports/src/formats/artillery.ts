@@ -1,4 +1,4 @@
-import { ReportError } from "../errors.ts";
+import { ReportError, unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
 import { loadOf, type Measured, noChecks } from "../load.ts";
 import { countAt, type Fields, isObject, numberAt, objectAt } from "../shape.ts";
@@ -39,24 +39,39 @@ export const artillery: Format = {
 function measuredByVersion1({ requestsCompleted, errors, codes, latency }: Fields): Measured {
   const completed = countAt(requestsCompleted, "aggregate.requestsCompleted");
   const unanswered = sumOf(objectAt(errors, "aggregate.errors"), "aggregate.errors");
-  const refused = sumOf(objectAt(codes, "aggregate.codes"), "aggregate.codes", failedCode);
+  const refused = refusedOf(objectAt(codes, "aggregate.codes"), completed, "aggregate.codes");
   const requests = completed + unanswered;
   return { requests, error_rate: (unanswered + refused) / requests, p95_ms: p95Of(latency) };
 }
 
 function measuredByVersion2({ counters, summaries }: Fields): Measured {
   const counts = objectAt(counters, "aggregate.counters");
-  if (counts["http.requests"] === undefined) {
+  const prefix = prefixOf(counts);
+  if (prefix === undefined) {
     throw new ReportError("nothing-measured", "measured no HTTP requests: it has no counter http.requests");
   }
-  const requests = countAt(counts["http.requests"], "http.requests");
-  const responses = countAt(counts["http.responses"] ?? 0, "http.responses");
-  const refused = sumOf(counts, "aggregate.counters", /^http\.codes\.[45]\d\d$/);
+  const requests = countAt(counts[`${prefix}requests`], `${prefix}requests`);
+  const responses = countAt(counts[`${prefix}responses`] ?? 0, `${prefix}responses`);
+  const refused = refusedOf(codesOf(counts, prefix), responses, `${prefix}codes`);
   return {
     requests,
     error_rate: (requests - responses + refused) / requests,
-    p95_ms: p95Of(isObject(summaries) ? summaries["http.response_time"] : undefined),
+    p95_ms: p95Of(isObject(summaries) ? summaries[`${prefix}response_time`] : undefined),
   };
+}
+
+/** What the names of the counters of requests begin with: the second until the first releases of version 2. */
+const prefixes = ["http.", "engine.http."];
+
+function prefixOf(counts: Fields): string | undefined {
+  return prefixes.find((prefix) => counts[`${prefix}requests`] !== undefined);
+}
+
+/** The numbers of responses by their status codes. */
+function codesOf(counts: Fields, prefix: string): Fields {
+  const start = `${prefix}codes.`;
+  const codes = Object.entries(counts).filter(([name]) => name.startsWith(start));
+  return Object.fromEntries(codes.map(([name, count]) => [name.slice(start.length), count]));
 }
 
 /**
@@ -65,11 +80,23 @@ function measuredByVersion2({ counters, summaries }: Fields): Measured {
  */
 function scriptErrorsIn({ counters }: Fields): number {
   const counts = isObject(counters) ? counters : {};
-  const unanswered = Number(counts["http.requests"] ?? 0) - Number(counts["http.responses"] ?? 0);
+  const prefix = prefixOf(counts) ?? "";
+  const unanswered = Number(counts[`${prefix}requests`] ?? 0) - Number(counts[`${prefix}responses`] ?? 0);
   return Math.max(0, sumOf(counts, "aggregate.counters", /^errors\./) - unanswered);
 }
 
-const failedCode = /^[45]\d\d$/;
+/**
+ * How many responses were errors.
+ *
+ * @throws ReportError if there are more status codes than responses
+ */
+function refusedOf(codes: Fields, responses: number, path: string): number {
+  const answered = sumOf(codes, path);
+  if (answered > responses) {
+    throw unreadable(`${path} contradicts the number of responses: it has ${answered} of ${responses}`);
+  }
+  return sumOf(codes, path, /^[45]\d\d$/);
+}
 
 /** The sum of the counts whose names match. */
 function sumOf(counts: Fields, path: string, names = /^/): number {

@@ -3,6 +3,7 @@ import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, optionalListAt } from "../shape.ts";
+import { refuseTruncated } from "../stated.ts";
 
 /** The output of Bandit's `-f json`. Bandit has no severity `critical`. */
 export const bandit: Format = {
@@ -30,6 +31,7 @@ export const bandit: Format = {
     for (const { record, path } of objectsOf(document)) {
       const results = listAt(record.results, `${path}results`);
       for (const { entry } of entriesAt(results, `${path}results`)) severities[severityOf(entry.issue_severity)]++;
+      refuseTruncated(leastIn(record, results), results.length, `${path}metrics._totals`);
       const errors = optionalListAt(record.errors, `${path}errors`).length;
       if (errors > 0 && results.length === 0 && linesOf(record) === 0) {
         throw new ReportError("failed-scan", `${path}Bandit could parse none of ${errors} files`);
@@ -49,6 +51,35 @@ function hasBanditMembers({ metrics, results }: Fields): boolean {
   if (isObject(metrics) && "_totals" in metrics) return true;
   const [result] = Array.isArray(results) ? results : [];
   return isObject(result) && "issue_severity" in result;
+}
+
+const ranks = ["UNDEFINED", "LOW", "MEDIUM", "HIGH"];
+
+/**
+ * How many issues the report must list at least. Bandit's totals also count the issues that its options `-l` and `-i`
+ * leave out, and do so by severity and by confidence, not by both. What is listed shows down to which rank they let
+ * issues pass: so many as reach that rank in both respects, or more, must be there.
+ */
+function leastIn({ metrics }: Fields, results: readonly unknown[]): number {
+  const totals = isObject(metrics) && isObject(metrics._totals) ? metrics._totals : {};
+  const counted = (kind: string, from: number) =>
+    ranks.slice(from).reduce((sum, rank) => sum + numberOf(totals[`${kind}.${rank}`]), 0);
+  const lowest = (key: string) =>
+    results.reduce<number>((low, result) => Math.min(low, rankOf(isObject(result) ? result[key] : undefined)), highest);
+  const severe = counted("SEVERITY", lowest("issue_severity"));
+  const confident = counted("CONFIDENCE", lowest("issue_confidence"));
+  return severe + confident - counted("SEVERITY", 0);
+}
+
+const highest = ranks.length - 1;
+
+function rankOf(word: unknown): number {
+  const rank = typeof word === "string" ? ranks.indexOf(word) : -1;
+  return rank === -1 ? highest : rank;
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" ? value : 0;
 }
 
 function linesOf({ metrics }: Fields): unknown {

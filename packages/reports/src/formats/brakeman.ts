@@ -12,7 +12,7 @@ import {
   optionalListAt,
   textOf,
 } from "../shape.ts";
-import { refuseLost } from "../stated.ts";
+import { refuseTruncated } from "../stated.ts";
 
 /** The one word of Brakeman's confidence that is not the name of a severity. Brakeman has no `critical`. */
 const words = { weak: "low" } as const;
@@ -46,7 +46,7 @@ export const brakeman: Format = {
         severities[severityOf(entry.confidence, words)]++;
       }
       const left = optionalListAt(record.ignored_warnings, `${path}ignored_warnings`).length;
-      refuseLost(scan.security_warnings, warnings.length + left, `${path}scan_info.security_warnings`);
+      refuseTruncated(scan.security_warnings, warnings.length + left, `${path}scan_info.security_warnings`);
       ignored += left;
       unparsed += optionalListAt(record.errors, `${path}errors`).length;
       version ??= textOf(scan.brakeman_version);

@@ -2,9 +2,10 @@ import { testFormat } from "../../test/support/test-format.ts";
 import { burp } from "./burp.ts";
 
 const none = { high: 0, medium: 0, low: 0, info: 0, unknown: 0 };
+let serial = 7_121_655;
 const issue = (severity: string) => `
   <issue>
-    <serialNumber>7121655797013284864</serialNumber>
+    <serialNumber>${serial++}</serialNumber>
     <name>SQL injection</name>
     <path><![CDATA[/cart]]></path>
     ${severity}

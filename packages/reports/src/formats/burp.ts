@@ -3,7 +3,7 @@ import { measuredBy } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { visitXml } from "../xml.ts";
 
-/** The XML of Burp Suite's issues. An issue counts once for each place. Burp has no severity `critical`. */
+/** The XML of Burp Suite's issues. An issue counts once for each place, by its serial number. Burp has no severity `critical`. */
 export const burp: Format = {
   name: "burp",
   title: "Burp XML",
@@ -20,15 +20,25 @@ export const burp: Format = {
     let falsePositives = 0;
     let issues = 0;
     let severity = "";
+    let serial = "";
+    const seen = new Set<string>();
     visitXml(document.text, {
       "issues/issue": {
         open() {
           severity = "";
+          serial = "";
         },
         close() {
+          if (seen.has(serial)) return;
+          if (serial !== "") seen.add(serial);
           issues++;
           if (severity === "false positive") falsePositives++;
           else severities[severityOf(severity, { information: "info" })]++;
+        },
+      },
+      "issues/issue/serialNumber": {
+        close(text) {
+          serial = text.trim();
         },
       },
       "issues/issue/severity": {

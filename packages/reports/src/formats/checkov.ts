@@ -14,7 +14,7 @@ import {
   optionalListAt,
   textOf,
 } from "../shape.ts";
-import { refuseLost } from "../stated.ts";
+import { refuseTruncated } from "../stated.ts";
 import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-findings.ts";
 
 /** The output of Checkov's `-o json`: a report for each framework, or only a summary if there was nothing to check. */
@@ -45,7 +45,7 @@ export const checkov: Format = {
       if (isReport(record)) {
         const results = objectAt(record.results, `${path}results`);
         const failed = listAt(results.failed_checks, `${path}results.failed_checks`);
-        if (isObject(summary)) refuseLost(summary.failed, failed.length, `${path}summary.failed`);
+        if (isObject(summary)) refuseTruncated(summary.failed, failed.length, `${path}summary.failed`);
         for (const { entry } of entriesAt(failed, `${path}results.failed_checks`)) {
           const severity = severityOf(entry.severity);
           severities[severity]++;

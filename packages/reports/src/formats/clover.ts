@@ -1,4 +1,4 @@
-import { statedCoverage } from "../coverage.ts";
+import { StatedTotal, statedCoverage } from "../coverage.ts";
 import { CoveredLines, type FileLines } from "../covered-lines.ts";
 import { unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
@@ -23,14 +23,14 @@ export const clover: Format = {
   read(document): Facts {
     const lines = new CoveredLines();
     let ofFile: FileLines | undefined;
-    let total: { covered: number; total: number } | undefined;
+    const stated = new StatedTotal();
     visitXml(document.text, {
       "coverage/project/metrics": {
         open({ coveredstatements, statements }) {
-          total = {
+          stated.set({
             covered: countIn(coveredstatements, "coveredstatements of <metrics>"),
             total: countIn(statements, "statements of <metrics>"),
-          };
+          });
         },
       },
       "coverage/project/**/file": {
@@ -45,9 +45,9 @@ export const clover: Format = {
         },
       },
     });
-    if (!total) throw unreadable("has no <metrics> directly in <project>");
+    if (!stated.value) throw unreadable("has no <metrics> directly in <project>");
     return {
-      coverage: statedCoverage({ unit: "statements", ...total }, lines),
+      coverage: statedCoverage({ unit: "statements", ...stated.value }, lines),
       notes: ["statements are counted: Clover has no total of lines"],
     };
   },

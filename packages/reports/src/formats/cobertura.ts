@@ -1,8 +1,17 @@
 import { CoveredLines, type FileLines } from "../covered-lines.ts";
 import { unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
+import { refuseOtherShare } from "../stated.ts";
 import { countIn, numberIn } from "../text-numbers.ts";
 import { visitXml } from "../xml.ts";
+
+/** How far a rate can be from the counts that it was made of: tools round it to two digits at least. */
+const rounding = 0.01;
+/**
+ * How far the share by the totals can be from that by the distinct lines, because tools count a line of two classes
+ * twice. In a report of dotnet-coverage it is 0.02.
+ */
+const otherCounting = 0.1;
 
 /**
  * Cobertura XML, as Cobertura itself, coverage.py, coverlet, dotnet-coverage, gcovr, Istanbul and others write it. The
@@ -25,9 +34,13 @@ export const cobertura: Format = {
     const lines = new CoveredLines();
     let ofClass: FileLines | undefined;
     let stated: { covered: number; total: number } | undefined;
+    let rate: number | undefined;
     visitXml(document.text, {
       coverage: {
         open(attributes) {
+          const { "line-rate": written } = attributes;
+          // A few tools write percent.
+          if (Number(written) <= 1) rate = Number(written);
           if (!("lines-covered" in attributes && "lines-valid" in attributes)) return;
           stated = {
             covered: countIn(attributes["lines-covered"], "lines-covered of <coverage>"),
@@ -48,6 +61,14 @@ export const cobertura: Format = {
       },
     });
     const counted = lines.count();
+    if (stated) {
+      refuseOtherShare(rate, shareOf(stated), rounding, "line-rate of <coverage>");
+      refuseOtherShare(shareOf(stated), shareOf(counted), otherCounting, "lines-covered of lines-valid");
+    } else refuseOtherShare(rate, shareOf(counted), otherCounting, "line-rate of <coverage>");
     return { coverage: { unit: "lines", ...(stated ?? counted), ...(counted.total > 0 && { places: lines }) } };
   },
 };
+
+function shareOf({ covered, total }: { readonly covered: number; readonly total: number }): number {
+  return covered / total;
+}

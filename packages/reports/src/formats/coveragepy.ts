@@ -1,12 +1,14 @@
 import { statedCoverage } from "../coverage.ts";
 import { CoveredLines, type FileLines } from "../covered-lines.ts";
+import { unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
 import { countAt, type Fields, isObject, objectAt, optionalListAt, textOf } from "../shape.ts";
 import { singleRecord } from "../single-record.ts";
 
 /**
  * The output of `coverage json` of coverage.py. The coverage is computed from the lines in its totals.
- * `percent_covered` is not used, because it includes branches if they were measured.
+ * `percent_covered` is not used, because it includes branches if they were measured. Executed lines include some that
+ * are no statements, such as docstrings.
  */
 export const coveragePy: Format = {
   name: "coveragepy",
@@ -25,11 +27,14 @@ export const coveragePy: Format = {
     for (const [name, file] of Object.entries(objectAt(files, "files"))) {
       addLines(objectAt(file, "each of files"), lines.of(name));
     }
-    const { covered_lines, num_statements } = objectAt(totals, "totals");
+    const { covered_lines, num_statements, missing_lines } = objectAt(totals, "totals");
     const covered = countAt(covered_lines, "totals.covered_lines");
     const total = countAt(num_statements, "totals.num_statements");
+    if (missing_lines !== undefined && missing_lines !== total - covered) {
+      throw unreadable("totals.missing_lines contradicts totals.num_statements and totals.covered_lines");
+    }
     return {
-      coverage: statedCoverage({ unit: "lines", covered, total }, lines),
+      coverage: statedCoverage({ unit: "lines", covered, total }, lines, true),
       tool: version === undefined ? "coverage.py" : `coverage.py ${version}`,
     };
   },

@@ -35,10 +35,14 @@ export const gatlingStats: Format = {
       throw unreadable("has no percentiles3, the 95th percentile: Gatling has it since 2.1");
     }
     const total = countAt(requests.total, "numberOfRequests.total");
+    const failed = countAt(requests.ko, "numberOfRequests.ko");
+    if (requests.ok !== undefined && requests.ok !== total - failed) {
+      throw unreadable("numberOfRequests.ok contradicts numberOfRequests.total and numberOfRequests.ko");
+    }
     return {
       load: loadOf({
         requests: total,
-        error_rate: countAt(requests.ko, "numberOfRequests.ko") / total,
+        error_rate: failed / total,
         p95_ms: numberAt(objectAt(stats.percentiles3, "percentiles3").total, "percentiles3.total"),
       }),
       tool: "Gatling",

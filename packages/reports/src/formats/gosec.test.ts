@@ -35,11 +35,14 @@ testFormat(gosec, {
     reads: { metrics: { sast: { critical: 1, high: 1, medium: 1, low: 1, unknown: 1 } }, tool: "gosec" },
   },
   "suppressed in two ways": {
-    report: report([
-      issue("HIGH", { nosec: true }),
-      issue("HIGH", { suppressions: [{ kind: "inSource", justification: "" }] }),
-      issue("LOW", { nosec: false, suppressions: null }),
-    ]),
+    report: report(
+      [
+        issue("HIGH", { nosec: true }),
+        issue("HIGH", { suppressions: [{ kind: "inSource", justification: "" }] }),
+        issue("LOW", { nosec: false, suppressions: null }),
+      ],
+      { Stats: { files: 12, found: 1 } },
+    ),
     reads: { metrics: { sast: { ...none, low: 1 } }, notes: ["2 suppressed, not counted"] },
   },
   "a package that does not compile": {

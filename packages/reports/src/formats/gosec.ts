@@ -3,7 +3,7 @@ import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, isObject, isPositive, objectsOf, optionalListAt, textOf } from "../shape.ts";
-import { refuseLost } from "../stated.ts";
+import { refuseTruncated } from "../stated.ts";
 
 /** The output of gosec's `-fmt json`. */
 export const gosec: Format = {
@@ -30,15 +30,15 @@ export const gosec: Format = {
     let version: string | undefined;
     for (const { record, path } of objectsOf(document)) {
       if (!("Issues" in record)) throw unreadable(`${path}Issues is missing`);
-      let listed = 0;
+      let open = 0;
       for (const { entry, path: at } of entriesAt(record.Issues, `${path}Issues`)) {
-        listed++;
         const reasons = optionalListAt(entry.suppressions, `${at}.suppressions`);
+        if (reasons.length === 0) open++;
         if (entry.nosec === true || reasons.length > 0) suppressed++;
         else severities[severityOf(entry.severity)]++;
       }
       const { files, found } = isObject(record.Stats) ? record.Stats : {};
-      refuseLost(found, listed, `${path}Stats.found`);
+      refuseTruncated(found, open, `${path}Stats.found`);
       isShown &&= isPositive(files);
       const errors = isObject(record["Golang errors"]) ? Object.keys(record["Golang errors"]).length : 0;
       if (errors > 0 && files === 0) {

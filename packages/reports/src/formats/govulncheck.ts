@@ -14,7 +14,6 @@ export const govulncheck: Format = {
   title: "govulncheck JSON",
   words: ["osv", "finding", "trace", "govulncheck", "scanner_name", "protocol_version", "Vulns", "CallSink"],
   metrics: ["sast"],
-  streams: true,
 
   // The least after a scan is its config, and the message with which the check begins. The config stands there before
   // anything is loaded.

@@ -41,7 +41,7 @@ testFormat(istanbulSummary, {
     refused: ["unreadable-report", "total.lines.total must be a whole number, not below 0"],
   },
   "more covered than there is": {
-    report: summary(counts(2, 3)),
+    report: summary(counts(2, 3, 150)),
     refused: ["unreadable-report", "has more covered than there is"],
   },
   "no lines in the total": {
@@ -49,7 +49,7 @@ testFormat(istanbulSummary, {
     refused: ["unreadable-report", "total.lines must be an object"],
   },
   "two summaries in one file": {
-    report: summary(counts(3, 2)) + summary(counts(3, 2)),
+    report: summary(counts(3, 2)) + summary(counts(3, 1)),
     refused: ["unreadable-report", "has several JSON values: give one report a file"],
   },
 });

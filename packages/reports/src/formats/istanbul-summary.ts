@@ -2,6 +2,7 @@ import { ReportError } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
 import { countAt, isObject, objectAt } from "../shape.ts";
 import { singleRecord } from "../single-record.ts";
+import { refuseOtherShare } from "../stated.ts";
 
 /**
  * `coverage-summary.json`, written by the json-summary reporter of Istanbul (nyc, c8, Jest, Vitest). The coverage is
@@ -24,6 +25,7 @@ export const istanbulSummary: Format = {
       throw new ReportError("nothing-measured", "measured nothing: total.lines.pct is Unknown");
     const covered = countAt(lines.covered, "total.lines.covered");
     const total = countAt(lines.total, "total.lines.total");
+    if (typeof lines.pct === "number") refuseOtherShare(lines.pct / 100, covered / total, 0.001, "total.lines.pct");
     return { coverage: { unit: "lines", covered, total } };
   },
 };

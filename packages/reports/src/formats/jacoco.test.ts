@@ -25,10 +25,32 @@ testFormat(jacoco, {
     reads: covered(6, 8),
   },
   "everything in one line, without DOCTYPE": {
-    report: `<report name="shop">${shop.replaceAll("\n", "")}${lineCounter(0, 2)}</report>`,
-    reads: covered(2, 2),
+    report: `<report name="shop">${shop.replaceAll("\n", "")}${lineCounter(1, 1)}</report>`,
+    reads: covered(1, 2),
   },
 
+  "gcovr, whose lines do not say whether they are covered": {
+    report: `<?xml version='1.0' encoding='utf-8'?>
+<!DOCTYPE report SYSTEM 'https://www.jacoco.org/jacoco/trunk/coverage/report.dtd'>
+<report name="GCOVR report"><package name=""><sourcefile name="cart.cpp">
+<line nr="3"/><line nr="5" mb="1" cb="1"/><line nr="7"/>${lineCounter(1, 2)}</sourcefile>${lineCounter(1, 2)}</package>
+${lineCounter(1, 2)}</report>`,
+    reads: covered(2, 3),
+  },
+  "gcovr 8.3, whose lines are in classes": {
+    report: `<report><package name="src"><class name="cart_cpp" sourcefilename="cart.cpp"><lines><line nr="3"/>
+</lines>${lineCounter(1, 2)}</class>${lineCounter(1, 2)}</package>${lineCounter(1, 2)}</report>`,
+    reads: covered(2, 3),
+  },
+
+  "two totals": {
+    report: report(shop + lineCounter(1, 1) + lineCounter(0, 100)),
+    refused: ["unreadable-report", "has two totals: give one report a file"],
+  },
+  "a total that its lines contradict": {
+    report: report(shop + lineCounter(0, 100)),
+    refused: ["unreadable-report", "1 are listed as not covered, and the total has 0"],
+  },
   "no line counter, as of classes without line numbers": {
     report: report(`<package name="shop"/><counter type="INSTRUCTION" missed="1" covered="1"/>`),
     refused: [

@@ -1,4 +1,4 @@
-import { statedCoverage } from "../coverage.ts";
+import { StatedTotal, statedCoverage } from "../coverage.ts";
 import { CoveredLines, type FileLines } from "../covered-lines.ts";
 import { ReportError, unreadable } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
@@ -6,8 +6,9 @@ import { countIn, numberIn } from "../text-numbers.ts";
 import { visitXml } from "../xml.ts";
 
 /**
- * JaCoCo XML, which Pester writes too. The coverage is the `LINE` counter of the whole report; those of packages and
- * classes are ignored. A line is covered if any of its instructions ran.
+ * JaCoCo XML, which Pester and gcovr write too. The coverage is the `LINE` counter of the whole report; those of
+ * packages and classes are ignored. A line is covered if any of its instructions ran. The lines of gcovr do not say
+ * whether they are covered (https://gcovr.com/en/stable/output/jacoco.html).
  */
 export const jacoco: Format = {
   name: "jacoco",
@@ -28,14 +29,15 @@ export const jacoco: Format = {
     let packageName = "";
     let ofFile: FileLines | undefined;
     let isCounted = false;
-    let total: { covered: number; total: number } | undefined;
+    const stated = new StatedTotal();
+    let saysWhich = true;
     visitXml(document.text, {
       "report/counter": {
         open({ type, covered: hit, missed }) {
           isCounted = true;
           if (type !== "LINE") return;
           const covered = countIn(hit, "covered of <counter>");
-          total = { covered, total: covered + countIn(missed, "missed of <counter>") };
+          stated.set({ covered, total: covered + countIn(missed, "missed of <counter>") });
         },
       },
       "report/**/counter": {
@@ -54,16 +56,17 @@ export const jacoco: Format = {
         },
       },
       "report/**/sourcefile/line": {
-        open({ nr, ci }) {
-          ofFile?.add(countIn(nr, "nr of <line>"), numberIn(ci, "ci of <line>") > 0);
+        open({ nr, ci, mi }) {
+          if (ci === undefined && mi === undefined) saysWhich = false;
+          else ofFile?.add(countIn(nr, "nr of <line>"), numberIn(ci, "ci of <line>") > 0);
         },
       },
     });
     if (!isCounted) throw new ReportError("nothing-measured", noClass);
-    if (!total) {
+    if (!stated.value) {
       throw unreadable("has no LINE counter for the whole report: compile with line numbers (javac -g:lines)");
     }
-    return { coverage: statedCoverage({ unit: "lines", ...total }, lines) };
+    return { coverage: statedCoverage({ unit: "lines", ...stated.value }, saysWhich ? lines : new CoveredLines()) };
   },
 };
 

@@ -29,7 +29,7 @@ testFormat(jmeterStatistics, {
   },
 
   "no samples": {
-    report: report({ sampleCount: 0, errorPct: 0, pct2ResTime: 0 }),
+    report: report({ sampleCount: 0, errorCount: 0, errorPct: 0, pct2ResTime: 0 }),
     refused: ["nothing-measured", "measured nothing: it has no requests"],
   },
   "no total": {
@@ -45,7 +45,7 @@ testFormat(jmeterStatistics, {
     refused: ["unreadable-report", "Total.errorPct must be a number"],
   },
   "more than all failed": {
-    report: report({ errorPct: 101 }),
+    report: report({ errorCount: undefined, errorPct: 101 }),
     refused: ["unreadable-report", "the share of failed requests must be from 0 to 1"],
   },
 });

@@ -2,6 +2,7 @@ import type { Facts, Format } from "../format.ts";
 import { loadOf, noChecks } from "../load.ts";
 import { countAt, isObject, numberAt, objectAt } from "../shape.ts";
 import { singleRecord } from "../single-record.ts";
+import { refuseOtherShare } from "../stated.ts";
 
 /**
  * `statistics.json` of JMeter's dashboard. Its `Total` is used, which leaves transaction controllers out. `pct2ResTime`
@@ -24,10 +25,14 @@ export const jmeterStatistics: Format = {
 
   read(document): Facts {
     const total = objectAt(singleRecord(document).Total, "Total");
+    const requests = countAt(total.sampleCount, "Total.sampleCount");
+    const errorRate = numberAt(total.errorPct, "Total.errorPct") / 100;
+    const { errorCount } = total;
+    if (typeof errorCount === "number") refuseOtherShare(errorRate, errorCount / requests, 0.001, "Total.errorPct");
     return {
       load: loadOf({
-        requests: countAt(total.sampleCount, "Total.sampleCount"),
-        error_rate: numberAt(total.errorPct, "Total.errorPct") / 100,
+        requests,
+        error_rate: errorRate,
         p95_ms: numberAt(total.pct2ResTime, "Total.pct2ResTime"),
       }),
       tool: "JMeter",

@@ -2,7 +2,7 @@ import type { Format } from "../format.ts";
 import { measured } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, isPositive, listAt, objectsOf, textOf } from "../shape.ts";
-import { refuseLost } from "../stated.ts";
+import { refuseTruncated } from "../stated.ts";
 import { InfrastructureFindings, infrastructureKinds } from "./infrastructure-findings.ts";
 
 /** The JSON report of KICS. Each place where a query matched counts. */
@@ -25,6 +25,7 @@ export const kics: Format = {
     let version: string | undefined;
     for (const { record, path } of objectsOf(document)) {
       let listed = 0;
+      const places = new Map<unknown, number>();
       const queries = listAt(record.queries, `${path}queries`);
       for (const { entry: query, path: at } of entriesAt(queries, `${path}queries`)) {
         const severity = severityOf(query.severity, { info: "info", trace: "info" });
@@ -32,6 +33,7 @@ export const kics: Format = {
         looksForSecrets ||= isSecret;
         for (const { entry } of entriesAt(listAt(query.files, `${at}.files`), `${at}.files`)) {
           listed++;
+          places.set(query.severity, (places.get(query.severity) ?? 0) + 1);
           severities[severity]++;
           const shown = [entry.search_key, entry.search_value, entry.actual_value];
           found.add(
@@ -46,7 +48,10 @@ export const kics: Format = {
           );
         }
       }
-      refuseLost(record.total_counter, listed, `${path}total_counter`);
+      refuseTruncated(record.total_counter, listed, `${path}total_counter`);
+      for (const [word, stated] of Object.entries(isObject(record.severity_counters) ? record.severity_counters : {})) {
+        refuseTruncated(stated, places.get(word) ?? 0, `${path}severity_counters.${word}`);
+      }
       if (typeof record.files_failed_to_scan === "number") failed += record.files_failed_to_scan;
       scanned &&= hasScanned(record);
       version ??= textOf(record.kics_version);

@@ -3,7 +3,7 @@ import { locustStats } from "./locust-stats.ts";
 
 const header = "Type,Name,Request Count,Failure Count,Median Response Time,Requests/s,50%,95%,99%,100%";
 const report = (...rows: string[]) => `${[header, ...rows].join("\n")}\n`;
-const home = "GET,/,4,0,100.0,1.5,100,180,200,200";
+const home = "GET,/,8,2,100.0,1.5,100,180,200,200";
 const total = ",Aggregated,8,2,110.0,3.0,110,240,300,300";
 const reading = {
   metrics: { stress_test: { error_rate: 0.25, p95_ms: 240, checks_pct: 75 } },
@@ -14,12 +14,12 @@ const reading = {
 testFormat(locustStats, {
   "the row of all requests": { report: report(home, total), reads: reading },
   "a request that is called like the total": {
-    report: report("GET,Aggregated,4,4,100.0,1.5,100,999,999,999", '"GET","Total, all",4,0,1,1,1,1,1,1', total),
+    report: report("GET,Aggregated,4,2,100.0,1.5,100,999,999,999", '"GET","Total, all",4,0,1,1,1,1,1,1', total),
     reads: reading,
   },
   "old names of the columns and the total": {
     report: `"Type","Name","# requests","# failures","Median response time","95%","99%","100%"
-"GET","/",4,0,100,180,200,200
+"GET","/",8,2,100,180,200,200
 "None","Total",8,2,110,240,300,300
 `,
     reads: reading,

@@ -31,19 +31,33 @@ export const locustStats: Format = {
       ? (["Request Count", "Failure Count"] as const)
       : (["# requests", "# failures"] as const);
     let load: Load | undefined;
+    let total = { requests: 0, failures: 0 };
+    const listed = { requests: 0, failures: 0, rows: 0 };
     visitCsv(text, ",", (cells, row) => {
       const type = cells("Type") ?? cells("Method");
-      if ((type !== "" && type !== "None") || !totals.includes(cells("Name") ?? "")) return;
+      const counts = {
+        requests: countIn(cells(requests), `${requests} in row ${row}`),
+        failures: countIn(cells(failures), `${failures} in row ${row}`),
+      };
+      if ((type !== "" && type !== "None") || !totals.includes(cells("Name") ?? "")) {
+        listed.rows++;
+        listed.requests += counts.requests;
+        listed.failures += counts.failures;
+        return;
+      }
       if (load) throw unreadable(`has a second total in row ${row}: give one run a file`);
       const p95 = cells("95%");
-      const total = countIn(cells(requests), `${requests} in row ${row}`);
+      total = counts;
       load = loadOf({
-        requests: total,
-        error_rate: countIn(cells(failures), `${failures} in row ${row}`) / total,
+        requests: counts.requests,
+        error_rate: counts.failures / counts.requests,
         p95_ms: isNumber(p95) ? Number(p95) : undefined,
       });
     });
     if (!load) throw unreadable("is cut off: it has no row Aggregated");
+    if (listed.rows > 0 && (listed.requests !== total.requests || listed.failures !== total.failures)) {
+      throw unreadable("its total contradicts its rows: their requests or failures add up to other numbers");
+    }
     return { load, tool: "Locust", notes: [noChecks("Locust")] };
   },
 };

@@ -14,7 +14,7 @@ const found = (severity: unknown, name = "minimist") => ({
 const packages = (entries: readonly unknown[], total = 32) => ({
   auditReportVersion: 2,
   vulnerabilities: Object.fromEntries(entries.map((entry, n) => [`package-${n}`, entry])),
-  metadata: { vulnerabilities: { total: entries.length && 77 }, dependencies: { prod: 1, dev: 0, total } },
+  metadata: { vulnerabilities: { total: entries.length }, dependencies: { prod: 1, dev: 0, total } },
 });
 /** npm 6 and pnpm. */
 const advisories = (entries: readonly unknown[], metadata: object = { dependencies: 0, totalDependencies: 918 }) => ({
@@ -51,7 +51,7 @@ testFormat(npmAudit, {
   "packages that are lost": {
     ...sast,
     report: { ...packages([]), metadata: { vulnerabilities: { high: 7, total: 7 } } },
-    refused: ["unreadable-report", "metadata.vulnerabilities.total says that it found 7, but it lists none"],
+    refused: ["unreadable-report", "metadata.vulnerabilities says that it found 7, but it lists none"],
   },
   "no dependencies": { ...sast, report: packages([], 0), refused: ["nothing-measured", "counts no dependencies"] },
   "an audit that failed": {

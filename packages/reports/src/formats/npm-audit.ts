@@ -2,8 +2,8 @@ import { ReportError, unreadable } from "../errors.ts";
 import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
 import { noFindings, severityOf } from "../severities.ts";
-import { type Fields, isObject, isPositive, objectAt, objectsOf } from "../shape.ts";
-import { refuseLost } from "../stated.ts";
+import { entriesAt, type Fields, isObject, isPositive, objectAt, objectsOf, optionalListAt } from "../shape.ts";
+import { refuseTruncated } from "../stated.ts";
 
 const words = { moderate: "medium", info: "info" } as const;
 
@@ -34,7 +34,7 @@ export const npmAudit: Format = {
       if (isFailure(record)) throw new ReportError("failed-scan", `${path}npm says that it could not audit`);
       const key = "auditReportVersion" in record ? "vulnerabilities" : "advisories";
       const entries = Object.entries(objectAt(record[key], `${path}${key}`));
-      refuseLost(statedIn(record), entries.length, `${path}metadata.vulnerabilities.total`);
+      refuseTruncated(statedIn(record), listedIn(record, entries), `${path}metadata.vulnerabilities`);
       isSilent ||= entries.length === 0 && !isPositive(dependenciesOf(record));
       for (const [name, entry] of entries) {
         if (!isObject(entry)) throw unreadable(`${path}${key}: the entry ${name.slice(0, 100)} must be an object`);
@@ -57,10 +57,27 @@ function isFailure({ error, vulnerabilities, advisories }: Fields): boolean {
 }
 
 /**
- * The total of npm 7 and later. pnpm has none, and its other counts include vulnerabilities that it was told to ignore.
+ * How many vulnerabilities the metadata counts. npm 7 and later state a total. npm 6 has only counts by severity, and
+ * so has pnpm; but those of pnpm include vulnerabilities that it was told to ignore, so they are not used. Only npm 6
+ * names its run.
  */
-function statedIn({ metadata }: Fields): unknown {
-  return isObject(metadata) && isObject(metadata.vulnerabilities) ? metadata.vulnerabilities.total : undefined;
+function statedIn({ metadata, runId }: Fields): unknown {
+  const counts = isObject(metadata) && isObject(metadata.vulnerabilities) ? metadata.vulnerabilities : {};
+  if (runId === undefined) return counts.total;
+  return Object.values(counts).reduce<number>((sum, count) => sum + (typeof count === "number" ? count : 0), 0);
+}
+
+/** What these counts are about: packages, or in npm 6 the paths through the dependencies that lead to an advisory. */
+function listedIn({ runId }: Fields, entries: readonly (readonly [string, unknown])[]): number {
+  if (runId === undefined) return entries.length;
+  let paths = 0;
+  for (const [id, advisory] of entries) {
+    const at = `advisories.${id.slice(0, 100)}.findings`;
+    for (const { entry } of entriesAt(isObject(advisory) ? advisory.findings : undefined, at)) {
+      paths += optionalListAt(entry.paths, `${at} paths`).length;
+    }
+  }
+  return paths;
 }
 
 /** The number of dependencies. Undefined if the report does not state it. */

@@ -52,7 +52,7 @@ testFormat(
     },
     "the same record twice": {
       report: lines(match("high"), match("high"), match("high", { host: "b.example" })),
-      reads: { metrics: { dast: { ...none, high: 2 } }, notes: ["1 that stand there twice, counted once"] },
+      reads: { metrics: { dast: { ...none, high: 2 } }, notes: ["1 repeated, counted once"] },
     },
     "a list, as -json-export writes": {
       report: [match("low"), match("low", { host: "b.example" })],

@@ -1,4 +1,4 @@
-import { statedCoverage } from "../coverage.ts";
+import { StatedTotal, statedCoverage } from "../coverage.ts";
 import { CoveredBlocks } from "../covered-blocks.ts";
 import { ReportError } from "../errors.ts";
 import type { Facts, Format } from "../format.ts";
@@ -24,14 +24,14 @@ export const openCover: Format = {
     const points = new CoveredBlocks();
     let files = new Map<string | undefined, string | undefined>();
     let ofMethod: string | undefined;
-    let total: { covered: number; total: number } | undefined;
+    const stated = new StatedTotal();
     visitXml(document.text, {
       "CoverageSession/Summary": {
         open({ visitedSequencePoints, numSequencePoints }) {
-          total = {
+          stated.set({
             covered: countIn(visitedSequencePoints, "visitedSequencePoints of <Summary>"),
             total: countIn(numSequencePoints, "numSequencePoints of <Summary>"),
-          };
+          });
         },
       },
       "CoverageSession/Modules/Module": {
@@ -61,9 +61,10 @@ export const openCover: Format = {
         },
       },
     });
-    if (!total) throw new ReportError("nothing-measured", "measured nothing: it has no <Summary> of the session");
+    if (!stated.value)
+      throw new ReportError("nothing-measured", "measured nothing: it has no <Summary> of the session");
     return {
-      coverage: statedCoverage({ unit: "statements", ...total }, points),
+      coverage: statedCoverage({ unit: "statements", ...stated.value }, points),
       notes: ["sequence points are counted: OpenCover has no total of lines"],
     };
   },

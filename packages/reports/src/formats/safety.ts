@@ -3,7 +3,7 @@ import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
 import { noFindings, type Severity, severityOf } from "../severities.ts";
 import { entriesAt, type Fields, isObject, listAt, objectAt, optionalListAt, textOf } from "../shape.ts";
-import { refuseLost } from "../stated.ts";
+import { refuseTruncated } from "../stated.ts";
 
 /** The output of `safety check --json`: a list of lists in version 1, an object in versions 2 and 3. */
 export const safety: Format = {
@@ -39,7 +39,7 @@ export const safety: Format = {
         for (const { entry } of entriesAt(found, "vulnerabilities")) severities[severityIn(entry)]++;
         isSilent ||= found.length === 0 && !hasPackages(record, meta);
         const left = optionalListAt(record.ignored_vulnerabilities, "ignored_vulnerabilities").length;
-        refuseLost(meta.vulnerabilities_found, found.length + left, "report_meta.vulnerabilities_found");
+        refuseTruncated(meta.vulnerabilities_found, found.length + left, "report_meta.vulnerabilities_found");
         ignored += left;
         version ??= textOf(meta.safety_version);
       }

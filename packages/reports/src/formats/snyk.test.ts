@@ -73,7 +73,7 @@ testFormat(snyk, {
     reads: { metrics: { image_scan: { ...none, high: 1, medium: 1, low: 1 } } },
   },
   "several projects": {
-    report: [project([issue("high")]), project([]), project([issue("high")])],
+    report: [project([issue("high")]), project([]), project([issue("high")], { projectName: "shop" })],
     reads: { metrics: { image_scan: { ...none, high: 2 } } },
   },
   "a project without dependencies beside one that has some": {

@@ -2,8 +2,9 @@ import { testFormat } from "../../test/support/test-format.ts";
 import { sonarqube } from "./sonarqube.ts";
 
 const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 };
+let issues = 0;
 const issue = (severity: string, others: object = {}) => ({
-  key: "AZ",
+  key: `AZ${issues++}`,
   rule: "typescript:S2068",
   component: "shop:src/cart.ts",
   severity,
@@ -65,6 +66,14 @@ testFormat(sonarqube, {
   "both of two pages, one after the other": {
     report: `${JSON.stringify(page([issue("MAJOR")], 2))}\n${JSON.stringify(page([issue("MINOR")], 2))}`,
     reads: { metrics: { sast: { ...none, medium: 1, low: 1 } } },
+  },
+  "an issue on two pages, with all others": {
+    report: [page([issue("MAJOR", { key: "A" })], 2), page([issue("MAJOR", { key: "A" }), issue("MINOR")], 2)],
+    reads: { metrics: { sast: { ...none, medium: 1, low: 1 } }, notes: ["1 repeated, counted once"] },
+  },
+  "pages 1, 2 and 2 of 3": {
+    report: ["A", "B", "B"].map((key, index) => ({ ...page([issue("MAJOR", { key })], 3), p: index })),
+    refused: ["unreadable-report", "it has 2 of 3 issues; put all pages into the file"],
   },
   "one of two pages": {
     report: page([issue("MAJOR")], 2),

@@ -2,13 +2,16 @@ import { unreadable } from "../errors.ts";
 import type { Format } from "../format.ts";
 import { measuredCounts } from "../measurement.ts";
 import { noFindings, type Severity, severityOf } from "../severities.ts";
-import { entriesAt, type Fields, isObject, listAt, objectsOf } from "../shape.ts";
+import { entriesAt, type Fields, isObject, listAt, objectsOf, textOf } from "../shape.ts";
 
 const words = { blocker: "critical", critical: "high", major: "medium", minor: "low" } as const;
 /** A word of `impacts`, which newer versions have beside `severity` or in place of it. */
 const impactWords = { blocker: "critical" } as const;
 
-/** One or more pages of the answer of `api/issues/search` of SonarQube or SonarCloud. Hotspots are not part of it. */
+/**
+ * One or more pages of the answer of `api/issues/search` of SonarQube or SonarCloud. Hotspots are not part of it. An
+ * issue that stands on two pages counts once, by its key.
+ */
 export const sonarqube: Format = {
   name: "sonarqube",
   title: "SonarQube issues",
@@ -21,7 +24,9 @@ export const sonarqube: Format = {
 
   read(document) {
     const severities = noFindings();
-    let present = 0;
+    const present = new Set<unknown>();
+    const seen = new Set<string>();
+    let repeated = 0;
     let total = 0;
     let other = 0;
     let closed = 0;
@@ -29,20 +34,29 @@ export const sonarqube: Format = {
     for (const { record, path } of objectsOf(document)) {
       const issues = listAt(record.issues, `${path}issues`);
       for (const { entry, path: at } of entriesAt(issues, `${path}issues`)) {
+        const key = textOf(entry.key);
+        present.add(key ?? entry);
         const severity = severityOfIssue(entry, at);
+        const isClosed = entry.status === "RESOLVED" || entry.status === "CLOSED";
+        const identity = JSON.stringify([key, severity, isClosed]);
+        if (key && seen.has(identity)) {
+          repeated++;
+          continue;
+        }
+        seen.add(identity);
         if (severity === undefined) other++;
-        else if (entry.status === "RESOLVED" || entry.status === "CLOSED") closed++;
+        else if (isClosed) closed++;
         else severities[severity]++;
       }
-      present += issues.length;
       isShown &&= issues.length > 0 || (Array.isArray(record.components) && statesTotal(record));
       total = Math.max(total, totalOf(record));
     }
-    if (present < total) {
-      throw unreadable(`it has ${present} of ${total} issues; put all pages into the file, one after the other`);
+    if (present.size < total) {
+      throw unreadable(`it has ${present.size} of ${total} issues; put all pages into the file, one after the other`);
     }
     const notes = closed > 0 ? [`${closed} resolved or closed, not counted`] : [];
     if (other > 0) notes.push(`${other} bugs and code smells, not counted`);
+    if (repeated > 0) notes.push(`${repeated} repeated, counted once`);
     if (total === 0) notes.push("no issue at all, as SonarQube also answers of a project that it does not know");
     return {
       severities: measuredCounts(

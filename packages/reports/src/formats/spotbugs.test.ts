@@ -13,6 +13,13 @@ const report = (inside: string) => `<?xml version="1.0" encoding="UTF-8"?>
 const summary = (classes: number) => `
   <FindBugsSummary total_classes="${classes}" total_bugs="0"><PackageStats package="shop" total_bugs="0"/></FindBugsSummary>`;
 const project = '<Project projectName="shop"><Jar>target/classes</Jar></Project>';
+const plugin = (enabled: boolean) => `<Plugin id="com.h3xstream.findsecbugs" enabled="${enabled}"/>`;
+const secureProject = project.replace("</Project>", `${plugin(true)}</Project>`);
+const profile = (detector: string) =>
+  summary(7).replace(
+    "<PackageStats",
+    `<FindBugsProfile><ClassProfile name="${detector}" totalMilliseconds="3"/></FindBugsProfile><PackageStats`,
+  );
 
 testFormat(spotBugs, {
   "bugs of the category SECURITY by priority, whatever their rank": {
@@ -28,18 +35,30 @@ testFormat(spotBugs, {
   },
   "patterns, which are no bugs": {
     report: report(
-      `${summary(7)}<BugPattern type="XSS" abbrev="XSS" category="SECURITY"><Details>d</Details></BugPattern>`,
+      `${profile("com.h3xstream.findsecbugs.xss.XssServletDetector")}<BugPattern type="XSS" abbrev="XSS" category="SECURITY"><Details>d</Details></BugPattern>`,
     ),
-    reads: { metrics: { sast: none }, evidence: "classes" },
+    reads: { metrics: { sast: none }, evidence: "detectors of Find Security Bugs" },
   },
-  "no bugs in what is named": { report: report(project), reads: { metrics: { sast: none } } },
+  "no bugs in what is named": { report: report(secureProject), reads: { metrics: { sast: none } } },
   "classes that were missing": {
     report: report(
-      `${summary(7)}<Errors errors="1" missingClasses="1"><Error/><MissingClass>a.B</MissingClass></Errors>`,
+      `${secureProject}${summary(7)}<Errors errors="1" missingClasses="1"><Error/><MissingClass>a.B</MissingClass></Errors>`,
     ),
     reads: { warnings: ["2 classes were missing or could not be analysed"] },
   },
 
+  "no bugs without the plugin that looks for vulnerabilities": {
+    report: report(project + summary(7)),
+    refused: ["nothing-measured", "does not show that the detectors of Find Security Bugs ran"],
+  },
+  "bugs without this plugin": {
+    report: report(bug("STYLE", "1") + profile("edu.umd.cs.findbugs.detect.DumbMethods")),
+    refused: ["nothing-measured", "does not show that the detectors of Find Security Bugs ran"],
+  },
+  "this plugin switched off": {
+    report: report(project.replace("</Project>", `${plugin(false)}</Project>`) + summary(7)),
+    refused: ["nothing-measured", "does not show that the detectors of Find Security Bugs ran"],
+  },
   "no bugs in nothing": {
     report: report(""),
     refused: ["nothing-measured", "this looks like SpotBugs XML, but names nothing that was analysed"],

@@ -1,13 +1,18 @@
 import type { Format } from "../format.ts";
-import { measuredBy } from "../measurement.ts";
+import { measuredCounts } from "../measurement.ts";
 import { own } from "../own.ts";
 import { noFindings, type Severity } from "../severities.ts";
+import { refuseTruncated } from "../stated.ts";
 import { visitXml } from "../xml.ts";
 
 /** The severities for the priorities of SpotBugs, which express its confidence. */
 const priorities: Readonly<Record<string, Severity>> = { 1: "high", 2: "medium", 3: "low" };
 
 const missing = "names nothing that was analysed";
+const insecure =
+  "does not show that the detectors of Find Security Bugs ran, the plugin that looks for vulnerabilities";
+/** The id of this plugin, and the package of its detectors. */
+const plugin = "com.h3xstream.findsecbugs";
 
 /**
  * SpotBugs XML, which FindBugs writes too. Only bugs of the category SECURITY count, which come from the plugin Find
@@ -27,6 +32,8 @@ export const spotBugs: Format = {
     let bugs = 0;
     let others = 0;
     let classes: string | undefined;
+    let stated: string | undefined;
+    let looksForSecurity = false;
     let jars = 0;
     let unread = 0;
     const countUnread = {
@@ -43,8 +50,19 @@ export const spotBugs: Format = {
         },
       },
       "BugCollection/FindBugsSummary": {
-        open({ total_classes }) {
+        open({ total_classes, total_bugs }) {
           classes = total_classes;
+          stated = total_bugs;
+        },
+      },
+      "BugCollection/FindBugsSummary/FindBugsProfile/ClassProfile": {
+        open({ name }) {
+          looksForSecurity ||= name?.startsWith(`${plugin}.`) === true;
+        },
+      },
+      "BugCollection/Project/Plugin": {
+        open({ id, enabled }) {
+          looksForSecurity ||= id === plugin && enabled !== "false";
         },
       },
       "BugCollection/Project/Jar": {
@@ -55,9 +73,12 @@ export const spotBugs: Format = {
       "BugCollection/Errors/MissingClass": countUnread,
       "BugCollection/Errors/Error": countUnread,
     });
+    refuseTruncated(Number(stated), bugs, "total_bugs of <FindBugsSummary>");
+    const hasAnalysed = Number(classes ?? jars) > 0;
+    const evidence = hasAnalysed && looksForSecurity ? "detectors of Find Security Bugs" : undefined;
     const version = document.root?.attributes.version;
     return {
-      severities: measuredBy(severities, bugs, Number(classes ?? jars) > 0 ? "classes" : undefined, missing),
+      severities: measuredCounts(severities, evidence, hasAnalysed ? insecure : missing),
       tool: version ? `SpotBugs ${version}` : "SpotBugs",
       warnings: unread > 0 ? [`${unread} classes were missing or could not be analysed`] : [],
       notes: others > 0 ? [`${others} bugs of other categories than SECURITY, not counted`] : [],

@@ -3,11 +3,12 @@ import { Findings } from "../findings.ts";
 import type { Format } from "../format.ts";
 import { measuredBy } from "../measurement.ts";
 import { type Fields, isObject, isPositive, objectsOf, textOf } from "../shape.ts";
-import { refuseLost } from "../stated.ts";
+import { refuseTruncated } from "../stated.ts";
 
 /**
  * The output of `--json` of TruffleHog v3: a finding on each line. Its log lines are between them if both were written
- * to one file.
+ * to one file. A secret that stands several times in a file gives equal lines, and each counts: TruffleHog keeps them on
+ * purpose (`notifierWorker` in its pkg/engine/engine.go).
  */
 export const trufflehog: Format = {
   name: "trufflehog",
@@ -18,7 +19,6 @@ export const trufflehog: Format = {
   problems: ["secrets"],
   problem: "secrets",
   empty: { "0 bytes": "format", "[]": "format" },
-  streams: true,
 
   // The least after a scan is the log line of its end with a number of chunks above 0. An empty file may be of any
   // tool.
@@ -31,7 +31,7 @@ export const trufflehog: Format = {
     let isSilent = false;
     let stated = 0;
     let errors = 0;
-    for (const { record, path } of objectsOf(document)) {
+    for (const { record, path } of objectsOf(document, "each")) {
       if (isFinding(record)) {
         if (record.Verified === true) verified++;
         findings.add({ ...placeOf(record), description: record.DetectorName, secrets: secretsOf(record) });
@@ -48,7 +48,7 @@ export const trufflehog: Format = {
     if (secrets.count === 0 && logged === "started") {
       throw new ReportError("failed-scan", "its log does not say that the scan finished, and it found nothing");
     }
-    refuseLost(stated, secrets.count, "its log");
+    refuseTruncated(stated, secrets.count, "its log");
     const notes = secrets.count > 0 ? [`${verified} of ${secrets.count} verified; all count`] : [];
     const evidence = isSilent ? undefined : "a report of TruffleHog";
     return {
