@@ -87,9 +87,9 @@ testFormat(gitlab, {
       notes: ["2 dismissed or flagged as false positives, not counted"],
     },
   },
-  "a failed scan that found something": {
-    report: report("sast", [entry("High")], { status: "failure" }),
-    reads: { warnings: ["the report says that the scan failed, so it may not have seen everything"] },
+  "messages that say of no failure": {
+    report: report("sast", [entry("High")], { messages: [{ level: "warn", value: "Slow" }, { level: "info" }] }),
+    reads: { metrics: { sast: { ...none, high: 1 } } },
   },
   "schema 2, by the category of its entries": {
     report: old(entry("High", { category: "secret_detection" })),
@@ -166,6 +166,18 @@ testFormat(gitlab, {
   "a failed scan": {
     report: report("sast", [], { status: "failure" }),
     refused: ["failed-scan", "scan.status says that the scan failed"],
+  },
+  "a failed scan that found something": {
+    report: report("sast", [entry("High")], { status: "failure" }),
+    refused: ["failed-scan", "scan.status says that the scan failed"],
+  },
+  "a fatal message": {
+    report: report("sast", [], { messages: [{ level: "info" }, { level: "fatal", value: "Out of memory" }] }),
+    refused: ["failed-scan", "scan.messages[1].level says that the scan failed"],
+  },
+  "a fatal message of a scan that found something": {
+    report: report("sast", [entry("High")], { messages: [{ level: "fatal", value: "Out of memory" }] }),
+    refused: ["failed-scan", "scan.messages[0].level says that the scan failed"],
   },
   "two kinds of scan": {
     report: [report("sast", []), report("dast", [])],

@@ -49,15 +49,11 @@ export const gitlab: Format = {
     const named = new Set<string>();
     const tools = new Set<string>();
     let dismissed = 0;
-    let failed = 0;
     let isShown = true;
     for (const { record, path } of objectsOf(document)) {
       const scan = isObject(record.scan) ? record.scan : {};
       const entries = listAt(record.vulnerabilities, `${path}vulnerabilities`);
-      if (scan.status === "failure") {
-        if (entries.length === 0) throw new ReportError("failed-scan", `${path}scan.status says that the scan failed`);
-        failed++;
-      }
+      refuseFailure(scan, path);
       for (const { entry } of entriesAt(entries, `${path}vulnerabilities`)) {
         const kind = scan.type ?? kindOf(entry);
         if (typeof kind === "string") named.add(kind);
@@ -77,7 +73,6 @@ export const gitlab: Format = {
     return {
       ...factsOf(named, severities, problem, isShown),
       ...(tools.size > 0 && { tool: [...tools].join(", ") }),
-      warnings: failed > 0 ? ["the report says that the scan failed, so it may not have seen everything"] : [],
       notes,
     };
   },
@@ -89,6 +84,14 @@ function isReport({ scan, version, vulnerabilities, remediations, ...others }: F
   const [entry] = vulnerabilities;
   if (entry === undefined) return typeof version === "string" && Array.isArray(remediations);
   return isObject(entry) && "identifiers" in entry && isObject(entry.location);
+}
+
+/** @throws ReportError if the report says that the scan failed: by its status, or by a message of level fatal */
+function refuseFailure({ status, messages }: Fields, path: string): void {
+  if (status === "failure") throw new ReportError("failed-scan", `${path}scan.status says that the scan failed`);
+  for (const { entry, path: at } of entriesAt(messages, `${path}scan.messages`)) {
+    if (entry.level === "fatal") throw new ReportError("failed-scan", `${at}.level says that the scan failed`);
+  }
 }
 
 /**
