@@ -1,13 +1,18 @@
+import { createEngine } from "@maturity/core";
+import { security } from "@maturity/security";
 import { describe, expect, test } from "vitest";
 import { expectAccepted } from "../test/support/accepted.ts";
 import { mergeReadings, type ReadOptions, readReport } from "./index.ts";
+import { halves } from "./kinds.ts";
 
 /** Findings of which the tool says no severity would lower no score. */
 
 const pipAudit = (...ids: readonly string[]) =>
   JSON.stringify({ dependencies: [{ name: "flask", version: "0.5", vulns: ids.map((id) => ({ id })) }], fixes: [] });
 const nuclei = (...severities: readonly string[]) =>
-  severities.map((severity) => `${JSON.stringify({ "template-id": "a", info: { severity } })}\n`).join("");
+  severities
+    .map((severity, at) => `${JSON.stringify({ "template-id": "a", "matched-at": at, info: { severity } })}\n`)
+    .join("");
 const score = { for: "score", metric: "sast" } as const;
 
 describe("a report of which no finding has a severity", () => {
@@ -49,11 +54,49 @@ describe("a report of which no finding has a severity", () => {
   });
 });
 
-test("where some have a severity, the others alone are given one", () => {
-  expect(readReport(nuclei("high", "odd"), { for: "score" })).toMatchObject({
-    metrics: { dast: { high: 1, unknown: 1 } },
-    notes: ["1 of unknown severity, not scored (--assume-severity counts them)"],
+describe("a report of which some findings have no severity", () => {
+  const of = (severity: string, count: number) => Array.from({ length: count }, () => severity);
+
+  test.each<[string, readonly string[], string]>([
+    ["more than a tenth", [...of("high", 8), "odd"], "1 of 9 findings have no severity"],
+    ["a tenth and one", [...of("high", 17), ...of("odd", 2)], "2 of 19 findings have no severity"],
+    ["half", ["high", "odd"], "1 of 2 findings have no severity, so that no score can be made of the others"],
+    ["few, and the others are harmless", [...of("low", 99), "odd"], "1 of 100 findings have no severity"],
+    ["few, and the others score 91.7", ["medium", ...of("info", 99), "odd"], "1 of 101 findings have no severity"],
+  ])("gives no score: %s", (_, severities, message) => {
+    expect(() => readReport(nuclei(...severities), { for: "score" })).toThrow(
+      expect.objectContaining({
+        code: "no-severity",
+        message: expect.stringContaining(message),
+        waysOut: [{ assumeSeverity: "high" }],
+      }),
+    );
+    expect(readReport(nuclei(...severities), { for: "score", assumeSeverity: "low" }).metrics.dast).toBeDefined();
   });
+
+  test.each<[string, readonly string[]]>([
+    ["a tenth, and the others score below 90", [...of("high", 9), "odd"]],
+    ["few, and the others score 84.1", [...of("medium", 2), ...of("info", 97), "odd"]],
+  ])("gives a score, and a note: %s", (_, severities) => {
+    expect(readReport(nuclei(...severities), { for: "score" })).toMatchObject({
+      metrics: { dast: { unknown: 1 } },
+      notes: ["1 of unknown severity, not scored (--assume-severity counts them)"],
+    });
+  });
+
+  test("the score of the others is that of the scorecard", () => {
+    const engine = createEngine([security]);
+    for (const metric of ["image_scan", "sast", "dast"] as const) {
+      for (const [severity, count] of Object.entries(halves[metric])) {
+        if (metric === "dast" && severity === "critical") continue;
+        const raw = { critical: 0, high: 0, medium: 0, [severity]: 2 * count };
+        expect(engine.score("security", metric, raw).score, `${metric}: ${severity}`).toBeCloseTo(25, 10);
+      }
+    }
+  });
+});
+
+test("where some have a severity, the others alone are given one", () => {
   expect(readReport(nuclei("low", "odd"), { for: "score", assumeSeverity: "critical" })).toMatchObject({
     metrics: { dast: { high: 1, low: 1, unknown: 0, assumed_severities: 1 } },
     assumed: { severity: "critical" },

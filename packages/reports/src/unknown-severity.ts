@@ -1,8 +1,8 @@
 import { ReportError } from "./errors.ts";
 import type { Facts } from "./format.ts";
-import { type AssumedSeverity, isSeverityMetric, type ReportMetric } from "./kinds.ts";
+import { type AssumedSeverity, halves, isSeverityMetric, type ReportMetric } from "./kinds.ts";
 import type { ReadHints } from "./options.ts";
-import { type SeverityCounts, totalOf } from "./severities.ts";
+import { noFindings, type SeverityCounts, totalOf } from "./severities.ts";
 
 /**
  * Counts the findings of unknown severity as findings of the assumed one. This is the only place where that happens.
@@ -18,18 +18,38 @@ export function withSeverity(
   return { ...counts, [severity]: counts[severity] + unknown, unknown: 0, assumed_severities: unknown };
 }
 
-/** Whether there are findings, but none with a severity. They would get the same score as no findings. */
+/** The largest share of findings without a severity with which the others still make a score. */
+const mostUnknown = 0.1;
+/** The score from which the findings without a severity decide whether an application is good. */
+const good = 90;
+
+/**
+ * Whether so many findings have no severity that the others make no score: more than a tenth, or any if the others alone
+ * would score above 90.
+ */
 export function isUnscorable(metric: ReportMetric, { severities }: Facts, { assumeSeverity }: ReadHints): boolean {
   if (!isSeverityMetric(metric) || !severities?.measured || assumeSeverity) return false;
   const { unknown } = severities.value;
-  return unknown > 0 && unknown === totalOf(severities.value);
+  if (unknown === 0) return false;
+  return unknown > mostUnknown * totalOf(severities.value) || scoreOfKnown(metric, severities.value) > good;
+}
+
+/** The score of a metric without the findings of unknown severity. */
+function scoreOfKnown(metric: keyof typeof halves, counts: SeverityCounts): number {
+  const { critical, high, medium } = halves[metric];
+  return 100 * 2 ** -(counts.critical / critical + counts.high / high + counts.medium / medium);
 }
 
 /** The error for a report for which `isUnscorable` is true. */
 export function unscorable({ severities }: Facts): ReportError {
-  const total = severities?.measured ? severities.value.unknown : 0;
-  const [all, them] = total === 1 ? ["the only finding has", "it"] : [`all ${total} findings have`, "them"];
-  const message = `${all} no severity, so that no score can be made of ${them}`;
+  const counts = severities?.measured ? severities.value : noFindings();
+  const total = totalOf(counts);
+  const message =
+    counts.unknown < total
+      ? `${counts.unknown} of ${total} findings have no severity, so that no score can be made of the others`
+      : total === 1
+        ? "the only finding has no severity, so that no score can be made of it"
+        : `all ${total} findings have no severity, so that no score can be made of them`;
   return new ReportError("no-severity", message, [{ assumeSeverity: "high" }]);
 }
 
