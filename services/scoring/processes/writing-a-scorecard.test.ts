@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { ExecutedPage } from "../test/support/executed-page.ts";
+import { blocks } from "../test/support/markdown.ts";
 import { type NpmRegistry, npmUser, startNpmRegistry } from "../test/support/npm-registry.ts";
 
 const run = promisify(execFile);
@@ -27,6 +28,26 @@ afterAll(async () => {
 
 test("docs/writing-a-scorecard.md works as it stands, with the packages as they are published", async () => {
   await page.execute("docs/writing-a-scorecard.md");
+}, 240_000);
+
+test("without a registry, its commands lead from an empty folder to a service with the scorecard", async () => {
+  const empty = join(folder, "without-registry");
+  await mkdir(empty);
+  const without = new ExecutedPage(empty, await npmUser(join(folder, "of-nobody"), ""));
+  onTestFinished(() => without.stop());
+  const all = await blocks("docs/writing-a-scorecard.md");
+  const commands = all.filter(({ info }) => info === "without-registry");
+  expect(commands.length).toBeGreaterThan(0);
+  for (const { text } of commands) {
+    const packed = text.replaceAll(/\/tmp\/maturity\/maturity-([a-z-]+)-\d+\.\d+\.\d+\.tgz/g, (path, name) =>
+      String(registry.tarballs.get(`@maturity/${name}`) ?? path),
+    );
+    await without.run(packed.replaceAll("/tmp/maturity/", join(folder, "tarballs/")));
+  }
+  const start = all.find(({ info }) => info === "background");
+  await without.serve(String(start?.text));
+  const { items } = (await (await fetch(`${without.address}/scorecards`)).json()) as { items: { scorecard: string }[] };
+  expect(items.map(({ scorecard }) => scorecard)).toContain("cost");
 }, 240_000);
 
 test("nothing runs at the installation of any package", async () => {

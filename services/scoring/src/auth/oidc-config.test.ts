@@ -125,7 +125,7 @@ const refused: Readonly<Record<string, { text: string; says: RegExp }>> = {
   },
   "an environment in the grant": {
     text: granting({ scopes: ["read"], env: "prod" }),
-    says: /grant\.env is not a setting; there are area, team, app, scopes$/,
+    says: /grant\.env is not a setting; there are scopes, area, team, app$/,
   },
   "a brace that is no placeholder": {
     text: granting({ scopes: ["read"], app: "{App}" }),

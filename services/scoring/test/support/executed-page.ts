@@ -44,8 +44,8 @@ export class ExecutedPage {
       if (file && write) await writeFile(join(this.#folder, file), text);
       else if (file)
         expect(withoutVersions(await readFile(join(this.#folder, file), "utf8")), file).toBe(withoutVersions(text));
-      else if (info === "background") await this.#serve(text);
-      else if (language === "sh") printed = await this.#run(text);
+      else if (info === "background") await this.serve(text);
+      else if (language === "sh") printed = await this.run(text);
       else if (info === "output" && language === "json") expect(JSON.parse(printed)).toEqual(holding(JSON.parse(text)));
       else if (info === "output") expect(withoutVersions(printed)).toBe(withoutVersions(text));
     }
@@ -57,7 +57,8 @@ export class ExecutedPage {
     this.#service = undefined;
   }
 
-  async #serve(commands: string): Promise<void> {
+  /** Starts the service, in place of the one before. */
+  async serve(commands: string): Promise<void> {
     this.stop();
     const port = await freePort();
     this.#address = `http://127.0.0.1:${port}`;
@@ -71,7 +72,7 @@ export class ExecutedPage {
   }
 
   /** Runs the commands where the former ones left off, and returns what they print. The service has the address of the page. */
-  async #run(text: string): Promise<string> {
+  async run(text: string): Promise<string> {
     const commands = text.replaceAll(written, this.#address);
     const child = spawn("sh", ["-ec", `${commands}\npwd >&3`], {
       cwd: this.#directory,
