@@ -1,10 +1,8 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { query, withDatabase } from "../test/support/postgres.ts";
-import { endWithProcess } from "./left-overs.ts";
+import { checkOut } from "./checkout.ts";
 import { load } from "./load.ts";
 import { type Running, startPostgres, startService } from "./processes.ts";
 import { fillReported } from "./reported.ts";
@@ -67,20 +65,6 @@ function beforeHistory(): string {
   const log = ["log", "--diff-filter=A", "--format=%H", "--", added];
   const commit = execFileSync("git", log, { encoding: "utf8" }).trim();
   return execFileSync("git", ["rev-parse", commit === "" ? "HEAD" : `${commit}^`], { encoding: "utf8" }).trim();
-}
-
-/** Checks a commit out into a folder of its own, with its dependencies. */
-function checkOut(commit: string): string {
-  const directory = mkdtempSync(join(tmpdir(), "maturity-former-"));
-  endWithProcess(() => remove(directory));
-  execFileSync("git", ["worktree", "add", "--detach", directory, commit], { stdio: "ignore" });
-  execFileSync("pnpm", ["install", "--frozen-lockfile", "--prefer-offline"], { cwd: directory, stdio: "ignore" });
-  return directory;
-}
-
-function remove(checkout: string): void {
-  spawnSync("git", ["worktree", "remove", "--force", checkout]);
-  rmSync(checkout, { recursive: true, force: true });
 }
 
 async function startSide(name: string, repository?: string) {

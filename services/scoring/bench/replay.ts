@@ -5,11 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { demoMetrics } from "../src/commands/demo/raws.ts";
-import { formerEngine } from "../src/commands/demo/scorers.ts";
-import { openDatabase } from "../src/store/database.ts";
-import { migrate } from "../src/store/migrate.ts";
-import type { NewScore } from "../src/store/scores.ts";
-import { saveScores } from "../test/support/save-scores.ts";
+import { fillFormer } from "./former-scores.ts";
 import { offer } from "./open-loop.ts";
 import { organisation } from "./organisation.ts";
 import { startPostgres, startService } from "./processes.ts";
@@ -32,7 +28,7 @@ const isEmbedded = options.engine === "pglite";
 const directory = mkdtempSync(join(tmpdir(), "maturity-bench-replay-"));
 const postgres = isEmbedded ? undefined : await startPostgres();
 const databaseUrl = postgres?.url ?? `pglite:${join(directory, "data")}`;
-await fill();
+await fillFormer(databaseUrl, scores);
 
 const figures: string[] = [];
 for (let round = 0; round < rounds; round++) figures.push(told("without writing", await replay()));
@@ -44,28 +40,6 @@ console.log(
 console.log(figures.join("\n"));
 await postgres?.stop();
 rmSync(directory, { recursive: true });
-
-function* madeUp(): Generator<NewScore> {
-  let index = 0;
-  for (const { score: _, ...key } of organisation(scores)) {
-    const raw = demoMetrics[key.scorecard]?.[key.metric]?.raw(((index++ * 37) % 101) / 100) ?? {};
-    const { score, scorer } = formerEngine.score(key.scorecard, key.metric, raw);
-    yield { ...key, raw, score, scorer };
-  }
-}
-
-async function fill(): Promise<void> {
-  const database = openDatabase(databaseUrl, 1);
-  await migrate(database);
-  let batch: NewScore[] = [];
-  for (const score of madeUp()) {
-    if (batch.push(score) < 1_000) continue;
-    await saveScores(database.knex, batch);
-    batch = [];
-  }
-  if (batch.length > 0) await saveScores(database.knex, batch);
-  await database.close();
-}
 
 /** Runs the command as it is run, and looks at the most memory that it had in use. */
 async function replay(...more: string[]): Promise<{ seconds: number; megabytes: number }> {
