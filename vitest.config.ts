@@ -30,7 +30,10 @@ const config: ViteUserConfig = {
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/node", import.meta.url)) },
     projects: [
       // These share nothing that one of them changes; a worker for each file costs several times what they do.
-      project("unit", "src", { pool: "threads", isolate: false }),
+      project("unit", "src", {
+        include: ["{packages,services}/*/src/**/*.test.ts", "mutation/*.test.ts"],
+        ...{ pool: "threads", isolate: false },
+      }),
       project("service", "test", { globalSetup }),
       project("processes", "processes", { globalSetup }),
     ],

@@ -220,7 +220,9 @@ function nextValue({
   corners,
 }: Input): number | boolean | undefined {
   const accepts = (value: number | boolean) => scoreWith(value) !== undefined;
-  const isEnough = (value: number | boolean) => (scoreWith(value) ?? -1) >= Math.min(100, base + noticeable);
+  const raisesBy = (points: number) => (value: number | boolean) =>
+    (scoreWith(value) ?? -1) >= Math.min(100, base + points);
+  const isEnough = raisesBy(noticeable);
   const isHigher = direction === "higher";
   if (typeof from === "boolean" || ((from === 0 || from === 1) && isFlag())) {
     return isEnough(isHigher) ? isHigher : undefined;
@@ -234,6 +236,6 @@ function nextValue({
   const best = bestOf(from, direction, accepts);
   if (!isEnough(best)) return undefined;
   if (isWhole()) return nearest(from, best, true, isEnough);
-  const isStride = (value: number) => (scoreWith(value) ?? -1) >= Math.min(100, base + stride);
+  const isStride = raisesBy(stride);
   return isStride(best) ? nearest(from, best, false, isStride) : best;
 }

@@ -1,0 +1,23 @@
+import type { Equivalent } from "./parts.ts";
+
+/** Those that no longer survive fail the run, so that none is named in vain. */
+export const equivalents: readonly Equivalent[] = [
+  ...of("packages/core/src/gain.ts", [
+    ['"flags"', '""', "with one of the two questions unnamed they are still apart"],
+    ['"fractions"', '""', "with one of the two questions unnamed they are still apart"],
+    ["corner > from", "corner >= from", "the value that it has is never enough"],
+    ["corner < from", "corner <= from", "the value that it has is never enough"],
+  ]),
+  ...of("packages/core/src/reach.ts", [
+    ["(from + best) / 2 + 0.25", "(from + best) / 2 - 0.25", "both are fractions between the two"],
+    ["from > 0", "from >= 0", "from 0 the best is 0 either way"],
+    ["from <= limit", "from < limit", "at the limit nothing above it is accepted"],
+  ]),
+];
+
+function of(
+  file: string,
+  mutants: readonly (readonly [code: string, becomes: string, because: string])[],
+): Equivalent[] {
+  return mutants.map(([code, becomes, because]) => ({ file, code, becomes, because }));
+}
