@@ -64,7 +64,7 @@ const cases: Readonly<Record<string, readonly [code: number, argv: () => string[
   "a report that is not there": [2, () => ["submit", "gone.json"]],
   "a report that is unreadable": [2, () => ["submit", "-"], "{"],
   "an address that is none": [2, () => ["submit", "trivy.json", "--url", "maturity"]],
-  "what the service refuses": [3, () => ["submit", "-m", "mttr", "--raw", "minutes=-1"]],
+  "a value that cannot be scored": [2, () => ["submit", "-m", "mttr", "--raw", "minutes=-1"]],
   "a scorecard that the service does not have": [3, () => ["submit", "-m", "cost.budget", "--raw", "spent=1"]],
   "a directory without a report": [5, () => ["submit", "empty"]],
   "the same, only looked at": [5, () => ["detect", "empty"]],
