@@ -148,6 +148,11 @@ test("the primary gone: /healthz says that writes are, and takes the copy out", 
   const servers = await startReplicated();
   const service = await startService({ databaseUrl: servers.url, readUrl: servers.replicaUrl });
   await servers.caughtUp();
+  // A first connection to the replica is compared with the primary.
+  expect((await service.server.inject("/metrics")).statusCode).toBe(200);
+  // What is stopped is the process that takes connections.
+  const cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'maturity-service%'";
+  await query(servers.url, cut);
   process.kill(servers.primaryPid, "SIGSTOP");
   try {
     const { statusCode, payload } = await service.server.inject("/healthz");

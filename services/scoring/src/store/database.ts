@@ -1,12 +1,13 @@
-import type { Socket } from "node:net";
 import knex, { type Knex } from "knex";
 import type pg from "pg";
 import { hasCode, ServiceError } from "../model/errors.ts";
+import { endWhenSilent } from "./connection.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { EmbeddedClient } from "./embedded-client.ts";
 import { createHealthCheck } from "./health-check.ts";
 import { commitLimitMs, connectLimitMs, idleLimitMs, patienceMs } from "./patience.ts";
 import { createLagMeter, type Lag } from "./replica-lag.ts";
+import { createProof } from "./same-database.ts";
 import { sessionSettings } from "./session-settings.ts";
 
 /**
@@ -96,7 +97,8 @@ export interface Database {
  * @param poolMax largest number of connections for writes. Reads have four more, scrapes, decisions, alerts and the
  * background two each, health checks one.
  * @param readUrl of a streaming replica of a PostgreSQL, for scrapes, roll-ups and the past. The primary then has four
- * connections for lists, and the replica one for health checks.
+ * connections for lists, and the replica one for health checks. Each of its connections proves first that it leads to the
+ * same database, or reads are refused.
  * @throws DirectoryError if the directory of the embedded database cannot be used, or another process uses it
  */
 export function openDatabase(url: string, poolMax: number, readUrl?: string): Database {
@@ -106,7 +108,7 @@ export function openDatabase(url: string, poolMax: number, readUrl?: string): Da
 function openPostgres(url: string, poolMax: number, readUrl: string | undefined): Database {
   const connect = (
     name: string,
-    { to = url, min = 0, max, connectMs, silenceMs, settings, pipeline = false }: PoolOptions,
+    { to = url, min = 0, max, connectMs, silenceMs, settings, prove, pipeline = false }: PoolOptions,
   ): Knex =>
     knex({
       client: "pg",
@@ -123,7 +125,17 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
         // By a statement, since pgbouncer turns away connections that ask for them as they open.
         afterCreate(connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) {
           if (silenceMs !== undefined) endWhenSilent(connection, silenceMs);
-          connection.query(`${sessionSettings}; ${settings}`, (error) => done(error, connection));
+          const begin = async () => {
+            await connection.query(`${sessionSettings}; ${settings}`);
+            await prove?.(connection);
+          };
+          begin().then(
+            () => done(null, connection),
+            (error) => {
+              connection.end().catch(() => {}); // the pool forgets it
+              done(error, connection);
+            },
+          );
         },
       },
       acquireConnectionTimeout: connectMs,
@@ -137,14 +149,15 @@ function openPostgres(url: string, poolMax: number, readUrl: string | undefined)
   const writes = connect("maturity-service", { ...short, max: poolMax, pipeline: true });
   const decisions = connect("maturity-service decisions", { ...short, max: 2 });
   const health = connect("maturity-service health", { ...short, min: 1, max: 1 });
-  const scrapes = connect("maturity-service scrape", { to: readUrl, ...long, silenceMs: scrapeSilenceLimitMs });
+  const toReads = { to: readUrl, ...(readUrl !== undefined && { prove: createProof(health) }) };
+  const scrapes = connect("maturity-service scrape", { ...toReads, ...long, silenceMs: scrapeSilenceLimitMs });
   const read = {
     ...{ max: 4, connectMs: patienceMs, silenceMs: readLimitMs + silenceLimitMs },
     settings: `SET statement_timeout = ${readLimitMs}; SET lock_timeout = ${lockLimitMs}`,
   };
-  const reads = connect("maturity-service read", { to: readUrl, ...read });
+  const reads = connect("maturity-service read", { ...toReads, ...read });
   const lists = readUrl === undefined ? reads : connect("maturity-service read", read);
-  const replica = readUrl && connect("maturity-service health", { ...short, to: readUrl, max: 1 });
+  const replica = readUrl && connect("maturity-service health", { ...short, ...toReads, max: 1 });
   const alerts = connect("maturity-service alerts", {
     ...long,
     silenceMs: longPatienceMs + silenceLimitMs,
@@ -183,26 +196,10 @@ interface PoolOptions {
   readonly silenceMs?: number;
   /** SQL that is run on each new connection. */
   readonly settings: string;
+  /** Throws if a new connection does not lead where it should. */
+  prove?(connection: pg.Client): Promise<void>;
   /** Are statements sent without waiting for the previous answer? */
   readonly pipeline?: boolean;
-}
-
-/** A connection of a pool, with members that the driver's types lack. */
-export type OpenClient = pg.Client & {
-  readonly readyForQuery: boolean;
-  readonly connection: { readonly stream: Socket };
-};
-
-function endWhenSilent(client: pg.Client, silenceMs: number): void {
-  const open = client as OpenClient;
-  const { stream } = open.connection;
-  stream.setTimeout(silenceMs).on("timeout", () => {
-    const { bytesRead } = stream;
-    // After a stall of this process the answer may be here already, and is read only after timers had their turn.
-    setImmediate(() => {
-      if (!open.readyForQuery && stream.bytesRead === bytesRead) stream.destroy();
-    });
-  });
 }
 
 function openEmbedded(directory: string): Database {

@@ -1,7 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type { Knex } from "knex";
 import pg from "pg";
-import type { OpenClient } from "./database.ts";
+import type { OpenClient } from "./connection.ts";
 
 /**
  * A prepared statement: each connection parses and plans it once. A name always stands for the same text. Parameters

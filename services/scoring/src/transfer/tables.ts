@@ -95,6 +95,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   audit: "says what was done to this database",
   policies: "recorded anew by the start of each service, from its file",
   schema_works_from: "describes the schema of this database",
+  database_id: "is of this database alone",
   knex_migrations: "describes the schema of this database",
   knex_migrations_lock: "describes the schema of this database",
 };

@@ -15,6 +15,7 @@ import * as digests from "./013-digests.ts";
 import * as waiversByScope from "./014-waivers-by-scope.ts";
 import * as idempotencyKeys from "./015-idempotency-keys.ts";
 import * as waiversByEnd from "./016-waivers-by-end.ts";
+import * as databaseId from "./017-database-id.ts";
 
 export interface Migration {
   /** Begins with a number of three digits. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   { name: "014-waivers-by-scope", worksFrom: "004-oldest-version", ...waiversByScope },
   { name: "015-idempotency-keys", worksFrom: "004-oldest-version", ...idempotencyKeys },
   { name: "016-waivers-by-end", worksFrom: "004-oldest-version", ...waiversByEnd },
+  { name: "017-database-id", worksFrom: "004-oldest-version", ...databaseId },
 ];

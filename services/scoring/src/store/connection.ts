@@ -1,0 +1,21 @@
+import type { Socket } from "node:net";
+import type pg from "pg";
+
+/** A connection of a pool, with members that the driver's types lack. */
+export type OpenClient = pg.Client & {
+  readonly readyForQuery: boolean;
+  readonly connection: { readonly stream: Socket };
+};
+
+/** Closes the connection once its other end is silent for this long while an answer is due, in milliseconds. */
+export function endWhenSilent(client: pg.Client, silenceMs: number): void {
+  const open = client as OpenClient;
+  const { stream } = open.connection;
+  stream.setTimeout(silenceMs).on("timeout", () => {
+    const { bytesRead } = stream;
+    // After a stall of this process the answer may be here already, and is read only after timers had their turn.
+    setImmediate(() => {
+      if (!open.readyForQuery && stream.bytesRead === bytesRead) stream.destroy();
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import type { Knex } from "knex";
+import type pg from "pg";
+import { ServiceError } from "../model/errors.ts";
+import { answerOf } from "./health-check.ts";
+import { positionOf } from "./replica-lag.ts";
+
+/** By what a server and a database on it are known. */
+interface Identity {
+  /** Of the schema, and so of each copy of the database too. */
+  readonly id: string;
+  /** The number of the database on its server, which a replica has too. */
+  readonly number: string;
+  /** The number of the server, which a replica has too; null where a role may not ask for it. */
+  readonly system: string | null;
+  readonly is_replica: boolean;
+  readonly started: string;
+  /** How far it has written or replayed; null on a service that hides it. */
+  readonly position: string | null;
+}
+
+const identity = `
+  SELECT id::text AS id, (SELECT oid::text FROM pg_database WHERE datname = current_database()) AS number,
+    pg_is_in_recovery() AS is_replica, extract(epoch FROM pg_postmaster_start_time())::text AS started,
+    (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END)::text AS position
+  FROM database_id
+`;
+
+type Ask = (sql: string) => Promise<pg.QueryResult>;
+
+/**
+ * Makes a function that proves of a new connection that it leads to the same database as `primary`: to a replica of it, or
+ * to itself. While the primary does not answer, what it told last counts.
+ *
+ * The function throws ServiceError `store-unavailable` if it leads elsewhere, or if the primary has never answered.
+ */
+export function createProof(primary: Knex): (connection: pg.Client) => Promise<void> {
+  let known: Identity | undefined;
+  return async (connection) => {
+    const found = await identify((sql) => connection.query(sql));
+    // Asked after the other one, so that a replica cannot be ahead.
+    const now = await answerOf(identify(async (sql) => primary.raw(sql)));
+    known = now ?? known;
+    const fault =
+      known === undefined ? "cannot be told from another one until the primary answers" : faultOf(found, known);
+    const isAhead = now !== undefined && !now.is_replica && found.is_replica && isBefore(now.position, found.position);
+    const told = fault ?? (isAhead ? "has replayed what this database never wrote" : undefined);
+    if (told === undefined) return;
+    throw new ServiceError("store-unavailable", `the replica of the database ${told}; writes go on, reads wait`);
+  };
+}
+
+async function identify(ask: Ask): Promise<Identity> {
+  const { rows } = await ask(identity);
+  const system = await ask("SELECT system_identifier::text AS system FROM pg_control_system()").then(
+    ({ rows }) => rows[0].system,
+    () => null,
+  );
+  return { ...rows[0], system };
+}
+
+function faultOf(found: Identity, primary: Identity): string | undefined {
+  const isOther =
+    found.id !== primary.id ||
+    found.number !== primary.number ||
+    (found.system !== null && primary.system !== null && found.system !== primary.system);
+  if (isOther) return "is another database; DATABASE_READ_URL must name one of DATABASE_URL";
+  const takesWrites = !found.is_replica && !primary.is_replica && found.started !== primary.started;
+  return takesWrites ? "takes writes of its own; DATABASE_READ_URL must name one that follows DATABASE_URL" : undefined;
+}
+
+function isBefore(one: string | null, other: string | null): boolean {
+  return one !== null && other !== null && positionOf(one) < positionOf(other);
+}

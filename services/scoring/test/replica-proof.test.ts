@@ -1,0 +1,73 @@
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { tellReadiness } from "../src/commands/serve/readiness.ts";
+import { openDatabase } from "../src/store/database.ts";
+import { migrate } from "../src/store/migrate.ts";
+import { readableLog } from "./support/log.ts";
+import { query, withDatabase } from "./support/postgres.ts";
+import { startReplicated } from "./support/replica.ts";
+import { createDatabase, type TestService, until, useService } from "./support/service.ts";
+
+const paths = ["/metrics", "/apps", "/changes", "/search?q=cart"];
+
+async function answers({ server }: TestService, asked: readonly string[] = paths) {
+  const found = await Promise.all(asked.map((url) => server.inject(url)));
+  return found.map(({ statusCode, payload }) => ({ status: statusCode, payload }));
+}
+
+async function expectRefused(service: TestService, reason: string, asked?: readonly string[]) {
+  for (const { status, payload } of await answers(service, asked)) {
+    expect({ status, payload }).toMatchObject({ status: 503, payload: expect.stringContaining(reason) });
+    expect(payload).toContain("writes go on");
+  }
+  const health = await service.server.inject("/healthz");
+  expect([health.statusCode, health.payload]).toEqual([200, '{"status":"ok","reads":"unavailable"}']);
+  expect((await service.server.inject("/scores")).statusCode).toBe(200);
+}
+
+const allOk = paths.map(() => expect.objectContaining({ status: 200 }));
+
+test("another database is not read from, and the log says so", async () => {
+  const databaseUrl = await createDatabase("postgres");
+  // A copy has the id of the schema too.
+  const copy = await createDatabase("postgres");
+  const fresh = withDatabase(databaseUrl, `${new URL(copy).pathname.slice(1)}_fresh`);
+  await query(databaseUrl, `CREATE DATABASE ${new URL(fresh).pathname.slice(1)}`);
+  const other = openDatabase(fresh, 1);
+  await migrate(other);
+  await other.close();
+  for (const readUrl of [copy, fresh]) {
+    const log = readableLog();
+    const service = await useService({ databaseUrl, readUrl, logger: log.logger });
+    const { database } = service;
+    await tellReadiness({ config: { auth: "none", host: "127.0.0.1" }, oidc: undefined, database, logger: log.logger });
+    const reason = expect.stringContaining("is another database");
+    expect(log.from(0)).toContainEqual(
+      expect.objectContaining({ level: 40, msg: "the replica is not in order", reason }),
+    );
+    await expectRefused(service, "is another database");
+  }
+});
+
+test("the database itself is read from", async () => {
+  const databaseUrl = await createDatabase("postgres");
+  expect(await answers(await useService({ databaseUrl, readUrl: databaseUrl }))).toEqual(allOk);
+});
+
+test("a replica is read from, until it is promoted and its connections are new", async () => {
+  const servers = await startReplicated();
+  onTestFinished(() => servers.stop());
+  const service = await useService({
+    databaseUrl: servers.url,
+    readUrl: servers.replicaUrl,
+    logger: pino({ level: "silent" }),
+  });
+  await servers.caughtUp();
+  expect(await answers(service)).toEqual(allOk);
+  await query(servers.replicaUrl, "SELECT pg_promote()");
+  const cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'maturity-service%'";
+  await query(servers.replicaUrl, cut);
+  await until(async () => (await service.server.inject("/healthz")).payload.includes("reads"));
+  // Roll-ups are kept for some seconds.
+  await expectRefused(service, "takes writes of its own", ["/metrics"]);
+});
