@@ -102,6 +102,14 @@ end_of_record
       report: `${shop}S`,
       refused: ["unreadable-report", "line 16 belongs to no file: the report may be cut off there"],
     },
+    "totals that stand there again": {
+      report: "SF:a.c\nLF:6\nLH:3\nend_of_record\n".repeat(2),
+      reads: covered(3, 6),
+    },
+    "two totals of one file": {
+      report: "SF:a.c\nLF:6\nLH:3\nend_of_record\nSF:a.c\nLF:6\nLH:5\nend_of_record\n",
+      refused: ["unreadable-report", "has two totals of one file: the second record of it ends in line 8"],
+    },
     "more lines hit than there are": {
       report: "SF:a.c\nLF:1\nLH:2\nend_of_record\n",
       refused: ["unreadable-report", "the record that ends in line 4 has more lines hit (LH) than there are (LF)"],

@@ -6,7 +6,7 @@ import { countIn, isCount, isNumber } from "../text-numbers.ts";
 /**
  * LCOV tracefiles, as `geninfo`, Istanbul, coverlet, Flutter, `cargo llvm-cov` and others write them. The lines (`DA`)
  * of a file are counted, each once, even if several records list it. The totals of a record (`LF`, `LH`) are used only
- * if it lists no lines, because some tools count a line in them as often as it is listed.
+ * if it lists no lines, because some tools count a line in them as often as it is listed. They count once too.
  */
 export const lcov: Format = {
   name: "lcov",
@@ -21,7 +21,7 @@ export const lcov: Format = {
 
   read(document): Facts {
     const lines = new CoveredLines();
-    const unlisted = { covered: 0, total: 0 };
+    const totals = new Map<string, StatedTotal>();
     let record: TraceRecord | undefined;
     let number = 0;
     for (const line of document.lines()) {
@@ -32,25 +32,34 @@ export const lcov: Format = {
         open.listed = true;
       } else if (line.startsWith("SF:")) {
         if (record) throw withoutEnd(record);
-        record = { begin: number, lines: lines.of(line.slice(3)), listed: false, found: 0, hit: 0 };
+        const file = line.slice(3);
+        record = { begin: number, file, lines: lines.of(file), listed: false, found: 0, hit: 0 };
       } else if (line.startsWith("LF:")) {
         inRecord(record, number).found = countIn(line.slice(3), `LF in line ${number}`);
       } else if (line.startsWith("LH:")) {
         inRecord(record, number).hit = countIn(line.slice(3), `LH in line ${number}`);
       } else if (line.startsWith("end_of_record")) {
-        const { listed, found, hit } = inRecord(record, number);
+        const { file, listed, found, hit } = inRecord(record, number);
         record = undefined;
         if (listed) continue;
         if (hit > found)
           throw unreadable(`the record that ends in line ${number} has more lines hit (LH) than there are (LF)`);
-        unlisted.covered += hit;
-        unlisted.total += found;
+        const known = totals.get(file);
+        if (known && (known.hit !== hit || known.found !== found)) {
+          throw unreadable(`has two totals of one file: the second record of it ends in line ${number}`);
+        }
+        totals.set(file, { found, hit });
       } else if (!record && line.trim() !== "" && !line.startsWith("#") && !line.startsWith("TN:")) {
         throw unreadable(`line ${number} belongs to no file: the report may be cut off there`);
       }
     }
     if (record) throw withoutEnd(record);
     const { covered, total } = lines.count();
+    const unlisted = { covered: 0, total: 0 };
+    for (const { found, hit } of totals.values()) {
+      unlisted.covered += hit;
+      unlisted.total += found;
+    }
     return {
       coverage: {
         unit: "lines",
@@ -62,10 +71,17 @@ export const lcov: Format = {
   },
 };
 
+/** The totals of a record that lists no lines. */
+interface StatedTotal {
+  readonly found: number;
+  readonly hit: number;
+}
+
 /** A record, which reaches from an `SF` line to the next `end_of_record`. */
 interface TraceRecord {
   /** Number of its first line. */
   readonly begin: number;
+  readonly file: string;
   readonly lines: FileLines;
   /** Whether it lists any line. */
   listed: boolean;
