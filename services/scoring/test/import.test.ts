@@ -1,4 +1,5 @@
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
+import { text as readText } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { report } from "./support/problem-report.ts";
@@ -48,6 +49,16 @@ describe.each(engines)("an import on %s", (kind) => {
     expect(await rows(one, "problems")).toMatchObject([{ opened_at: new Date("2026-01-31T11:00:00.000Z") }]);
   });
 
+  const waiver = {
+    ...{ table: "waivers", id: "00000000-0000-4000-8000-000000000001", kind: "not_applicable", area: "shop" },
+    ...{
+      scorecard: "security",
+      reason: "a library",
+      owner: "ann",
+      created_at: "2026-01-31T12:00:00Z",
+      created_by: "ann",
+    },
+  };
   const { raw: _, ...withoutRaw } = score;
   const { opened_at: __, ...unopened } = problem;
   const named = { area: "shop", team: "checkout", app: "cart" };
@@ -140,6 +151,19 @@ describe.each(engines)("an import on %s", (kind) => {
       /reason is required/,
     ],
     "a retired score above 100": [{ ...score, table: "retired_scores", score: 101 }, /score must be less than/],
+    "a waiver that is accepted without end": [{ ...waiver, kind: "accepted" }, /expires_at is required of what is acc/],
+    "a waiver that is accepted for a thousand years": [
+      { ...waiver, kind: "accepted", expires_at: "2999-01-01T00:00:00Z" },
+      /expires_at of what is accepted must be at most 366 days after created_at/,
+    ],
+    "a waiver that was over when it was made": [
+      { ...waiver, expires_at: "2026-01-31T12:00:00Z" },
+      /expires_at must be later than created_at/,
+    ],
+    "a waiver that was revoked before it was made": [
+      { ...waiver, revoked_at: "2026-01-31T11:00:00Z", revoked_by: "ann" },
+      /revoked_at must not be earlier than created_at/,
+    ],
     "an open problem without its opening": [unopened, /opened_at must be there while count is above 0/],
     "a resolved problem with an opening": [{ ...problem, count: 0, details: [] }, /opened_at must be there while/],
     ...Object.fromEntries(
@@ -192,6 +216,36 @@ test("a file that is cut off, no UTF-8 or one endless line is refused, with its 
     await expect(runOn(database, ["import"], { stdin: Readable.from(chunks) })).rejects.toThrow(message);
     expect(await collect(database)).toEqual([]);
   }
-  const marked = Readable.from([Buffer.from(`\ufeff${good.trim()}`)]);
+  const marked = Readable.from([Buffer.from(`\ufeff${good}{"lines":1}`)]);
   expect(await runOn(database, ["import"], { stdin: marked })).toContain("scores: 1,");
+});
+
+test("a file that was cut at a line is refused whole, and exports one after the other are taken", async () => {
+  const from = await useServiceOn("postgres");
+  await importRows(from.database, lines(score, problem, change));
+  const stdout = new PassThrough();
+  const [text] = await Promise.all([
+    readText(stdout),
+    runOn(from.database, ["export"], { stdout }).then(() => stdout.end()),
+  ]);
+  const file = text.trimEnd().split("\n");
+  expect(file.at(-1)).toBe(`{"lines":${file.length - 1}}`);
+  const { database } = await useServiceOn("postgres");
+  const give = (some: readonly string[]) =>
+    runOn(database, ["import"], { stdin: Readable.from(some.map((line) => Buffer.from(`${line}\n`))) });
+  const wrong: Readonly<Record<string, readonly string[]>> = {
+    "line 1: is missing: the last line of an export says how many there are": [],
+    [`line ${file.length}: is missing`]: file.slice(0, -1),
+    "line 2: is missing": file.slice(0, 1),
+    [`line ${file.length - 1}: says that ${file.length - 1} lines come before it, but ${file.length - 2} do`]:
+      file.slice(1),
+    [`line ${file.length + 1}: says that`]: [...file.slice(0, 1), ...file],
+    [`line ${file.length + 2}: is missing`]: [...file, ...file.slice(0, 1)],
+  };
+  for (const [message, some] of Object.entries(wrong)) {
+    await expect(give(some), message).rejects.toThrow(message);
+    expect(await collect(database)).toEqual([]);
+  }
+  expect(await give([...file, ...file])).toContain("scores: 1, problems: 1,");
+  expect(await collect(database)).toEqual(await collect(from.database));
 });

@@ -17,7 +17,12 @@ import { useDirectory } from "./support/service-process.ts";
 async function useExport(lines: AsyncIterable<string> | Iterable<string>): Promise<string> {
   const file = join(await useDirectory(), "export.jsonl");
   let text = "";
-  for await (const line of lines) text += `${line}\n`;
+  let count = 0;
+  for await (const line of lines) {
+    text += `${line}\n`;
+    count++;
+  }
+  text += `{"lines":${count}}\n`;
   await writeFile(file, text);
   return file;
 }

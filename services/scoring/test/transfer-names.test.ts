@@ -204,7 +204,7 @@ describe.each(engines)("on %s an import", (kind) => {
     await send(from, cart);
     const to = await start();
     const file = await collect(from.database);
-    const text = () => lines(...file.map((line) => `${line}\n`));
+    const text = () => lines(...[...file, `{"lines":${file.length}}`].map((line) => `${line}\n`));
     await runOn(to.database, ["import", "--area", "shop"], { stdin: text() });
     await runOn(to.database, ["import"], { stdin: text() });
     await runOn(to.database, ["import"], { stdin: lines(`${file[0]}\n`, '{"table":') }).catch(() => {});

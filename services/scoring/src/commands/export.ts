@@ -1,4 +1,5 @@
 import { type ExportOptions, exportRows } from "../transfer/export.ts";
+import { withCount } from "../transfer/lines.ts";
 import type { Define } from "./command.ts";
 import { addName } from "./names.ts";
 import { print } from "./print.ts";
@@ -15,7 +16,7 @@ export const defineExport: Define = (command, { io, onDatabase }) => {
     .addHelpText("after", "\nIt works on PostgreSQL and on the embedded database, whichever DATABASE_URL names.")
     .action(({ area: areas, ...options }: Pick<ExportOptions, "withoutHistory"> & { area?: readonly string[] }) =>
       onDatabase(async (database) => {
-        await print(exportedLines(exportRows(database, { ...options, areas })), io.stdout);
+        await print(exportedLines(withCount(exportRows(database, { ...options, areas }))), io.stdout);
         return "";
       }),
     );

@@ -15,12 +15,14 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
     .action(async ({ area: areas }: { area?: readonly string[] }) => {
       refuseDirectory(io.stdin);
       await onDatabase(async (database) => {
-        const [{ importRows }, { linesOf }, { renameAlerts }] = await Promise.all([
+        const [{ importRows }, { linesOf, withoutCount }, { renameAlerts }] = await Promise.all([
           import("../transfer/import.ts"),
           import("../transfer/lines.ts"),
           import("../alerts/moved.ts"),
         ]);
-        return told(await importRows(database, linesOf(io.stdin), { actor: actorOf(), areas, renameAlerts }));
+        return told(
+          await importRows(database, withoutCount(linesOf(io.stdin)), { actor: actorOf(), areas, renameAlerts }),
+        );
       });
     });
 };

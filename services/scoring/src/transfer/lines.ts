@@ -28,3 +28,43 @@ export async function* linesOf(input: Readable): AsyncGenerator<string> {
     throw isTooLong ? new ImportError(number, "is longer than 8 MiB") : error;
   }
 }
+
+/** Adds the last line of an export, `{"lines":2}`, which says how many there are before it. */
+export async function* withCount(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let count = 0;
+  for await (const line of lines) {
+    count++;
+    yield line;
+  }
+  yield JSON.stringify({ lines: count });
+}
+
+/**
+ * Gives the lines of an export, or of several one after the other, without their last ones.
+ *
+ * @throws ImportError if lines are missing or too many, as in a file that was cut
+ */
+export async function* withoutCount(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let number = 0;
+  let count: number | undefined;
+  let isWhole = false;
+  for await (const line of lines) {
+    number++;
+    const [, told] = /^\{"lines":(\d{1,15})\}$/.exec(line) ?? [];
+    if (told === undefined) {
+      count = (count ?? 0) + 1;
+      yield line;
+      continue;
+    }
+    const found = count ?? 0;
+    if (Number(told) !== found)
+      throw new ImportError(number, `says that ${told} lines come before it, but ${found} do; export again`);
+    count = undefined;
+    isWhole = true;
+  }
+  if (!isWhole || count !== undefined)
+    throw new ImportError(
+      number + 1,
+      "is missing: the last line of an export says how many there are, so this file was cut; export again",
+    );
+}

@@ -2,7 +2,7 @@ import Bourne from "@hapi/bourne";
 import Joi from "joi";
 import { faults, storedName as name, strict, text } from "../model/fields.ts";
 import { labelSet } from "../model/label-set.ts";
-import { clockToleranceS } from "../model/limits.ts";
+import { clockToleranceS, maxAcceptedDays } from "../model/limits.ts";
 import { problemBody } from "../model/problem.ts";
 import { unstorable } from "../model/storable.ts";
 import { waiverKinds } from "../model/waiver.ts";
@@ -182,7 +182,29 @@ export function readRow(line: string, number: number, latest: () => number): { s
       throw refuse("opened_at must be there while count is above 0, and only then");
     row.severity = row.severity.toLowerCase();
   }
+  if (stage === "waivers") {
+    const fault = faultOfWaiver(row);
+    if (fault) throw refuse(fault);
+  }
   return { stage, row: { ...row, ...made(stage, row), ...(stage in states && { retired: table !== stage }) } };
+}
+
+/** What no request could have made: a waiver follows the rules of the moment of its making. */
+function faultOfWaiver({
+  kind,
+  created_at,
+  expires_at,
+  revoked_at,
+}: Readonly<Record<string, string>>): string | undefined {
+  const made = Date.parse(created_at ?? "");
+  const end = expires_at === undefined ? undefined : Date.parse(expires_at);
+  if (kind === "accepted" && end === undefined) return "expires_at is required of what is accepted";
+  if (end !== undefined && end <= made) return "expires_at must be later than created_at";
+  if (kind === "accepted" && Number(end) > made + maxAcceptedDays * 86_400_000)
+    return `expires_at of what is accepted must be at most ${maxAcceptedDays} days after created_at`;
+  if (revoked_at !== undefined && Date.parse(revoked_at) < made)
+    return "revoked_at must not be earlier than created_at";
+  return undefined;
 }
 
 const tableList = `${tableNames
