@@ -130,6 +130,12 @@ export function readLevel<Name extends LevelName, Shown>(
 /** How many items are kept in sorted lists, some 300 bytes each: 15 lists of 20,000 applications. */
 const keptItems = 300_000;
 
+/**
+ * How long a sorted list is kept, in milliseconds: as long as the reading of which it is. It would hold all applications
+ * of that reading in memory, which nobody asks for any more.
+ */
+const keptMs = 15_000;
+
 /** An item that can be compared with a former day. */
 interface Comparable {
   readonly score: number | null;
@@ -152,6 +158,7 @@ function createLists<Item extends Comparable>(names: readonly (keyof Target & ke
     if (found) return found;
     const sorted = withChanges(now, before, names).then((items) => sortedBy(items, positionBy(sort, names)));
     kept.set(key, sorted, { size: Math.min(now.length + 1, keptItems) });
+    setTimeout(() => kept.delete(key), keptMs).unref();
     return sorted;
   };
 }
