@@ -66,3 +66,22 @@ test("problems are put together, with the limits of one", () => {
   expect(findings.problem).toMatchObject({ count: 5_701, severity: "medium" });
   expect(findings.problem.details).toHaveLength(1_000);
 });
+
+test.each([
+  ["many", "x", 1_000],
+  ["long", "x".repeat(4_000), 300],
+])("of %s findings only those that are kept are described", (_kind, description, most) => {
+  const findings = new Findings();
+  let described = 0;
+  for (let n = 0; n < 5_000; n++) {
+    findings.add({
+      file: "a",
+      description: () => {
+        described++;
+        return description;
+      },
+    });
+  }
+  expect(findings.problem.count).toBe(5_000);
+  expect(described).toBeLessThanOrEqual(most);
+});

@@ -26,6 +26,7 @@ export interface Problem {
 export interface RawFinding {
   readonly file: unknown;
   readonly line?: unknown;
+  /** A function gives it if it takes time: it is called only for findings that are kept. */
   readonly description?: unknown;
   readonly severity?: Severity | "unknown";
   /** Texts that are secrets or contain them. They are masked in `file` and `description`. */
@@ -48,8 +49,9 @@ export class Findings {
   add({ file, line, description, severity, secrets = [] }: RawFinding): void {
     this.#count++;
     this.#weigh(severity);
-    if (this.#details.length === maxEntries) return;
-    const said = printable(masked(description, secrets, 4, maxDescription), maxDescription);
+    if (this.#isFull) return;
+    const text: unknown = typeof description === "function" ? description() : description;
+    const said = printable(masked(text, secrets, 4, maxDescription), maxDescription);
     this.#keep({
       file: printable(masked(file, secrets, 16, maxFile), maxFile) || "(no file)",
       ...(isLine(line) && { line }),
@@ -65,9 +67,13 @@ export class Findings {
   }
 
   #keep(finding: Finding): void {
-    if (this.#details.length === maxEntries) return;
+    if (this.#isFull) return;
     this.#bytes += new TextEncoder().encode(JSON.stringify(finding)).length + 1;
     if (this.#bytes <= maxDetailBytes) this.#details.push(finding);
+  }
+
+  get #isFull(): boolean {
+    return this.#details.length === maxEntries || this.#bytes > maxDetailBytes;
   }
 
   get problem(): Problem {

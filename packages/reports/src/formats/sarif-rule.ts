@@ -1,6 +1,9 @@
 import { type Severity, severityOf, severityOfScore } from "../severities.ts";
 import { type Fields, isObject } from "../shape.ts";
 
+/** Most levels of the id of a rule. Real ones have two; each more costs a look at the whole id. */
+const maxLevels = 8;
+
 /** Finds the rules of results (SARIF 2.1.0, 3.27.5 to 3.27.7 and 3.52). */
 export interface RuleFinder {
   of(result: Fields): Fields | undefined;
@@ -31,13 +34,11 @@ export function ruleFinder(tool: Fields): RuleFinder {
 
   /** The rule with this id, else the rule that the id is a part of: `CA1000/1` is a part of `CA1000`. */
   function named(id: unknown): Fields | undefined {
-    for (
-      let part = typeof id === "string" ? id : "";
-      part !== "";
-      part = part.slice(0, Math.max(0, part.lastIndexOf("/")))
-    ) {
+    let part = typeof id === "string" ? id : "";
+    for (let level = 0; level < maxLevels && part !== ""; level++) {
       const rule = byId.get(part);
       if (rule) return rule;
+      part = part.slice(0, Math.max(0, part.lastIndexOf("/")));
     }
     return undefined;
   }

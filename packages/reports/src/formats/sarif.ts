@@ -151,7 +151,7 @@ function addRun(tally: Tally, run: Fields, path: string): void {
     const isSecret = isSecretScanner || (rule !== undefined && isSecretRule(rule));
     const finding = {
       ...placeOf(result),
-      description: messageOf(result, rule),
+      description: () => messageOf(result, rule),
       severity,
       secrets: isSecret ? codeOf(result) : [],
     };
