@@ -149,6 +149,9 @@ test("a list shows what waives something of what it is asked for", async () => {
   expect(await found("?area=shop&team=checkout")).toEqual([0, 1, 2, 3, 6]);
   expect(await found("?area=shop&team=checkout&app=till")).toEqual([0, 1, 6]);
   expect(await found("?env=dev&area=bank")).toEqual([5]);
+  expect(await found("?env=dev&area=shop&team=checkout&app=cart")).toEqual([0, 1, 2, 6]);
+  expect(await found("?env=prod&area=shop&team=checkout&app=cart")).toEqual([0, 1, 2, 3, 6]);
+  expect((await listed(service, "?all=true")).map(({ env }) => env).filter((env) => env !== null)).toEqual(["prod"]);
   expect(await found("?problem_type=secret")).toEqual([6]);
   expect(await found("?scorecard=reliability&team=search")).toEqual([0, 4, 5]);
   expect(await found("?owner=nobody")).toEqual([]);
