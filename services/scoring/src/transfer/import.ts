@@ -5,7 +5,7 @@ import type { Database } from "../store/database.ts";
 import { addAliases } from "./aliases.ts";
 import { watchAreas } from "./areas.ts";
 import { mergeStages } from "./merge.ts";
-import { readRow } from "./read-row.ts";
+import { readRow, requireMakeable } from "./read-row.ts";
 import { renameStages } from "./rename.ts";
 import { addRetired } from "./retired.ts";
 import { analyzeStages, createStages, type StageName, stageRows } from "./stages.ts";
@@ -90,6 +90,7 @@ async function collect(trx: Knex, lines: AsyncIterable<string>, areas: readonly 
   };
   for await (const line of lines) {
     const { stage, row } = readRow(line, ++number, latest);
+    if (stage === "waivers") requireMakeable(row, number);
     if (!seen.note(row)) continue;
     const rows = batch.get(stage) ?? [];
     rows.push(row);

@@ -182,14 +182,19 @@ export function readRow(line: string, number: number, latest: () => number): { s
       throw refuse("opened_at must be there while count is above 0, and only then");
     row.severity = row.severity.toLowerCase();
   }
-  if (stage === "waivers") {
-    const fault = faultOfWaiver(row);
-    if (fault) throw refuse(fault);
-  }
   return { stage, row: { ...row, ...made(stage, row), ...(stage in states && { retired: table !== stage }) } };
 }
 
-/** What no request could have made: a waiver follows the rules of the moment of its making. */
+/**
+ * Checks that a request could have made a waiver, by the rules of the moment of its making.
+ *
+ * @throws ImportError
+ */
+export function requireMakeable(row: TableRow, number: number): void {
+  const fault = faultOfWaiver(row as Readonly<Record<string, string>>);
+  if (fault) throw new ImportError(number, fault);
+}
+
 function faultOfWaiver({
   kind,
   created_at,
