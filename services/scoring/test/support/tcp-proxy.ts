@@ -17,6 +17,13 @@ export interface TcpProxy {
   holds(): boolean;
   /** Passes on what was kept back; where its sender is gone, returns once the server has closed the connection. */
   letGo(): Promise<void>;
+  /** How many pieces clients have sent since `open`. */
+  sent(): number;
+  /**
+   * Breaks every connection off at this piece, by the count of `sent`: before the server has it, or once the server has
+   * begun to answer it, of which the client learns nothing.
+   */
+  cutAt(piece: number, when: "before" | "after"): void;
   /** Breaks every connection off and refuses new ones. */
   shut(): Promise<void>;
   /** Takes connections, again or for the first time. */
@@ -34,10 +41,16 @@ export function useTcpProxy(targetUrl: string, port: number): TcpProxy {
   };
   let heldFrom: string | undefined;
   const held = new Map<Socket, { readonly client: Socket; pass(): void }>();
+  let sent = 0;
+  let doomed: { readonly piece: number; readonly when: "before" | "after" } | undefined;
   const server = createServer((client) => {
     const upstream = keep(connect(Number(target.port), target.hostname));
     const gate = new Transform({
       transform(chunk: Buffer, _, done) {
+        if (++sent === doomed?.piece) {
+          if (doomed.when === "before") return cut();
+          upstream.unpipe(client).once("data", cut).resume();
+        }
         if (heldFrom === undefined || !(held.has(upstream) || chunk.includes(heldFrom))) done(null, chunk);
         else held.set(upstream, { client, pass: () => done(null, chunk) });
       },
@@ -69,6 +82,10 @@ export function useTcpProxy(targetUrl: string, port: number): TcpProxy {
       heldFrom = from;
     },
     holds: () => held.size > 0,
+    sent: () => sent,
+    cutAt(piece, when) {
+      doomed = { piece, when };
+    },
     async letGo() {
       heldFrom = undefined;
       const closed = [...held].map(
