@@ -30,6 +30,8 @@ const results = await new Stryker({
   mutate,
   testFiles: [...part.tests],
   inPlace: true,
+  // Would write a comment into every file of the repository; Vitest heeds no types.
+  disableTypeChecks: false,
   tempDirName: "node_modules/.cache/mutation",
   concurrency: availableParallelism(),
   coverageAnalysis: "perTest",
