@@ -94,7 +94,7 @@ const without: Readonly<Record<string, string>> = {
       "states no total",
     ]),
   ),
-  snyk: "uniqueCount is no total of the list: it is above it in whole reports of images",
+  snyk: "uniqueCount is above the list in a report that Snyk itself calls whole",
   "zap-json": "its counts are of the places of an alert, of which it lists only some",
   "zap-xml": "its counts are of the places of an alert, of which it lists only some",
 };
