@@ -110,8 +110,8 @@ describe("preview", () => {
 
   test("counts what is refused by its message, the most frequent first", async () => {
     const lines = [
-      spent("a", "80"),
       spent("b", -1),
+      spent("a", "80"),
       spent("c", "x"),
       spent("d", 100),
       '{"scorecard":"cost","metric":"budget"}',
@@ -166,7 +166,9 @@ describe("preview", () => {
   });
 
   test("lets no name and no message move the cursor", async () => {
-    expect(await preview(cost, [spent("\u001b[2Jx", 200)])).not.toMatch(/[^\P{Cc}\n]/u);
+    const text = await preview(cost, [spent("\u001b[2Jx", 200)]);
+    expect(text).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(text).toContain(" / \uFFFD[2Jx / ");
   });
 });
 
