@@ -147,6 +147,6 @@ test.each(["/proc/x/y", "/dev/null/x"])("an embedded database in %s is refused a
   const { code, stderr } = await runCommand(["token", "list"], { DATABASE_URL: `pglite:${directory}` });
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    `maturity-service: the directory ${directory} of the embedded database cannot be made or written: E`,
+    `maturity-service: the directory ${directory} of the embedded database cannot be made, written or locked: E`,
   );
 });

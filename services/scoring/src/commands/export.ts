@@ -1,5 +1,4 @@
 import { type ExportOptions, exportRows } from "../transfer/export.ts";
-import { withCount } from "../transfer/lines.ts";
 import type { Define } from "./command.ts";
 import { addName } from "./names.ts";
 import { print } from "./print.ts";
@@ -16,6 +15,7 @@ export const defineExport: Define = (command, { io, onDatabase }) => {
     .addHelpText("after", "\nIt works on PostgreSQL and on the embedded database, whichever DATABASE_URL names.")
     .action(({ area: areas, ...options }: Pick<ExportOptions, "withoutHistory"> & { area?: readonly string[] }) =>
       onDatabase(async (database) => {
+        const { withCount } = await import("../transfer/lines.ts");
         await print(exportedLines(withCount(exportRows(database, { ...options, areas }))), io.stdout);
         return "";
       }),
