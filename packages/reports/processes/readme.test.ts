@@ -50,7 +50,7 @@ describe("the examples of reports", () => {
   });
 
   test.each(table)("$file gives $score for $metric", async ({ file, metric, score }) => {
-    const { metrics } = readReport(await readFile(new URL(file, folder)), { metric });
+    const { metrics } = readReport(await readFile(new URL(file, folder)), { metric, for: "score" });
     const scorecards: readonly Scorecard[] = [security, application];
     const { name = "" } = scorecards.find(({ metrics }) => metrics.some(({ name }) => name === metric)) ?? {};
     expect(createEngine(scorecards).score(name, metric, metrics[metric]).score).toBe(score);
