@@ -54,6 +54,7 @@ const found: Readonly<Record<string, readonly [format: string, report: string]>>
     `{"reportSchema":"1.1","scanInfo":{"analysisExceptions":[${nested}]},"dependencies":[]}`,
   ],
   "an id of Snyk that nests": ["snyk", `{"ok":false,"vulnerabilities":[{"id":${nested},"severity":"high"}]}`],
+  "millions of comments in LCOV": ["lcov", "#\n".repeat(4_000_000)],
   "statements of 400 digits in a Go cover profile": ["go-cover", `mode: set\na.go:1.1,2.2 ${"9".repeat(400)} 1\n`],
 };
 

@@ -63,3 +63,27 @@ test.each([
   const shown = masked(text, [hostile("a1b2c3d4 ", 4_000_000)], 4, 4_000);
   expect(shown).toBe(masked(text.slice(0, 8_096), [hostile("a1b2c3d4 ", 65_536)], 4, 4_000));
 });
+
+/** So many lines of code, all of them different. */
+const code = (lines: number) => Array.from({ length: lines }, (_, line) => `line ${line}`);
+
+test("a secret is found at the end of 1 MB of code, in one text or in many", () => {
+  const lines = [...code(15_000), `${" ".repeat(900_000)}key = ${secret}`];
+  expect(masked(`found ${secret}`, [lines.join("\n")], 4, 1_000)).toBe("found ***");
+  expect(masked(`found ${secret}`, lines, 4, 1_000)).toBe("found ***");
+});
+
+test.each<[string, string, readonly string[], string]>([
+  ["lines for a short text", "a flaw", code(20_000), "***"],
+  ["words for a short text", "a flaw", [Array.from({ length: 20_000 }, (_, n) => `word-${n}`).join(" ")], "***"],
+  ["lines for a long text", "a flaw ".repeat(1_200), code(1_000), "***"],
+  ["lines that are the same", "a flaw", Array.from({ length: 20_000 }, () => `key = ${secret}`), "a flaw"],
+  ["lines that are too short", "a flaw", Array.from({ length: 20_000 }, (_, n) => n.toString(36).slice(-3)), "a flaw"],
+])("of too many %s it depends on what is searched", (_name, text, secrets, expected) => {
+  expect(masked(text, secrets, 4, 1_000)).toBe(expected);
+});
+
+test("a word of any length is masked", () => {
+  const word = `${"x".repeat(20_000_000)}-${secret}`;
+  expect(masked(`begins with ${word.slice(0, 4_500)}`, [word], 4, 4_000)).toBe("begins with ***");
+});

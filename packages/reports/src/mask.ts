@@ -22,12 +22,17 @@ const tokens: readonly RegExp[] = [
 /** Most characters of a part of a secret that are searched for. No shown text is longer. */
 const longestPart = 4_096;
 
-/** Most characters of a secret text that are examined. */
-const longestSecret = 65_536;
+/**
+ * Most characters to search for the parts of secrets: their number times the length of the text. A line of code of 1 MB
+ * stays below it for a text as long as tools write.
+ */
+const mostSearched = 4_000_000;
+/** No text counts as shorter, so that the number of parts is bounded too. */
+const shortestText = 256;
 
 /**
- * The beginning of a text, in which secrets are masked. Empty if the value is no text. The time that this takes is
- * bounded, even if a hostile report has very long texts.
+ * The beginning of a text, in which secrets are masked. Empty if the value is no text. If the secrets have too many parts
+ * to search for, as hostile reports have them, the whole text is masked.
  *
  * @param secrets texts that are secrets or contain them, such as the line of code with the secret
  * @param minimum parts of secrets that are shorter than this are not masked, because they may be common words
@@ -36,9 +41,10 @@ const longestSecret = 65_536;
 export function masked(value: unknown, secrets: readonly unknown[], minimum: number, maximum: number): string {
   if (typeof value !== "string") return "";
   const text = value.slice(0, maximum + longestPart);
-  const parts = secrets.flatMap((secret) => (typeof secret === "string" ? partsOf(secret) : []));
+  const parts = partsOf(secrets, minimum, mostSearched / Math.max(shortestText, text.length));
+  if (!parts) return mask;
   const hidden = [
-    ...parts.filter((part) => part.length >= minimum).flatMap((part) => placesOf(text, part)),
+    ...[...parts].flatMap((part) => placesOf(text, part)),
     ...tokens.flatMap((token) => [...text.matchAll(token)].map(placeOf)),
   ];
   let shown = "";
@@ -69,17 +75,39 @@ function placesOf(text: string, part: string): Place[] {
   return places;
 }
 
+/** A word that could be unusual. */
+const longWord = /[^\s"'`,;:=<>(){}[\]]{8,4096}/g;
+
 /**
- * The lines and the unusual words of a secret text. The text may be a line of code, and the message may repeat only the
- * secret in it.
+ * The lines and the unusual words of secret texts. A text may be a line of code, and the message may repeat only the
+ * secret in it. Undefined if there are more than `maximum`.
  */
-function partsOf(secret: string): string[] {
-  const looked = secret.slice(0, longestSecret);
-  const lines = looked.split("\n").map((line) => line.trim());
-  const words = looked
-    .split(/[\s"'`,;:=<>(){}[\]]+/)
-    .filter((word) => word.length >= 20 || (word.length >= 8 && /\d/.test(word)));
-  return [...new Set([...lines, ...words])].filter(Boolean).map((part) => part.slice(0, longestPart));
+function partsOf(secrets: readonly unknown[], minimum: number, maximum: number): ReadonlySet<string> | undefined {
+  const parts = new Set<string>();
+  for (const line of linesOf(secrets)) {
+    // The words of a line that is known are known too, and those of one that is too short are too short.
+    if (line.length < minimum || parts.has(line)) continue;
+    parts.add(line.slice(0, longestPart));
+    for (const [word] of line.matchAll(longWord)) {
+      if (word.length >= minimum && (word.length >= 20 || /\d/.test(word))) parts.add(word.slice(0, longestPart));
+      if (parts.size > maximum) return undefined;
+    }
+    if (parts.size > maximum) return undefined;
+  }
+  return parts;
+}
+
+/** The lines of texts, without the blanks around them. */
+function* linesOf(texts: readonly unknown[]): Generator<string> {
+  for (const text of texts) {
+    if (typeof text !== "string") continue;
+    for (let start = 0; start < text.length; ) {
+      const newline = text.indexOf("\n", start);
+      const end = newline === -1 ? text.length : newline;
+      yield text.slice(start, end).trim();
+      start = end + 1;
+    }
+  }
 }
 
 /** A trimmed text of at most `maximum` characters, without control characters and lone surrogates. */

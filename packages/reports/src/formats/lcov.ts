@@ -16,7 +16,7 @@ export const lcov: Format = {
 
   // The least after a run is one line of one file. The name of a test stands there before anything has run.
   looksLike({ text }) {
-    return /^\s*(?:#[^\n]*\n\s*)*(?:TN|SF):/.test(text);
+    return /^\s*(?:#[^\n]*\n\s*)*(?:TN|SF):/.test(text.slice(0, looked));
   },
 
   read(document): Facts {
@@ -70,6 +70,9 @@ export const lcov: Format = {
     };
   },
 };
+
+/** Characters in which the first record is looked for: a pattern has no room to go back over millions of comments. */
+const looked = 65_536;
 
 /** The totals of a record that lists no lines. */
 interface StatedTotal {

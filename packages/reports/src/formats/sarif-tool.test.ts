@@ -1,6 +1,8 @@
+import { expect, test } from "vitest";
 import { levels, log, result, rule, run } from "../../test/support/sarif.ts";
 import { type FormatCase, testFormat } from "../../test/support/test-format.ts";
 import { sarif } from "./sarif.ts";
+import { purposeOf, unknownTool } from "./sarif-tool.ts";
 
 const none = { critical: 0, high: 0, medium: 0, low: 0, unknown: 0 };
 
@@ -155,4 +157,8 @@ testFormat(sarif, {
     options: { metric: "image_scan" },
     refused: ["nothing-measured", "does not show that vulnerabilities were looked for"],
   },
+});
+
+test("a name of ten million letters is that of no known tool", () => {
+  expect(purposeOf("\u{1d400}".repeat(10_000_000))).toBe(unknownTool);
 });

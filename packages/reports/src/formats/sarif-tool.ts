@@ -92,9 +92,12 @@ export const unknownTool: Purpose = { knownFor: [], metrics: ["sast", "image_sca
  * is not.
  */
 export function purposeOf(tool: string): Purpose {
-  const words = wordsOf(tool);
+  const words = wordsOf(tool.slice(0, longestName));
   return known.find(([name]) => words.startsWith(name))?.[1] ?? unknownTool;
 }
+
+/** Characters of a name that are looked at, more than any known tool has. */
+const longestName = 200;
 
 /** The words of a name in lower case, each with a blank behind it. */
 function wordsOf(name: string): string {
