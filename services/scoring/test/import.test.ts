@@ -164,6 +164,18 @@ describe.each(engines)("an import on %s", (kind) => {
       { ...waiver, revoked_at: "2026-01-31T11:00:00Z", revoked_by: "ann" },
       /revoked_at must not be earlier than created_at/,
     ],
+    "a waiver in force of a scorecard that is not registered": [
+      { ...waiver, scorecard: "cost" },
+      /there is no scorecard named "cost"; registered: security, reliability, application; name its package in SCORECARDS/,
+    ],
+    "a waiver in force of a metric that is not registered": [
+      { ...waiver, metric: "luck", expires_at: inSeconds(3_600) },
+      /there is no metric of security named "luck"; registered: .*sast/,
+    ],
+    "a waiver of a metric of another scorecard": [
+      { ...waiver, metric: "mttr" },
+      /there is no metric of security named "mttr"/,
+    ],
     "an open problem without its opening": [unopened, /opened_at must be there while count is above 0/],
     "a resolved problem with an opening": [{ ...problem, count: 0, details: [] }, /opened_at must be there while/],
     ...Object.fromEntries(
@@ -192,6 +204,35 @@ describe.each(engines)("an import on %s", (kind) => {
       expect.soft(failure.message, name).toMatch(/^line 602: .*; nothing was imported$/);
       expect.soft(await collect(database), name).toEqual(before);
     }
+  });
+
+  test("takes scores of metrics that are registered no more, and waivers of them that are over", async () => {
+    const { database } = await useServiceOn(kind);
+    const former = { scorecard: "cost", metric: "budget" };
+    const over = [
+      { ...waiver, ...former, expires_at: "2026-02-28T12:00:00Z" },
+      {
+        ...{ ...waiver, ...former, id: waiver.id.replace(/1$/, "2") },
+        ...{ revoked_at: "2026-02-28T12:00:00Z", revoked_by: "ann" },
+      },
+      { ...waiver, id: waiver.id.replace(/1$/, "3"), metric: "luck", expires_at: inSeconds(-1) },
+    ];
+    const file = lines({ ...score, ...former }, { ...change, ...former }, ...over);
+    expect(await importRows(database, file)).toMatchObject({ scores: 1, waivers: 3 });
+  });
+
+  test("knows the scorecards of SCORECARDS", async () => {
+    const { database } = await useServiceOn(kind);
+    const give = (SCORECARDS: string) =>
+      runOn(database, ["import"], {
+        env: { SCORECARDS },
+        stdin: Readable.from([Buffer.from(`${JSON.stringify({ ...waiver, metric: "sast" })}\n{"lines":1}\n`)]),
+      });
+    await expect(give("@maturity/reliability")).rejects.toThrow(
+      'line 1: there is no scorecard named "security"; registered: reliability; ',
+    );
+    expect(await collect(database)).toEqual([]);
+    expect(await give("@maturity/reliability,@maturity/security")).toContain("waivers: 1,");
   });
 });
 

@@ -154,7 +154,7 @@ test("history and changes tell it as rules, an import takes it over, and a later
   expect(change).toMatchObject({ score_since: 40, score: 0, causes: { report: 0, rules: -40, move: 0 } });
 
   const other = await useService();
-  await importRows(other.database, exportRows(database), { actor: "test", renameAlerts });
+  await importRows(other.database, exportRows(database), { actor: "test", scorecards: [], renameAlerts });
   const columns = "SELECT score, scorer, reported_at, changed_at, former_score, changed_by FROM scores";
   expect((await other.database.knex.raw(columns)).rows).toEqual((await database.knex.raw(columns)).rows);
 

@@ -14,15 +14,19 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
     .addHelpText("after", about)
     .action(async ({ area: areas }: { area?: readonly string[] }) => {
       refuseDirectory(io.stdin);
+      const [{ parseScorecards }, { loadScorecards }] = await Promise.all([
+        import("../config.ts"),
+        import("./serve/scorecards.ts"),
+      ]);
+      const scorecards = await loadScorecards(parseScorecards(io.env), process.cwd());
       await onDatabase(async (database) => {
         const [{ importRows }, { linesOf, withoutCount }, { renameAlerts }] = await Promise.all([
           import("../transfer/import.ts"),
           import("../transfer/lines.ts"),
           import("../alerts/moved.ts"),
         ]);
-        return told(
-          await importRows(database, withoutCount(linesOf(io.stdin)), { actor: actorOf(), areas, renameAlerts }),
-        );
+        const options = { actor: actorOf(), areas, scorecards, renameAlerts };
+        return told(await importRows(database, withoutCount(linesOf(io.stdin)), options));
       });
     });
 };
@@ -63,4 +67,4 @@ function refuseDirectory(stdin: Readable & { readonly fd?: number }): void {
 const about = `
 A score or problem replaces only an older one, by reported_at; changes, roll-ups of days, registered applications and
 waivers are added. Rows under a former name are stored under the new one, those of a retired application with it. It works on PostgreSQL and on the embedded database, whichever
-DATABASE_URL names.`;
+DATABASE_URL names. SCORECARDS names the packages of the service: a waiver in force must be of what they hold.`;

@@ -57,3 +57,31 @@ export function waiverBody(time: Joi.StringSchema): Joi.ObjectSchema<NewWaiver> 
     ),
   }).prefs(strict);
 }
+
+interface Named {
+  readonly name: string;
+}
+
+/** A scorecard, as far as waivers name it. */
+export interface WaivableScorecard extends Named {
+  readonly metrics: readonly Named[];
+}
+
+/**
+ * The scorecard or metric of a waiver that is not registered, with a message that lists those that are; undefined if all is.
+ * A waiver of what nobody knows would waive nothing, and nobody would notice.
+ */
+export function unregistered(
+  scorecards: readonly WaivableScorecard[],
+  { scorecard, metric }: Pick<NewWaiver, "scorecard" | "metric">,
+): { readonly path: "scorecard" | "metric"; readonly message: string } | undefined {
+  if (scorecard === undefined) return undefined;
+  const found = scorecards.find(({ name }) => name === scorecard);
+  if (!found) return { path: "scorecard", message: unknown("scorecard", scorecard, scorecards) };
+  if (metric === undefined || found.metrics.some(({ name }) => name === metric)) return undefined;
+  return { path: "metric", message: unknown(`metric of ${scorecard}`, metric, found.metrics) };
+}
+
+function unknown(kind: string, name: string, known: readonly Named[]): string {
+  return `there is no ${kind} named ${JSON.stringify(name)}; registered: ${known.map(({ name }) => name).join(", ")}`;
+}

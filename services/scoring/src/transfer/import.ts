@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { clockToleranceS } from "../model/limits.ts";
+import type { WaivableScorecard } from "../model/waiver.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { addAliases } from "./aliases.ts";
@@ -23,6 +24,8 @@ export interface ImportOptions {
   readonly actor: string;
   /** Only these areas, all if absent; lines of others are checked and left out. */
   readonly areas?: readonly string[] | undefined;
+  /** The scorecards that are registered: a waiver in force must be of these. */
+  readonly scorecards: readonly WaivableScorecard[];
   /** Gives messages that wait the names of the temporary table `moving`. */
   renameAlerts(trx: Knex): Promise<void>;
 }
@@ -48,13 +51,13 @@ const batchCharacters = 4 * 1_048_576;
 export async function importRows(
   { background }: Database,
   lines: AsyncIterable<string>,
-  { actor, areas, renameAlerts }: ImportOptions,
+  { actor, areas, scorecards, renameAlerts }: ImportOptions,
 ): Promise<Imported> {
   return background.transaction(async (trx) => {
     await trx.raw("SET LOCAL statement_timeout = 0");
     await trx.raw("SET LOCAL lock_timeout = 0");
     await createStages(trx);
-    await collect(trx, lines, areas);
+    await collect(trx, lines, { areas, scorecards });
     await analyzeStages(trx);
     // No day is written and nothing moves from here on: each would miss what the other has.
     await trx.raw("SELECT FROM roll_ups_until FOR UPDATE");
@@ -77,8 +80,13 @@ export async function importRows(
   });
 }
 
-async function collect(trx: Knex, lines: AsyncIterable<string>, areas: readonly string[] | undefined): Promise<void> {
-  const latest = await latestTime(trx);
+async function collect(
+  trx: Knex,
+  lines: AsyncIterable<string>,
+  { areas, scorecards }: Pick<ImportOptions, "areas" | "scorecards">,
+): Promise<void> {
+  const now = await clockOf(trx);
+  const latest = () => now() + clockToleranceS * 1_000;
   const seen = watchAreas(areas);
   let number = 0;
   let characters = 0;
@@ -90,7 +98,7 @@ async function collect(trx: Knex, lines: AsyncIterable<string>, areas: readonly 
   };
   for await (const line of lines) {
     const { stage, row } = readRow(line, ++number, latest);
-    if (stage === "waivers") requireMakeable(row, number);
+    if (stage === "waivers") requireMakeable(row, number, { scorecards, now });
     if (!seen.note(row)) continue;
     const rows = batch.get(stage) ?? [];
     rows.push(row);
@@ -102,12 +110,9 @@ async function collect(trx: Knex, lines: AsyncIterable<string>, areas: readonly 
   seen.requireAll("there");
 }
 
-/**
- * The latest time that a row may have, in milliseconds since 1970, by the database's clock. A later one would stay for good:
- * `reported_at` never goes back.
- */
-async function latestTime(trx: Knex): Promise<() => number> {
+/** The database's clock, in milliseconds since 1970. */
+async function clockOf(trx: Knex): Promise<() => number> {
   const { rows } = await trx.raw("SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now");
   const ahead = rows[0].now - Date.now();
-  return () => Date.now() + ahead + clockToleranceS * 1_000;
+  return () => Date.now() + ahead;
 }

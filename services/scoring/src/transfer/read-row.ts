@@ -5,7 +5,7 @@ import { labelSet } from "../model/label-set.ts";
 import { clockToleranceS, maxAcceptedDays } from "../model/limits.ts";
 import { problemBody } from "../model/problem.ts";
 import { unstorable } from "../model/storable.ts";
-import { waiverKinds } from "../model/waiver.ts";
+import { unregistered, type WaivableScorecard, waiverKinds } from "../model/waiver.ts";
 import { keyOf } from "../store/key.ts";
 import { targetKey } from "../store/roll-up-days.ts";
 import { changeCauses } from "../store/score-changes.ts";
@@ -159,7 +159,8 @@ const times = [
  * Reads a line of an import into a row with all columns.
  *
  * @param number of the line, from 1
- * @param latest gives the latest time that the row may have, in milliseconds since 1970
+ * @param latest gives the latest time that the row may have, in milliseconds since 1970. A later one would stay for good:
+ * `reported_at` never goes back
  * @returns the row, and where it is collected
  * @throws ImportError
  */
@@ -186,13 +187,28 @@ export function readRow(line: string, number: number, latest: () => number): { s
 }
 
 /**
- * Checks that a request could have made a waiver, by the rules of the moment of its making.
+ * Checks that a request could have made a waiver, by the rules of the moment of its making. What is registered is known of
+ * this moment alone, so it counts for a waiver that is in force.
  *
+ * @param now gives the time in milliseconds since 1970
  * @throws ImportError
  */
-export function requireMakeable(row: TableRow, number: number): void {
-  const fault = faultOfWaiver(row as Readonly<Record<string, string>>);
+export function requireMakeable(
+  row: TableRow,
+  number: number,
+  { scorecards, now }: { readonly scorecards: readonly WaivableScorecard[]; now(): number },
+): void {
+  const waiver = row as Readonly<Record<string, string>>;
+  const fault = faultOfWaiver(waiver);
   if (fault) throw new ImportError(number, fault);
+  const { expires_at, revoked_at } = waiver;
+  const isOver = revoked_at !== undefined || (expires_at !== undefined && Date.parse(expires_at) <= now());
+  const unknown = isOver ? undefined : unregistered(scorecards, waiver);
+  if (unknown)
+    throw new ImportError(
+      number,
+      `${unknown.message}; name its package in SCORECARDS, or revoke the waiver and export again`,
+    );
 }
 
 function faultOfWaiver({

@@ -10,7 +10,7 @@ import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
 import { isWithin, oneOf, requireApart, requireWithin } from "../model/grant.ts";
 import { maxAcceptedDays, maxWaivers } from "../model/limits.ts";
-import { type NewWaiver, waiverBody } from "../model/waiver.ts";
+import { type NewWaiver, unregistered, waiverBody } from "../model/waiver.ts";
 import {
   bodyErrors,
   type Json,
@@ -165,25 +165,8 @@ function disagreements(given: Partial<NewWaiver>): Fault[] {
   return rules.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }
 
-/**
- * A waiver of what nobody knows would waive nothing, and nobody would notice.
- *
- * @throws ServiceError `unknown-scorecard` or `unknown-metric`, listing those that are registered
- */
-function requireRegistered({ scorecards }: Engine, { scorecard, metric }: NewWaiver): void {
-  if (scorecard === undefined) return;
-  const found = scorecards.find(({ name }) => name === scorecard);
-  if (!found) throw unknown("scorecard", "scorecard", scorecard, scorecards);
-  if (metric === undefined || found.metrics.some(({ name }) => name === metric)) return;
-  throw unknown("metric", `metric of ${scorecard}`, metric, found.metrics);
-}
-
-function unknown(
-  path: "scorecard" | "metric",
-  kind: string,
-  name: string,
-  known: readonly { readonly name: string }[],
-): ServiceError {
-  const message = `there is no ${kind} named ${JSON.stringify(name)}; registered: ${known.map(({ name }) => name).join(", ")}`;
-  return new ServiceError(`unknown-${path}`, message, { details: [{ path, message }] });
+/** @throws ServiceError `unknown-scorecard` or `unknown-metric`, listing those that are registered */
+function requireRegistered({ scorecards }: Engine, waiver: NewWaiver): void {
+  const fault = unregistered(scorecards, waiver);
+  if (fault) throw new ServiceError(`unknown-${fault.path}`, fault.message, { details: [fault] });
 }

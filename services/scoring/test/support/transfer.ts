@@ -3,7 +3,7 @@ import { renameAlerts } from "../../src/alerts/moved.ts";
 import type { Database } from "../../src/store/database.ts";
 import { exportRows } from "../../src/transfer/export.ts";
 import { type Imported, importRows as importAs } from "../../src/transfer/import.ts";
-import { createDatabase, type engines, type TestService, useService } from "./service.ts";
+import { createDatabase, type engines, shippedEngine, type TestService, useService } from "./service.ts";
 
 /** A row of an export. */
 export const score = {
@@ -75,7 +75,7 @@ export async function importRows(
   lines: AsyncIterable<string>,
   areas?: readonly string[],
 ): Promise<Imported> {
-  return importAs(database, lines, { actor: "test", areas, renameAlerts });
+  return importAs(database, lines, { actor: "test", areas, scorecards: shippedEngine.scorecards, renameAlerts });
 }
 
 /** Lines to import: texts as they are, rows as JSON. */

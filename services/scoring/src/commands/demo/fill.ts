@@ -24,7 +24,8 @@ export async function fillWithDemo(database: Database, now: Date): Promise<Impor
   const waivers = demoWaivers(now);
   const { days, rows } = demoYear(now, waivers);
   const all = [...rows, ...problemRows(now), ...waivers, ...nameRows(now)];
-  const stored = await importRows(database, linesOf(all), { actor: actorOf(), renameAlerts });
+  const { scorecards } = demoEngine;
+  const stored = await importRows(database, linesOf(all), { actor: actorOf(), scorecards, renameAlerts });
   return { ...stored, roll_up_days: await database.background.transaction((trx) => storeDays(trx, days)) };
 }
 
