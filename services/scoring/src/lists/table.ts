@@ -35,7 +35,7 @@ export interface Selection {
   readonly order: Order;
   /** The columns in SQL, with names. */
   readonly columns: string;
-  /** A column of JSON that can be large. It is null in rows beyond the largest size of a page, and these are left out. */
+  /** A column of JSON that can be large: a page ends where it is full of it. */
   readonly large?: string;
 }
 
@@ -89,11 +89,17 @@ export async function readPage<Row>(
   const left = conjunction(after ? [...where, isAfter(order, after)] : where);
   const expressions = order.map(([expression]) => expression).join(", ");
   const rows: (Row & { position: Position; cut: boolean })[] = await run(
-    `SELECT ${columns}, ARRAY[${order.map(([expression]) => `(${expression})::text`).join(", ")}] AS position
-       ${large ? `, CASE WHEN ${before(large)} < ${maxLargeBytes} THEN ${large} END AS ${large}, ${before(large)} >= ${maxLargeBytes} AS cut` : ", false AS cut"}
-     FROM (SELECT * FROM ${source} WHERE ${left.sql} ORDER BY ${expressions} LIMIT ${limit + 1}) AS page
-     WINDOW earlier AS (ORDER BY ${expressions} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-     ORDER BY ${expressions}`,
+    `WITH page AS MATERIALIZED (
+       SELECT *, row_number() OVER (ORDER BY ${expressions}) AS place
+       FROM (SELECT * FROM ${source} WHERE ${left.sql} ORDER BY ${expressions} LIMIT ${limit + 1}) AS page
+     ),
+     beyond AS MATERIALIZED (SELECT ${large ? firstBeyond(large) : "NULL::bigint"} AS first)
+     SELECT ${columns}, ARRAY[${order.map(([expression]) => `(${expression})::text`).join(", ")}] AS position,
+       place IS NOT DISTINCT FROM first AS cut
+       ${large ? `, CASE WHEN place IS DISTINCT FROM first THEN ${large} END AS ${large}` : ""}
+     FROM page CROSS JOIN beyond
+     WHERE place <= coalesce(first, place)
+     ORDER BY place`,
     [...sourceValues, ...left.values],
   );
   const whole = rows.findIndex(({ cut }) => cut);
@@ -106,9 +112,19 @@ export async function readPage<Row>(
   };
 }
 
-/** Bytes of the rows before, in the same page. */
-function before(large: string): string {
-  return `coalesce(sum(octet_length(${large}::text)) OVER earlier, 0)`;
+/**
+ * The place of the first row whose predecessors in the page fill it. The sum goes from row to row and ends there, so no raw
+ * result beyond is fetched or turned into text.
+ */
+function firstBeyond(large: string): string {
+  return `(
+    SELECT place FROM (
+      SELECT place, sum(octet_length(${large}::text))
+        OVER (ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes
+      FROM page
+    ) AS sized
+    WHERE bytes >= ${maxLargeBytes} ORDER BY place LIMIT 1
+  )`;
 }
 
 function conjunction(terms: readonly Term[]): { sql: string; values: unknown[] } {

@@ -230,10 +230,10 @@ async function readRows(
   );
   const { rows } = await lists
     .raw(select, [
-      maxRawBytes,
       keys.map(({ place }) => place),
       keys.map(({ area }) => area),
       keys.map(({ key }) => key),
+      maxRawBytes,
     ])
     .catch((error: unknown) => {
       throw storeError(error);
@@ -242,15 +242,24 @@ async function readRows(
   return { now, rows: found.map((row: StoredRow) => ({ ...row, score: Number(row.score) })) };
 }
 
+/** The sum goes from row to row and ends where it is too large, so no raw result beyond is fetched or turned into text. */
 const select = `
+  WITH found AS MATERIALIZED (
+    SELECT place, scores.*
+    FROM unnest(?::int[], ?::text[], ?::text[]) AS wanted (place, area, key)
+    JOIN scores ON scores.area = wanted.area AND scores.key = wanted.key::bytea
+  ),
+  beyond AS MATERIALIZED (
+    SELECT place AS first FROM (
+      SELECT place, sum(octet_length(raw::text)) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) AS bytes FROM found
+    ) AS sized
+    WHERE place > 0 AND bytes > ?::int ORDER BY place LIMIT 1
+  )
   SELECT clock_timestamp() AS now, NULL AS place, NULL AS scorecard, NULL AS metric, NULL AS score, NULL::jsonb AS raw,
     NULL::timestamptz AS reported_at, NULL AS scorer, NULL AS pipeline_id, NULL AS project_repo
   UNION ALL
   SELECT NULL, place, scorecard, metric, score,
-    CASE WHEN place = 0 OR bytes <= ?::int THEN raw END, reported_at, scorer, pipeline_id, project_repo
-  FROM (
-    SELECT place, scores.*, sum(octet_length(raw::text)) OVER (ORDER BY place) AS bytes
-    FROM unnest(?::int[], ?::text[], ?::text[]) AS wanted (place, area, key)
-    JOIN scores ON scores.area = wanted.area AND scores.key = wanted.key::bytea
-  ) AS found
+    CASE WHEN place < coalesce(first, place + 1) THEN raw END, reported_at, scorer, pipeline_id, project_repo
+  FROM found LEFT JOIN beyond ON true
+  WHERE place <= coalesce(first, place)
 `;

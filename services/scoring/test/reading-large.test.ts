@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { recordAudit } from "../src/store/audit.ts";
+import { newScore } from "./support/new-score.ts";
+import { report } from "./support/problem-report.ts";
+import { type ReadPage, readAll, readPage } from "./support/reading.ts";
+import { saveScores } from "./support/save-scores.ts";
+import { engines, type TestService } from "./support/service.ts";
+import { useServiceOn } from "./support/transfer.ts";
+
+/** Most bytes of raw results in a page. */
+const full = 4 * 1_048_576;
+
+/** A text of so many times 32 random characters, which PostgreSQL cannot pack. */
+const random = (times: number | string) =>
+  `(SELECT string_agg(md5(random()::text || part || app), '') FROM generate_series(1, ${times}) AS part)`;
+
+/** The lists with a column that can be large, how a row of each is made, and how it grows. */
+const lists: Readonly<
+  Record<string, { make(service: TestService, name: string): Promise<unknown>; grow(bytes: number): string }>
+> = {
+  "/scores?detail=true&sort=name": {
+    make: ({ database }, app) => saveScores(database.knex, [newScore({ app })]),
+    grow: (bytes) => `UPDATE scores SET raw = jsonb_build_object('text', ${random(bytes / 32)})`,
+  },
+  "/apps?detail=true&sort=name": {
+    make: ({ database }, app) => saveScores(database.knex, [newScore({ app })]),
+    grow: (bytes) => `UPDATE scores SET raw = jsonb_build_object('text', ${random(bytes / 32)})`,
+  },
+  "/problems?detail=true": {
+    make: (service, app) => report(service, { app }),
+    grow: (bytes) =>
+      `UPDATE problems SET details = jsonb_build_array(jsonb_build_object('file', ${random(bytes / 32)}))`,
+  },
+  "/audit": {
+    make: ({ database }, app) =>
+      recordAudit(database.knex, {
+        actor: "ann",
+        action: "app.retire",
+        target: { area: "a", team: "t", app },
+        details: {},
+      }),
+    grow: (bytes) => `UPDATE audit SET details = jsonb_build_object('reason', ${random(bytes / 32)})`,
+  },
+};
+
+/** The blocks that the statements of a page look at, but for those of its answer. */
+async function blocksOf(service: TestService, path: string): Promise<number> {
+  const { lists: pool, background } = service.database;
+  const asked: { sql: string; bindings: readonly unknown[] }[] = [];
+  const note = ({ sql, bindings }: (typeof asked)[number]) => void asked.push({ sql, bindings });
+  pool.on("query", note);
+  await readPage(service, path);
+  pool.off("query", note);
+  let blocks = 0;
+  for (const { sql, bindings } of asked) {
+    const explained = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql.replace(/\$\d+/g, "?")}`;
+    const { rows } = await background.raw(explained, bindings as never);
+    const [{ Plan: plan }] = rows[0]["QUERY PLAN"];
+    blocks += plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+  }
+  return blocks;
+}
+
+describe.each(engines)("on %s", (kind) => {
+  test.each(Object.entries(lists))("%s looks at nothing beyond a page that is full", async (path, { make, grow }) => {
+    const service = await useServiceOn(kind);
+    for (let index = 0; index < 48; index++) await make(service, `app ${index}`);
+    await service.database.knex.raw(grow(full / 16));
+    const { items } = await readPage(service, path);
+    expect(items.length).toBeGreaterThan(14);
+    expect(items.length).toBeLessThan(18);
+    const ofThese = await blocksOf(service, `${path}${path.includes("?") ? "&" : "?"}limit=${items.length}`);
+    expect(await blocksOf(service, path)).toBeLessThan(1.5 * ofThese);
+  });
+
+  test("pages of raw results of many sizes end where they are full, and neither repeat nor miss any", async () => {
+    const service = await useServiceOn(kind);
+    const { knex } = service.database;
+    const apps = Array.from({ length: 30 }, (_, index) => newScore({ app: `app ${index}`, score: index % 7 }));
+    await saveScores(knex, apps);
+    // Of 40 bytes to 1 MB, and one that is more than a page.
+    const times =
+      "(ARRAY[1, 40, 9000, 3, 30000, 700, 1, 140000])[1 + (id % 7) + CASE WHEN app = 'app 17' THEN 7 - id % 7 ELSE 0 END]";
+    await knex.raw(`UPDATE scores SET raw = jsonb_build_object('text', ${random(times)})`);
+    for (const [sort, order] of [
+      ["key", "area, key"],
+      ["score", "score, area, key"],
+      ["name", "area, team, app, env, scorecard, metric"],
+    ] as const) {
+      const { rows }: { rows: { app: string; bytes: number }[] } = await knex.raw(
+        `SELECT app, octet_length(raw::text) AS bytes FROM scores ORDER BY ${order}`,
+      );
+      for (const limit of [4, 1_000]) {
+        const path = `/scores?detail=true&sort=${sort}`;
+        const pages: string[][] = [];
+        const sizes = new Map(rows.map(({ app, bytes }) => [app, bytes]));
+        const expected = pagesOf(rows, limit);
+        for (let cursor: string | null = ""; cursor !== null; ) {
+          const page: ReadPage<{ app: string; raw: object }> = await readPage(service, path, {
+            limit,
+            ...(cursor && { cursor }),
+          });
+          for (const { app, raw } of page.items) expect(JSON.stringify(raw).length + 1).toBe(sizes.get(app));
+          pages.push(page.items.map(({ app }) => app));
+          cursor = page.next;
+        }
+        expect(pages, `${sort}, ${limit}`).toEqual(expected);
+      }
+    }
+    expect(await readAll(service, "/apps?detail=true&sort=name", 50)).toHaveLength(30);
+  });
+});
+
+/** A page begins no row once those before it in the page are full. */
+function pagesOf(rows: readonly { app: string; bytes: number }[], limit: number): string[][] {
+  const pages: string[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    if (bytes >= full || pages.at(-1)?.length === limit) {
+      pages.push([]);
+      bytes = 0;
+    }
+    pages.at(-1)?.push(row.app);
+    bytes += row.bytes;
+  }
+  return pages;
+}
