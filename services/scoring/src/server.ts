@@ -26,7 +26,7 @@ import { registerErrors } from "./http/errors.ts";
 import { healthRoutes } from "./http/health.ts";
 import { limitLoad, placeOf, processLimits } from "./http/load/overload.ts";
 import { overloadLog, type Refusal, unauthorizedLog } from "./http/load/refusals.ts";
-import { forbidSniffing } from "./http/no-sniffing.ts";
+import { answerBadRequests, PlainResponse } from "./http/no-sniffing.ts";
 import { measureRequests, type ServiceMetrics, serviceMetricsRoute } from "./http/service-metrics.ts";
 import { createStreams } from "./lists/streams.ts";
 import { ServiceError } from "./model/errors.ts";
@@ -142,7 +142,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   };
   const snapshots = createSnapshots({ engine, database, rollUps: sources.rollUps }, () => onRefusal("scrape_cut_off"));
   placeReads(server);
-  forbidSniffing(server);
+  answerBadRequests(server.listener);
   registerErrors(server);
   measureRequests(server, metrics);
   const scores = createScoreWriter(database.knex, config.historyDays > 0);
@@ -181,6 +181,7 @@ function isCounted({ statusCode, source }: ResponseObject): boolean {
 
 function createListener(): HttpServer {
   const listener = createHttpServer({
+    ServerResponse: PlainResponse,
     requestTimeout: requestLimitMs,
     connectionsCheckingInterval: requestLimitMs / 5,
     keepAliveTimeout: keepAliveMs,

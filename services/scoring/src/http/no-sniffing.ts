@@ -1,6 +1,5 @@
-import type { Server as HttpServer, ServerResponse } from "node:http";
+import { type Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Server } from "@hapi/hapi";
 import { hasCode } from "../model/errors.ts";
 
 const [name, value] = ["x-content-type-options", "nosniff"] as const;
@@ -8,20 +7,22 @@ const [name, value] = ["x-content-type-options", "nosniff"] as const;
 /** What is no HTTP is answered by this, without a body. */
 const badRequest = `HTTP/1.1 400 Bad Request\r\n${name}: ${value}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
 
-/** No browser takes an answer for anything but what it says it is, whichever route, file or error it is of. */
-export function forbidSniffing(server: Server): void {
-  server.ext("onRequest", ({ raw }, h) => {
-    raw.res.setHeader(name, value);
-    return h.continue;
-  });
-  answerBadRequests(server.listener);
+/**
+ * An answer that no browser takes for anything but what it says it is. As the class of a listener it is that of all its
+ * answers: of each route, file and error, and of the refusals that Node writes itself.
+ */
+export class PlainResponse extends ServerResponse {
+  constructor(...args: ConstructorParameters<typeof ServerResponse>) {
+    super(...args);
+    this.setHeader(name, value);
+  }
 }
 
 /**
  * Answers what is no HTTP in place of hapi, behind the answer of the request before it if there is one. A request that breaks
  * off is left to hapi, which knows more of it.
  */
-function answerBadRequests(listener: HttpServer): void {
+export function answerBadRequests(listener: Server): void {
   const underWay = new WeakMap<Duplex, ServerResponse>();
   listener.prependListener("request", ({ socket }, response) => {
     underWay.set(socket, response);

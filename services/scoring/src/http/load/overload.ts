@@ -207,7 +207,6 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
     onRefusal("request_refused");
     response.writeHead(status, {
       "content-type": "application/json; charset=utf-8",
-      "x-content-type-options": "nosniff",
       "content-length": body.length,
       "retry-after": String(retryAfter),
       ...(headers.expect !== undefined && { connection: "close" }), // whether its body follows is the client's choice
