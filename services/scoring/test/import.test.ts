@@ -287,6 +287,8 @@ test("a file that was cut at a line is refused whole, and exports one after the 
     await expect(give(some), message).rejects.toThrow(message);
     expect(await collect(database)).toEqual([]);
   }
-  expect(await give([...file, ...file])).toContain("scores: 1, problems: 1,");
+  const rewritten = file.map((line) => `${JSON.stringify(JSON.parse(line), null, 1).replaceAll("\n", "")}\r`);
+  await expect(give(rewritten.slice(1)), "rewritten").rejects.toThrow("says that");
+  expect(await give([...file, ...rewritten])).toContain("scores: 1, problems: 1,");
   expect(await collect(database)).toEqual(await collect(from.database));
 });

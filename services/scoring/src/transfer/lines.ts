@@ -50,7 +50,7 @@ export async function* withoutCount(lines: AsyncIterable<string>): AsyncGenerato
   let isWhole = false;
   for await (const line of lines) {
     number++;
-    const [, told] = /^\{"lines":(\d{1,15})\}$/.exec(line) ?? [];
+    const [, told] = /^\s*\{\s*"lines"\s*:\s*(\d{1,15})\s*\}\s*$/.exec(line) ?? [];
     if (told === undefined) {
       count = (count ?? 0) + 1;
       yield line;
