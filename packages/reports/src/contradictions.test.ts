@@ -163,28 +163,53 @@ const reports = Object.entries(oneOfEach).flatMap(([format, each]) =>
 /** Stands for the repeated key while the text of a report is written. */
 const mark = "key that stands there again";
 
-/** The text of a report in which the last key of a path stands twice, with one value. Undefined if the path has none. */
-function withRepeatedKey(report: unknown, path: readonly string[]): string | undefined {
+/**
+ * The text of a report in which the last key of a path stands twice: first with another value if there is one. Undefined
+ * if the path has no key.
+ */
+function withRepeatedKey(report: unknown, path: readonly string[], other?: unknown): string | undefined {
   const key = path.at(-1);
   const valueAt = (steps: readonly string[]) =>
     steps.reduce<unknown>((inner, step) => (inner as Readonly<Record<string, unknown>>)[step], report);
   const parents = path.slice(0, -1);
   if (key === undefined || Array.isArray(valueAt(parents))) return undefined;
-  const marked = withMember(report, [...parents, mark], valueAt(path));
+  const changed = other === undefined ? report : withMember(report, path, other);
+  const marked = withMember(changed, [...parents, mark], valueAt(path));
   return JSON.stringify(marked).replace(JSON.stringify(mark), () => JSON.stringify(key));
 }
 
-const repeating = reports
-  .map(({ report, ...named }) => ({
-    ...named,
-    texts: pathsOf(report).flatMap((path) => withRepeatedKey(report, path) ?? []),
-  }))
-  .filter(({ texts }) => texts.length > 0);
+/** The reading of a report, or why it is refused. */
+function outcomeOf(text: string, format: string): unknown {
+  try {
+    return readReport(text, { format });
+  } catch (error) {
+    if (error instanceof ReportError) return error.message;
+    throw error;
+  }
+}
 
-describe.each(repeating)("a key that stands twice: $name", ({ format, texts }) => {
-  test("wherever it stands, the report is refused", () => {
+const repeating = reports
+  .map((each) => ({
+    ...each,
+    paths: pathsOf(each.report).filter((path) => withRepeatedKey(each.report, path) !== undefined),
+  }))
+  .filter(({ paths }) => paths.length > 0);
+
+describe.each(repeating)("a key that stands twice: $name", ({ format, report, paths }) => {
+  test("with one value, it contradicts nothing", () => {
+    const plain = outcomeOf(JSON.stringify(report), format);
     fc.assert(
-      fc.property(fc.constantFrom(...texts), (text) => {
+      fc.property(fc.constantFrom(...paths), (path) => {
+        expect(outcomeOf(withRepeatedKey(report, path) ?? "", format)).toEqual(plain);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("with two values, the report is refused wherever it stands", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), (path) => {
+        const text = withRepeatedKey(report, path, "another value") ?? "";
         expect(() => readReport(text, { format })).toThrow(
           expect.objectContaining({
             code: "unreadable-report",
@@ -203,6 +228,12 @@ test.each([
   [String.raw`{"a\"":1,"a":2,"b":"a"}`, true],
   ['{"a" : 1 , "b":[{"a":"x: \\"a\\":"}], "a"\n:2}', false],
   ['{"constructor":1,"__proto__":2}', true],
+  ['{"a":{"b":[1,{}]},"c":"a","a": {"b":[1,{}]} }', true],
+  ['{"a":"x,}","a":"x,}","b":-1.5e+3,"b":-1.5e+3,"c":null,"c":null}', true],
+  ['{"a":1,"a":1,"a":2}', false],
+  ['{"a":1,"a":10}', false],
+  ['{"a":[1],"a":[1,1]}', false],
+  ['{"a":"x","a":"x "}', false],
 ])("the keys of %s", (text, isUnique) => {
   const member = text.slice(1, -1);
   const read = () => readReport(`{"template-id":"a","info":{"severity":"low"},"x":{${member}}}`);

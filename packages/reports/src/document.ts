@@ -83,7 +83,7 @@ export class Document {
    * none. Of equal records only the first one is given, because they are copies.
    *
    * @param equal whether equal records are given too
-   * @throws ReportError if a value is cut off, malformed or nested too deep, or has a key twice in one object
+   * @throws ReportError if a value is cut off, malformed or nested too deep, or has a key twice in one object with two values
    */
   *records(equal: "once" | "each" = "once"): Generator<unknown> {
     this.#repeated = 0;
@@ -187,10 +187,10 @@ export class Document {
   }
 }
 
-/** @throws ReportError if a key stands twice in one object, because nothing tells which of its values is meant */
+/** @throws ReportError if a key stands twice in one object with two values, because nothing tells which is meant */
 function refuseRepeatedKey(text: string): void {
   const key = repeatedKey(text);
-  if (key !== undefined) throw unreadable(`has the key ${printable(key, maxKey)} twice in one object`);
+  if (key !== undefined) throw unreadable(`has the key ${printable(key, maxKey)} twice in one object, with two values`);
 }
 
 /** Most characters of a key in a message. */

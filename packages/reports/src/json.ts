@@ -74,11 +74,12 @@ export function endOfString(text: string, start: number): number | undefined {
 }
 
 /**
- * A key that stands twice in one object of a text that is valid JSON. `JSON.parse` keeps only its last value. Undefined
- * if there is none.
+ * A key that stands twice in one object of a text that is valid JSON, with two values. `JSON.parse` keeps only the last.
+ * Undefined if there is none. Equal values contradict nothing: dependency-check 8.0.0 repeats a credit
+ * (https://github.com/dependency-check/DependencyCheck/pull/5332).
  */
 export function repeatedKey(text: string): string | undefined {
-  const open: (Set<string> | undefined)[] = [];
+  const open: (Map<string, number> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === quote) {
@@ -88,17 +89,31 @@ export function repeatedKey(text: string): string | undefined {
       if (text.charCodeAt(next) === colon) {
         const written = text.slice(at + 1, end);
         const key = written.includes("\\") ? String(JSON.parse(`"${written}"`)) : written;
-        const keys = open.at(-1);
-        if (keys?.has(key)) return key;
-        keys?.add(key);
+        const values = open.at(-1);
+        const first = values?.get(key);
+        if (first === undefined) values?.set(key, next + 1);
+        else if (valueAt(text, first) !== valueAt(text, next + 1)) return key;
       }
       at = next - 1;
-    } else if (code === openBrace) open.push(new Set());
+    } else if (code === openBrace) open.push(new Map());
     else if (code === openBracket) open.push(undefined);
     else if (code === closeBrace || code === closeBracket) open.pop();
   }
   return undefined;
 }
+
+/** The value that begins at an index or behind the blanks there, as it is written. */
+function valueAt(text: string, index: number): string {
+  let start = index;
+  while (text.charCodeAt(start) <= space) start++;
+  const code = text.charCodeAt(start);
+  if (code === quote) return text.slice(start, (endOfString(text, start) ?? text.length) + 1);
+  if (code === openBrace || code === openBracket) return text.slice(start, jsonSpanAt(text, start).end);
+  scalar.lastIndex = start;
+  return scalar.exec(text)?.[0] ?? "";
+}
+
+const scalar = /[\w.+-]*/y;
 
 /**
  * Whether a text between JSON values holds the end of a value whose beginning is missing: a line that ends with a
