@@ -51,6 +51,15 @@ testFormat(kics, {
       metrics: { secret_scan: { found: true, count: 2 } },
     },
   },
+  "a bill of materials": {
+    report: report([query("LOW", "Public Bucket", 9)], {
+      severity_counters: { LOW: 1, TRACE: 2 },
+      total_counter: 1,
+      total_bom_resources: 2,
+      bill_of_materials: [query("TRACE", "BOM - AWS S3 Buckets", 3, 5)],
+    }),
+    reads: { problem: { count: 1, severity: "low" } },
+  },
   "files that were not scanned": {
     report: report([], { files_failed_to_scan: 1 }),
     reads: { warnings: ["1 files could not be scanned"] },
