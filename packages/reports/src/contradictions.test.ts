@@ -21,6 +21,12 @@ const cobertura = (attributes: string, hits: readonly number[]) =>
   `<coverage ${attributes}><packages><package><classes><class filename="a.py"><lines>${hits
     .map((count, at) => `<line number="${at + 1}" hits="${count}"/>`)
     .join("")}</lines></class></classes></package></packages></coverage>\n`;
+/** Two statements on each line, one of which did not run. */
+const scoverage = `<coverage line-rate="0.50" lines-valid="4" lines-covered="2"><packages><package><classes><class filename="A.scala"><lines>${[
+  1, 1, 2, 2,
+]
+  .map((line, at) => `<line number="${line}" hits="${at % 2}" branch="false"/>`)
+  .join("")}</lines></class></classes></package></packages></coverage>\n`;
 const clover = (...totals: readonly [number, number][]) =>
   `<coverage generated="1"><project><file path="a.php"><line num="1" type="stmt" count="0"/></file>${totals
     .map(([covered, all]) => `<metrics statements="${all}" coveredstatements="${covered}"/>`)
@@ -145,6 +151,7 @@ describe("what rounding and other ways of counting explain is read", () => {
     ["a rate in percent", cobertura('line-rate="33.3" lines-covered="1" lines-valid="3"', [])],
     ["a rate of nothing", cobertura('line-rate="NaN" lines-covered="1" lines-valid="2"', [])],
     ["a line of two classes", cobertura('line-rate="0.75" lines-covered="3" lines-valid="4"', [1, 1, 0])],
+    ["a statement a line, as of scoverage", scoverage],
     ["a percentage cut after two digits", { total: { lines: { total: 3, covered: 2, pct: 66.66 } } }],
     ["lines of several statements", clover([5, 9])],
     ["docstrings, which are no statements", coveragePy({ covered_lines: 0, num_statements: 1, missing_lines: 1 })],
