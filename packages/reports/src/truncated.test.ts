@@ -15,7 +15,6 @@ const totals = (high: number, low: number) => ({
   "CONFIDENCE.LOW": low,
 });
 const issue = (rank: string) => ({ test_id: "B101", issue_severity: rank, issue_confidence: rank });
-const bug = '<BugInstance type="XSS" priority="1" category="SECURITY"/>';
 
 /** A report that states a number of findings and lists another, by the format. */
 const stating: Readonly<Record<string, (stated: number, listed: number) => unknown>> = {
@@ -63,8 +62,6 @@ const stating: Readonly<Record<string, (stated: number, listed: number) => unkno
     issues: many(listed, (key) => ({ key: `${key}`, rule: "a", component: "b", type: "VULNERABILITY" })),
     components: [],
   }),
-  spotbugs: (stated, listed) =>
-    `<BugCollection version="4.8.3"><Project><Plugin id="com.h3xstream.findsecbugs"/></Project>${bug.repeat(listed)}<FindBugsSummary total_classes="7" total_bugs="${stated}"/></BugCollection>\n`,
   trufflehog: (stated, listed) =>
     lines(...many(listed, () => ({ DetectorName: "AWS", Raw: "x" })), {
       level: "info-0",
@@ -94,6 +91,7 @@ const without: Readonly<Record<string, string>> = {
       "states no total",
     ]),
   ),
+  spotbugs: "total_bugs counts equal bugs each, and the list has them once",
   snyk: "uniqueCount is above the list in a report that Snyk itself calls whole",
   "zap-json": "its counts are of the places of an alert, of which it lists only some",
   "zap-xml": "its counts are of the places of an alert, of which it lists only some",

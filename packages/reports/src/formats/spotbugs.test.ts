@@ -40,6 +40,10 @@ testFormat(spotBugs, {
     reads: { metrics: { sast: none }, evidence: "detectors of Find Security Bugs" },
   },
   "no bugs in what is named": { report: report(secureProject), reads: { metrics: { sast: none } } },
+  "equal bugs, which it lists once and counts each": {
+    report: report(bug("SECURITY", "1") + summary(7).replaceAll('total_bugs="0"', 'total_bugs="3"')),
+    reads: { metrics: { sast: { ...none, high: 1 } } },
+  },
   "classes that were missing": {
     report: report(
       `${secureProject}${summary(7)}<Errors errors="1" missingClasses="1"><Error/><MissingClass>a.B</MissingClass></Errors>`,
@@ -47,6 +51,10 @@ testFormat(spotBugs, {
     reads: { warnings: ["2 classes were missing or could not be analysed"] },
   },
 
+  "bugs that are lost": {
+    report: report(secureProject + summary(7).replaceAll('total_bugs="0"', 'total_bugs="3"')),
+    refused: ["unreadable-report", "total_bugs of <FindBugsSummary> says that it found 3, but it lists none"],
+  },
   "no bugs without the plugin that looks for vulnerabilities": {
     report: report(project + summary(7)),
     refused: ["nothing-measured", "does not show that the detectors of Find Security Bugs ran"],

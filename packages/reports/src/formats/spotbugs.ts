@@ -73,7 +73,9 @@ export const spotBugs: Format = {
       "BugCollection/Errors/MissingClass": countUnread,
       "BugCollection/Errors/Error": countUnread,
     });
-    refuseTruncated(Number(stated), bugs, "total_bugs of <FindBugsSummary>");
+    // SpotBugs lists equal bugs once and counts each: up to 4.8 (https://github.com/spotbugs/spotbugs/issues/876), and in
+    // merged reports (https://github.com/spotbugs/spotbugs/issues/3721). So only a list without any shows that some are lost.
+    if (bugs === 0) refuseTruncated(Number(stated), bugs, "total_bugs of <FindBugsSummary>");
     const hasAnalysed = Number(classes ?? jars) > 0;
     const evidence = hasAnalysed && looksForSecurity ? "detectors of Find Security Bugs" : undefined;
     const version = document.root?.attributes.version;
