@@ -12,7 +12,7 @@ const args = process.argv.slice(2).filter((arg) => arg !== "reports");
 const [name, ...rest] = Number.isNaN(Number(args[0] ?? 0)) ? args : [undefined, ...args];
 const sizes = rest.length > 0 ? rest.map(Number) : [1, 10, 100];
 
-const shape = shapes[name ?? ""];
+const [, shape] = Object.entries(shapes).find(([each]) => each === name)?.[1] ?? [];
 if (shape) {
   // The first reading compiles what it needs.
   seconds(Buffer.from(shape(100_000)));
