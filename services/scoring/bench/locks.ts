@@ -128,4 +128,5 @@ function* exportedLines(): Generator<string> {
   for (const score of organisation(importedRows)) {
     yield `${JSON.stringify({ table: "scores", ...score, ...rest, reported_at })}\n`;
   }
+  yield `${JSON.stringify({ lines: importedRows })}\n`;
 }
