@@ -73,7 +73,7 @@ const described: Readonly<Record<string, readonly [file: string | object, said: 
   "k6's text": ["     http_req_duration..............: avg=1ms p(95)=2ms\n", "the text of k6"],
   "JMeter's log": ["Created the tree successfully\nsummary =   100 in 00:00:10 =   10.0/s\n", "the log of JMeter"],
   "settings with comments": ['{\n  "compilerOptions": {}, // x\n}', "JSON with comments, as settings have it"],
-  Markdown: ['<h1 align="center">Shop</h1>\n\n# Shop', "HTML, as a web page is"],
+  Markdown: ['<h1 align="center">Shop</h1>\n\n# Shop', "HTML, as a web page is; have the tool write JSON or XML"],
 };
 
 describe("a file of no known format is called what it is", () => {

@@ -30,7 +30,7 @@ export function describe(document: Document): Description {
 /** The description of a file of a kind that is known. Undefined for any other. */
 function kindOf(document: Document): string | undefined {
   const { root, head, text } = document;
-  if (isHtml(document)) return "HTML, as a web page is";
+  if (isHtml(document)) return "HTML, as a web page is; have the tool write JSON or XML";
   if (root) return own(xmlRoots, root.name.toLowerCase());
   const record = head.find(isObject);
   const known = record && lookalikeOf(record);

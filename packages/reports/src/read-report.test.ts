@@ -68,7 +68,13 @@ describe("what is refused", () => {
       "empty-report",
       "the report is []",
     ],
-    ["an HTML page", "<!DOCTYPE html><html><body>503", {}, "unknown-format", "this looks like HTML, as a web page is"],
+    [
+      "an HTML page",
+      "<!DOCTYPE html><html><body>503",
+      {},
+      "unknown-format",
+      "as a web page is; have the tool write JSON or XML",
+    ],
     [
       "a JUnit report",
       '<?xml version="1.0"?><testsuites/>',
