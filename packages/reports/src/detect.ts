@@ -62,13 +62,13 @@ function formatOfEmpty(
   const meant = formats.find(({ empty, ...format }) => asked && empty?.[form] === "metric" && fits(format, options));
   if (meant) return meant;
   const candidates = formats.filter((format) => format.empty?.[form] && fits(format, options));
+  const step =
+    candidates.length > 0
+      ? `if this is how your tool says that it found nothing, name the format: ${namesOf(candidates)}`
+      : "look why the tool wrote nothing else";
   throw new ReportError(
     "empty-report",
-    `the report is ${form}, which does not say whether anything was scanned${
-      candidates.length > 0
-        ? `; if this is how your tool says that it found nothing, name the format: ${namesOf(candidates)}`
-        : ""
-    }`,
+    `the report is ${form}, which does not say whether anything was scanned; ${step}`,
     candidates.map(({ name }) => ({ format: name })),
   );
 }

@@ -59,7 +59,7 @@ describe("what is refused", () => {
       "",
       { metric: "unit_coverage" },
       "empty-report",
-      "does not say whether anything was scanned",
+      "does not say whether anything was scanned; look why the tool wrote nothing else",
     ],
     [
       "an empty list for a metric whose tools never write one",
