@@ -31,12 +31,14 @@ test("another database is not read from, and the log says so", async () => {
   const databaseUrl = await createDatabase("postgres");
   // A copy has the id of the schema too.
   const copy = await createDatabase("postgres");
-  const fresh = withDatabase(databaseUrl, `${new URL(copy).pathname.slice(1)}_fresh`);
-  await query(databaseUrl, `CREATE DATABASE ${new URL(fresh).pathname.slice(1)}`);
+  const [fresh, empty] = ["fresh", "empty"].map((name) =>
+    withDatabase(databaseUrl, `${new URL(copy).pathname.slice(1)}_${name}`),
+  ) as [string, string];
+  for (const url of [fresh, empty]) await query(databaseUrl, `CREATE DATABASE ${new URL(url).pathname.slice(1)}`);
   const other = openDatabase(fresh, 1);
   await migrate(other);
   await other.close();
-  for (const readUrl of [copy, fresh]) {
+  for (const readUrl of [copy, fresh, empty]) {
     const log = readableLog();
     const service = await useService({ databaseUrl, readUrl, logger: log.logger });
     const { database } = service;

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type pg from "pg";
-import { ServiceError } from "../model/errors.ts";
+import { hasCode, ServiceError } from "../model/errors.ts";
 import { answerOf } from "./health-check.ts";
 import { positionOf } from "./replica-lag.ts";
 
@@ -36,7 +36,10 @@ type Ask = (sql: string) => Promise<pg.QueryResult>;
 export function createProof(primary: Knex): (connection: pg.Client) => Promise<void> {
   let known: Identity | undefined;
   return async (connection) => {
-    const found = await identify((sql) => connection.query(sql));
+    const found = await identify((sql) => connection.query(sql)).catch((cause: unknown) => {
+      const lacksTable = hasCode(cause, "42P01");
+      throw lacksTable ? refusal("has not replayed the newest change of the schema, or is another database") : cause;
+    });
     // Asked after the other one, so that a replica cannot be ahead.
     const now = await answerOf(identify(async (sql) => primary.raw(sql)));
     known = now ?? known;
@@ -44,9 +47,12 @@ export function createProof(primary: Knex): (connection: pg.Client) => Promise<v
       known === undefined ? "cannot be told from another one until the primary answers" : faultOf(found, known);
     const isAhead = now !== undefined && !now.is_replica && found.is_replica && isBefore(now.position, found.position);
     const told = fault ?? (isAhead ? "has replayed what this database never wrote" : undefined);
-    if (told === undefined) return;
-    throw new ServiceError("store-unavailable", `the replica of the database ${told}; writes go on, reads wait`);
+    if (told !== undefined) throw refusal(told);
   };
+}
+
+function refusal(fault: string): ServiceError {
+  return new ServiceError("store-unavailable", `the replica of the database ${fault}; writes go on, reads wait`);
 }
 
 async function identify(ask: Ask): Promise<Identity> {
