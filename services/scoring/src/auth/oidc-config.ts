@@ -3,7 +3,7 @@ import Joi from "joi";
 import { ConfigError } from "../model/errors.ts";
 import { faults, name } from "../model/fields.ts";
 import { type Scope, scopes, scopesFault } from "../model/grant.ts";
-import { unknownSetting } from "../model/near-name.ts";
+import { mapping } from "../model/near-name.ts";
 import { type ClaimRule, patternFault, placeholders } from "./claim-rules.ts";
 
 /** The issuers whose ID tokens are accepted, and what each token may do. */
@@ -37,9 +37,9 @@ const claimPattern = Joi.string().custom((text: string, helpers) => {
 
 const boundText = name(200).pattern(/^(?:[^{}]|\{[a-z]+\})*$/, { name: "a text in which braces stand as {name}" });
 
-const rule = Joi.object({
+const rule = mapping({
   match: Joi.object().pattern(Joi.string(), claimPattern).min(1).required().custom(namesOnce),
-  grant: Joi.object({
+  grant: mapping({
     scopes: Joi.array()
       .items(Joi.valid(...scopes))
       .min(1)
@@ -52,13 +52,12 @@ const rule = Joi.object({
   }).required(),
 }).custom(namesKnown);
 
-const issuer = Joi.object({
+const issuer = mapping({
   url: Joi.string().required().custom(issuerUrl),
   rules: Joi.array().items(rule).min(1).required(),
 }).custom(ownersNamed);
 
-const notASetting = "is not a setting";
-const schema = Joi.object({
+const schema = mapping({
   audience: Joi.string().required(),
   issuers: Joi.array().items(issuer).min(1).unique("url").required(),
 });
@@ -75,7 +74,6 @@ const preferences: Joi.ValidationOptions = {
     "array.unique": "stands there twice",
     "object.base": "must be a mapping",
     "object.min": "must have an entry",
-    "object.unknown": notASetting,
     "string.base": "must be a text",
     "string.pattern.name": "must be {{#name}}",
   },
@@ -91,9 +89,6 @@ const preferences: Joi.ValidationOptions = {
 export function parseOidcConfig(text: string, file: string): OidcConfig {
   const { value, error } = schema.validate(parseYaml(text, file), preferences);
   if (!error) return value;
-  for (const detail of error.details) {
-    if (detail.message === notASetting) detail.message = unknownSetting(schema, detail.path);
-  }
   const found = faults(error).map(({ path, message }) => (path ? `${path} ${message}` : message));
   throw refusal(file, found);
 }

@@ -1,4 +1,4 @@
-import type Joi from "joi";
+import Joi from "joi";
 import leven from "leven";
 
 /** The name that is nearest to a text, if one is near: at most a third of its letters differ, not counting capitals. */
@@ -12,22 +12,26 @@ export function nearName(text: string, names: readonly string[]): string | undef
 }
 
 /**
- * What is wrong with a key of a file that its place does not take: the key that it may be meant for, or else all there are.
+ * The schema of a mapping in a file of settings. Of a key that it does not take it tells the one that may be meant, or else
+ * all there are.
  *
- * @param path of the key
+ * @param told what is wrong with such a key, among the names of all others
  */
-export function unknownSetting(schema: Joi.Schema, path: readonly (string | number)[]): string {
-  const place = path.slice(0, -1).reduce<Described>((above, key) => {
-    const below = typeof key === "number" ? above.items?.[0] : above.keys?.[key];
-    return below ?? {};
-  }, schema.describe() as Described);
-  const names = Object.keys(place.keys ?? {});
-  const near = nearName(String(path.at(-1)), names);
-  return `is not a setting; ${near ? `did you mean ${near}?` : `there are ${names.join(", ")}`}`;
+export function mapping(
+  keys: Joi.PartialSchemaMap,
+  told: (key: string, names: readonly string[]) => string = notASetting,
+): Joi.ObjectSchema {
+  const names = Object.keys(keys);
+  return Joi.object(keys).error((errors) => {
+    for (const error of errors) {
+      // Those of the mappings in this one are told already.
+      if (error.code === "object.unknown") error.message ??= told(String(error.local.child), names);
+    }
+    return errors as unknown as Error; // the list is what joi takes: its types lack it
+  });
 }
 
-/** What joi tells of a schema, as far as keys go. */
-interface Described {
-  readonly keys?: Readonly<Record<string, Described>>;
-  readonly items?: readonly Described[];
+function notASetting(key: string, names: readonly string[]): string {
+  const near = nearName(key, names);
+  return `is not a setting; ${near ? `did you mean ${near}?` : `there are ${names.join(", ")}`}`;
 }

@@ -4,7 +4,7 @@ import Joi from "joi";
 import { ConfigError } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { noLevel } from "../model/level.ts";
-import { nearName, unknownSetting } from "../model/near-name.ts";
+import { mapping, nearName } from "../model/near-name.ts";
 import { weakened } from "./ladder.ts";
 import { namesOf, type Policy } from "./rules.ts";
 import { levelFrom, type WrittenLevel } from "./written-level.ts";
@@ -19,7 +19,6 @@ interface PolicyFile {
   readonly levels?: readonly WrittenLevel[];
 }
 
-const notASetting = "is not a setting";
 const weight = Joi.number().greater(0).max(1_000_000);
 const hoursFault = "must be a number of hours above 0, or never";
 const hours = Joi.number()
@@ -37,7 +36,7 @@ function schemaOf(declared: readonly Scorecard[]): Joi.ObjectSchema {
   const { scorecards, metrics } = namesOf(declared);
   const byScorecard = (value: Joi.Schema) => namedBy(scorecards, "scorecard", value);
   const byMetric = (value: Joi.Schema) => namedBy(metrics, "metric", value);
-  const level = Joi.object({
+  const level = mapping({
     name: name(50).required().invalid(noLevel).insensitive(),
     min_score: score,
     min_fresh_coverage: share,
@@ -46,8 +45,8 @@ function schemaOf(declared: readonly Scorecard[]): Joi.ObjectSchema {
     no_open_problems: Joi.valid(...severities),
     max_waived: share,
   }).or("min_score", "min_fresh_coverage", "scorecards", "metrics", "no_open_problems", "max_waived");
-  return Joi.object({
-    weights: Joi.object({ scorecards: byScorecard(weight), metrics: byMetric(weight) }),
+  return mapping({
+    weights: mapping({ scorecards: byScorecard(weight), metrics: byMetric(weight) }),
     max_age_hours: byMetric(hours),
     levels: Joi.array().items(level).max(maxLevels).unique(haveSameName),
   });
@@ -74,7 +73,6 @@ const preferences: Joi.ValidationOptions = {
     "object.base": "must be a mapping",
     "object.min": "must have an entry",
     "object.missing": "has no condition",
-    "object.unknown": notASetting,
     "string.base": "must be a text",
     "string.empty": "must not be empty",
   },
@@ -88,12 +86,8 @@ function haveSameName(one: WrittenLevel, other: WrittenLevel): boolean {
 
 /** A mapping from registered names. */
 function namedBy(names: readonly string[], what: string, value: Joi.Schema): Joi.ObjectSchema {
-  return Joi.object(Object.fromEntries(names.map((each) => [each, value]))).error((errors) => {
-    for (const error of errors) {
-      if (error.code === "object.unknown") error.message = unknownName(String(error.local.child), names, what);
-    }
-    return errors as unknown as Error; // the list is what joi takes: its types lack it
-  });
+  const keys = Object.fromEntries(names.map((each) => [each, value]));
+  return mapping(keys, (key) => unknownName(key, names, what));
 }
 
 function unknownName(text: string, names: readonly string[], what: string): string {
@@ -113,14 +107,10 @@ export function parsePolicy(text: string, file: string, declared: readonly Score
   const { value, faults, warnings, lineOf } = readYaml(text);
   const unread = [...faults, ...warnings];
   if (unread.length > 0) throw refusal(file, unread);
-  const schema = schemaOf(declared);
-  const checked = schema.validate(value ?? null, preferences);
+  const checked = schemaOf(declared).validate(value ?? null, preferences);
   const levels: readonly WrittenLevel[] = Array.isArray(checked.value?.levels) ? checked.value.levels : [];
   const found = [
-    ...(checked.error?.details ?? []).map(({ path, message }) => ({
-      path,
-      message: message === notASetting ? unknownSetting(schema, path) : message,
-    })),
+    ...(checked.error?.details ?? []),
     ...weakened(levels).map(({ path, message }) => ({ path: ["levels", ...path], message })),
   ];
   if (found.length === 0) return policyOf(checked.value);
