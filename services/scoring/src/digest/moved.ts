@@ -1,12 +1,12 @@
 import type { Engine, Target } from "@maturity/core";
 import type { AppChange } from "../history/changes.ts";
-import { midnight } from "../history/changes-since.ts";
 import { slice } from "../http/slices.ts";
 import { idBy } from "../rollups/groups.ts";
 import { type App, metricNames } from "../rollups/organisation.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { inLines, separator } from "../store/text-rows.ts";
+import { midnight } from "../store/utc.ts";
 
 /** An application whose score is better or worse than then. */
 export interface Moved extends Target {

@@ -4,6 +4,7 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import type { App } from "../rollups/organisation.ts";
 import { type Lines, whereTarget } from "../store/lines.ts";
 import { inLines, readRow, separator } from "../store/text-rows.ts";
+import { midnight } from "../store/utc.ts";
 
 /** What became of a score since a day. */
 interface LaterChange {
@@ -50,11 +51,6 @@ export async function readLaterChanges(
     }
   }
   return found;
-}
-
-/** SQL of the first moment of a day. */
-export function midnight(day: string): string {
-  return `timestamptz '${day} 00:00:00Z'`;
 }
 
 /** Which scores are read as they were. */

@@ -11,7 +11,8 @@ import { areSame, readWaivers, type ScoreWaiver } from "../rollups/waivers.ts";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
-import { evidence, type LaterChanges, midnight, readLaterChanges, readScoresAt } from "./changes-since.ts";
+import { midnight } from "../store/utc.ts";
+import { evidence, type LaterChanges, readLaterChanges, readScoresAt } from "./changes-since.ts";
 import { readMoved } from "./moved-since.ts";
 import { oldestKept } from "./prune.ts";
 

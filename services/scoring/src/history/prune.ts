@@ -15,8 +15,8 @@ const today = dayOf("now()");
 
 const isPast = (time: string) => `${time} < ${firstMoment(`${today} + 1 - ?::int`)}`;
 
-/** How many days deeds and waivers that are over are kept where no history is. */
-const withoutHistory = 400;
+/** How many days deeds and waivers that are over are kept: as many as history, and 400 where there is none. */
+const keptDecisions = (historyDays: number) => historyDays || 400;
 
 /**
  * Which rows of the tables are older than the days that they are kept, of which today is one, and how many these are: as
@@ -25,8 +25,8 @@ const withoutHistory = 400;
 const old: Readonly<Record<string, { readonly isOld: string; kept?(historyDays: number): number }>> = {
   score_changes: { isOld: isPast("at") },
   roll_up_days: { isOld: `day <= ${today} - ?::int` },
-  audit: { isOld: isPast("at"), kept: (historyDays) => historyDays || withoutHistory },
-  waivers: { isOld: isPast(endOfWaiver), kept: (historyDays) => historyDays || withoutHistory },
+  audit: { isOld: isPast("at"), kept: keptDecisions },
+  waivers: { isOld: isPast(endOfWaiver), kept: keptDecisions },
   idempotency_keys: { isOld: "made_at <= now() - make_interval(hours => 24 * ?::int)", kept: () => keptDays },
 };
 

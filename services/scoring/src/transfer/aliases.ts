@@ -33,7 +33,7 @@ export interface Added {
  */
 export async function addAliases(trx: Knex, renameAlerts: (trx: Knex) => Promise<void>): Promise<Added> {
   const { rows: staged }: { rows: StagedAlias[] } = await trx.raw(`
-    SELECT DISTINCT ON (area, team, app) area, team, app, to_area, to_team, to_app, 
+    SELECT DISTINCT ON (area, team, app) area, team, app, to_area, to_team, to_app,
       ${isoTime("imported_app_aliases.moved_at")} AS moved_at, ${isoTime("used_at")} AS used_at
     FROM imported_app_aliases
     ORDER BY area, team, app, imported_app_aliases.moved_at DESC
