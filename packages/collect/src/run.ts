@@ -8,9 +8,9 @@ import { withoutSecrets } from "./secrets.ts";
 import { type Sending, send } from "./send.ts";
 
 /**
- * How a query ended, from the best to the worst: everything that it gave is sent; it failed, or rows of it cannot be sent,
- * or what answers at the address is no service;
- * the service refuses rows of it; the service could not be reached, or cannot work at the moment.
+ * How a query ended, from the best to the worst: everything that it gave is sent; it failed, rows of it cannot be sent, or
+ * what answers at the address is no service; the service refuses rows of it; the service could not be reached, or cannot
+ * work at the moment.
  */
 export type QueryState = "done" | "faulty" | "refused" | "unreachable";
 

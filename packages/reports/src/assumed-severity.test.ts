@@ -58,11 +58,11 @@ describe("a report of which some findings have no severity", () => {
   const of = (severity: string, count: number) => Array.from({ length: count }, () => severity);
 
   test.each<[string, readonly string[], string]>([
-    ["more than a tenth", [...of("high", 8), "odd"], "1 of 9 findings have no severity"],
+    ["more than a tenth", [...of("high", 8), "odd"], "1 of 9 findings has no severity"],
     ["a tenth and one", [...of("high", 17), ...of("odd", 2)], "2 of 19 findings have no severity"],
-    ["half", ["high", "odd"], "1 of 2 findings have no severity, so that no score can be made of the others"],
-    ["few, and the others are harmless", [...of("low", 99), "odd"], "1 of 100 findings have no severity"],
-    ["few, and the others score 91.7", ["medium", ...of("info", 99), "odd"], "1 of 101 findings have no severity"],
+    ["half", ["high", "odd"], "1 of 2 findings has no severity, so that no score can be made of the others"],
+    ["few, and the others are harmless", [...of("low", 99), "odd"], "1 of 100 findings has no severity"],
+    ["few, and the others score 91.7", ["medium", ...of("info", 99), "odd"], "1 of 101 findings has no severity"],
   ])("gives no score: %s", (_, severities, message) => {
     expect(() => readReport(nuclei(...severities), { for: "score" })).toThrow(
       expect.objectContaining({

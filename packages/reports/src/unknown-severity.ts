@@ -46,7 +46,7 @@ export function unscorable({ severities }: Facts): ReportError {
   const total = totalOf(counts);
   const message =
     counts.unknown < total
-      ? `${counts.unknown} of ${total} findings have no severity, so that no score can be made of the others`
+      ? `${counts.unknown} of ${total} findings ${counts.unknown === 1 ? "has" : "have"} no severity, so that no score can be made of the others`
       : total === 1
         ? "the only finding has no severity, so that no score can be made of it"
         : `all ${total} findings have no severity, so that no score can be made of them`;
