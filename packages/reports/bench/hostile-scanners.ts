@@ -81,6 +81,15 @@ export const hostileScanners: HostileShapes = {
       "]}",
     ),
   ],
+  "grype: a key that stands again and again": [
+    "read",
+    (size) =>
+      filled(
+        `{"descriptor":{"name":"grype"},"source":{"type":"image"},"matches":[],"a":${" ".repeat(size / 2)}[1]`,
+        ',"a":[1]',
+        "}",
+      )(size / 2),
+  ],
   "snyk: many paths": [
     "read",
     counted('{"ok":false,"vulnerabilities":[{"id":"a"}', (n) => `,{"id":"${n}","severity":"low"}`, "]}"),

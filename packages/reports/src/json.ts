@@ -84,15 +84,15 @@ export function repeatedKey(text: string): string | undefined {
     const code = text.charCodeAt(at);
     if (code === quote) {
       const end = endOfString(text, at) ?? text.length;
-      let next = end + 1;
-      while (text.charCodeAt(next) <= space) next++;
+      let next = afterBlanks(text, end + 1);
       if (text.charCodeAt(next) === colon) {
         const written = text.slice(at + 1, end);
         const key = written.includes("\\") ? String(JSON.parse(`"${written}"`)) : written;
+        next = afterBlanks(text, next + 1);
         const values = open.at(-1);
         const first = values?.get(key);
-        if (first === undefined) values?.set(key, next + 1);
-        else if (valueAt(text, first) !== valueAt(text, next + 1)) return key;
+        if (first === undefined) values?.set(key, next);
+        else if (valueAt(text, first) !== valueAt(text, next)) return key;
       }
       at = next - 1;
     } else if (code === openBrace) open.push(new Map());
@@ -102,10 +102,14 @@ export function repeatedKey(text: string): string | undefined {
   return undefined;
 }
 
-/** The value that begins at an index or behind the blanks there, as it is written. */
-function valueAt(text: string, index: number): string {
-  let start = index;
-  while (text.charCodeAt(start) <= space) start++;
+function afterBlanks(text: string, index: number): number {
+  let at = index;
+  while (text.charCodeAt(at) <= space) at++;
+  return at;
+}
+
+/** The value that begins at an index, as it is written. */
+function valueAt(text: string, start: number): string {
   const code = text.charCodeAt(start);
   if (code === quote) return text.slice(start, (endOfString(text, start) ?? text.length) + 1);
   if (code === openBrace || code === openBracket) return text.slice(start, jsonSpanAt(text, start).end);
