@@ -34,10 +34,10 @@ const presentAndCovered = 0b11;
 
 /** The lines of one file. Each takes two bits, so that a report of millions of lines needs little memory. */
 export class FileLines {
-  /** By page. The lower bit of a line is set if it was added, the upper bit if it is covered. */
-  readonly #pages = new Map<number, number>();
-  /** By page. The lower bit of a line is set if it is left out. */
-  readonly #leftOut = new Map<number, number>();
+  /** The lower bit of a line is set if it was added, the upper bit if it is covered. */
+  readonly #pages = new Pages();
+  /** The lower bit of a line is set if it is left out. Undefined if none is. */
+  #leftOut: Pages | undefined;
 
   /** Adds a line by its number. A line that is added several times is covered if it was covered once. */
   add(line: number, covered: boolean): void {
@@ -46,19 +46,22 @@ export class FileLines {
 
   /** Leaves a line out of the count, even if it is added as not covered. A covered line counts in any case. */
   leaveOut(line: number): void {
+    this.#leftOut ??= new Pages();
     mark(this.#leftOut, line, present);
   }
 
   addAll(other: FileLines): void {
-    for (const [page, bits] of other.#pages) add(this.#pages, page, bits);
-    for (const [page, bits] of other.#leftOut) add(this.#leftOut, page, bits);
+    for (const [page, bits] of other.#pages.all()) this.#pages.add(page, bits);
+    if (!other.#leftOut) return;
+    this.#leftOut ??= new Pages();
+    for (const [page, bits] of other.#leftOut.all()) this.#leftOut.add(page, bits);
   }
 
   count(): { covered: number; total: number } {
     let covered = 0;
     let total = 0;
-    for (const [page, added] of this.#pages) {
-      let leftOut = this.#leftOut.get(page) ?? 0;
+    for (const [page, added] of this.#pages.all()) {
+      let leftOut = this.#leftOut?.bitsOf(page) ?? 0;
       for (let bits = added; bits !== 0; bits >>>= 2, leftOut >>>= 2) {
         const isCovered = (bits & presentAndCovered) === presentAndCovered;
         if (isCovered) covered++;
@@ -69,13 +72,32 @@ export class FileLines {
   }
 }
 
-type Pages = Map<number, number>;
+/** Bits by page. The first page stands beside the map, because a map for each of millions of small files fills the memory. */
+class Pages {
+  #first: number | undefined;
+  #bits = 0;
+  #others: Map<number, number> | undefined;
+
+  add(page: number, bits: number): void {
+    this.#first ??= page;
+    if (page === this.#first) this.#bits |= bits;
+    else {
+      this.#others ??= new Map();
+      this.#others.set(page, (this.#others.get(page) ?? 0) | bits);
+    }
+  }
+
+  bitsOf(page: number): number {
+    return page === this.#first ? this.#bits : (this.#others?.get(page) ?? 0);
+  }
+
+  *all(): Generator<readonly [page: number, bits: number]> {
+    if (this.#first !== undefined) yield [this.#first, this.#bits];
+    if (this.#others) yield* this.#others;
+  }
+}
 
 function mark(pages: Pages, line: number, bits: number): void {
   const page = Math.floor(line / linesOfPage);
-  add(pages, page, bits << (2 * (line - page * linesOfPage)));
-}
-
-function add(pages: Pages, page: number, bits: number): void {
-  pages.set(page, (pages.get(page) ?? 0) | bits);
+  pages.add(page, bits << (2 * (line - page * linesOfPage)));
 }

@@ -3,7 +3,15 @@ import { describe, expect, test } from "vitest";
 import { expectAccepted } from "../test/support/accepted.ts";
 import { changed, changes } from "../test/support/hostile.ts";
 import { oneOfEach } from "../test/support/one-of-each.ts";
-import { beginningLength, formats, type ReadOptions, ReportError, readReport, recognize } from "./index.ts";
+import {
+  beginningLength,
+  type Format,
+  formats,
+  type ReadOptions,
+  ReportError,
+  readReport,
+  recognize,
+} from "./index.ts";
 
 /** Whatever a report holds, it is read into values that the service accepts, or refused with a `ReportError`. */
 
@@ -63,4 +71,20 @@ describe("once read, or ended in another error", () => {
     expectRefusedOrAccepted(report, format);
     expect(() => readReport(report, { format })).toThrow(ReportError);
   });
+});
+
+test("a report with more in it than JavaScript can hold is refused", () => {
+  const greedy: Format = {
+    name: "greedy",
+    title: "a list of all its pairs",
+    metrics: ["sast"],
+    looksLike: () => true,
+    read: ({ text }) => ({ tool: text.repeat(2 ** 30) }),
+  };
+  expect(() => readReport("a", { formats: [greedy] })).toThrow(
+    new ReportError(
+      "unreadable-report",
+      "this looks like a list of all its pairs, but has more in it than can be held: give it in several parts",
+    ),
+  );
 });

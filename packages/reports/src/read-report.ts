@@ -190,11 +190,18 @@ function assumedIn(
   };
 }
 
-/** Adds to an error of a format which format the report looks like. */
+const tooLarge = "has more in it than can be held: give it in several parts";
+
+/**
+ * Adds to an error of a format which format the report looks like. A list of 17 million entries without repetition, and a
+ * text of 512 MiB, are more than JavaScript can hold, which then throws a `RangeError`.
+ */
 function within<Result>({ title }: Format, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
+    if (error instanceof RangeError)
+      throw new ReportError("unreadable-report", `this looks like ${title}, but ${tooLarge}`);
     if (!(error instanceof ReportError) || ["wrong-metric", "undecided"].includes(error.code)) throw error;
     throw new ReportError(error.code, `this looks like ${title}, but ${error.message}`, error.waysOut);
   }
