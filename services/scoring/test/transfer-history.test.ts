@@ -162,5 +162,5 @@ test("without its history an export is one of a version that knows none", async 
     },
   });
   await runOn(from.database, ["export", "--without-history"], { stdout });
-  expect(printed.join("")).toBe(written.map((line) => `${line}\n`).join(""));
+  expect(printed.join("")).toBe([...written, '{"lines":1}'].map((line) => `${line}\n`).join(""));
 });
