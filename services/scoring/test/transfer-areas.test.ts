@@ -65,8 +65,9 @@ test("the command takes several areas, and ends with 1 where one has nothing", a
     stdout
       .split("\n")
       .filter(Boolean)
-      .map((line) => JSON.parse(line).area),
-  ).toEqual(["a", "c"]);
+      .map((line) => JSON.parse(line))
+      .map(({ area, lines }) => area ?? lines),
+  ).toEqual(["a", "c", 2]);
   expect(await run("--area", "d")).toEqual({
     ...{ code: 1, stdout: "" },
     stderr: 'maturity-service: nothing is stored of the area "d"\n',
