@@ -63,7 +63,8 @@ test("an export tells what its database does, whatever the clock says", async ()
 });
 
 test.each([
-  ["an empty file", "", "has no scores"],
+  ["an empty file", "", "line 1: is missing: the last line of an export says how many there are, so this file was cut"],
+  ["an export of nothing", '{"lines":0}\n', "has no scores"],
   ["another file", "area,team,app\n", "line 1: is not a JSON object"],
   ["a line of another table", '{"table":"weather"}\n', 'line 1: table must be "scores"'],
   ["a score without its raw result", '{"table":"scores","area":"a"}\n', "line 1: team is required"],
