@@ -1,5 +1,8 @@
-import { type TestContext, test } from "vitest";
-import { query } from "../test/support/postgres.ts";
+import { expect, type TestContext, test } from "vitest";
+import { openDatabase } from "../src/store/database.ts";
+import { migrate } from "../src/store/migrate.ts";
+import { jobs } from "../test/support/jobs.ts";
+import { query, withDatabase } from "../test/support/postgres.ts";
 import { type OwnPostgresOptions, useOwnPostgres } from "./support/own-postgres.ts";
 import { useScene } from "./support/scene.ts";
 import { type SmallDisk, useSmallDisk } from "./support/small-disk.ts";
@@ -38,3 +41,31 @@ async function useUpLog(disk: SmallDisk, databaseUrl: string): Promise<void> {
   do await disk.fill();
   while (await beginFile());
 }
+
+test.each(Object.entries(jobs))(
+  "the disk of the tables is full during %s, which is whole when it is run again",
+  async (_, job) => {
+    const disk = await useSmallDisk(192);
+    const { url } = await useOwnPostgres({ tables: disk.directory });
+    const first = openDatabase(url, 2);
+    await migrate(first);
+    await job.prepare(first);
+    await first.close();
+    const undisturbedUrl = withDatabase(url, "undisturbed");
+    await query(withDatabase(url, "postgres"), "CREATE DATABASE undisturbed TEMPLATE maturity TABLESPACE small");
+    const undisturbed = openDatabase(undisturbedUrl, 2);
+    await job.run(undisturbed);
+    const whole = await job.state(undisturbed);
+    await undisturbed.close();
+
+    const database = openDatabase(url, 2);
+    const before = await job.state(database);
+    await disk.fill();
+    await expect(job.run(database)).rejects.toThrow();
+    if (job.isAtomic) expect(await job.state(database)).toEqual(before);
+    await disk.free();
+    await job.run(database);
+    expect(await job.state(database)).toEqual(whole);
+    await database.close();
+  },
+);

@@ -1,86 +1,12 @@
 import { expect, test, vi } from "vitest";
-import { prune } from "../src/history/prune.ts";
-import { type Database, openDatabase } from "../src/store/database.ts";
-import { historyFaults } from "./support/changes.ts";
-import { ageScores, missDays, writeDays } from "./support/days.ts";
+import { openDatabase } from "../src/store/database.ts";
+import { jobs, state } from "./support/jobs.ts";
 import { freePort, query, withDatabase } from "./support/postgres.ts";
-import { storedScores } from "./support/replay.ts";
-import { saveScores } from "./support/save-scores.ts";
-import { createDatabase, useService } from "./support/service.ts";
-import { runOn } from "./support/service-command.ts";
+import { createDatabase } from "./support/service.ts";
 import { useTcpProxy } from "./support/tcp-proxy.ts";
-import { collect, importRows, lines } from "./support/transfer.ts";
-
-/** Work that something may end at any moment. */
-interface Job {
-  /** What is there before it begins. */
-  prepare(database: Database): Promise<void>;
-  run(database: Database): Promise<unknown>;
-  /** What it makes, without the times at which it was made. */
-  state(database: Database): Promise<unknown>;
-  /** Is it done whole or not at all? */
-  readonly isAtomic: boolean;
-}
-
-const { signal } = new AbortController();
 
 /** How many moments of a job are tried, each before and after the server has what was sent. */
 const moments = 12;
-
-const state = async ({ knex }: Database, sql: string) => (await knex.raw(sql)).rows;
-
-let exported: string[] = [];
-
-async function fillPast({ knex }: Database): Promise<void> {
-  await saveScores(knex, storedScores(3));
-  await ageScores(knex, 9);
-  await saveScores(knex, storedScores(4));
-  await ageScores(knex, 2);
-}
-
-const jobs: Readonly<Record<string, Job>> = {
-  "an import": {
-    isAtomic: true,
-    async prepare() {
-      const { database } = await useService();
-      await fillPast(database);
-      await missDays(database.knex, 6);
-      await writeDays(database);
-      exported = await collect(database);
-    },
-    run: (database) => importRows(database, lines(...exported)),
-    state: async (database) => (await collect(database)).sort(),
-  },
-  "the daily work": {
-    isAtomic: false,
-    async prepare(database) {
-      await fillPast(database);
-      await missDays(database.knex, 3);
-    },
-    async run(database) {
-      await writeDays(database, { historyDays: 5 });
-      await prune(database, { historyDays: 5, signal });
-    },
-    state: (database) =>
-      state(
-        database,
-        `SELECT day::text, area, team, app, env, score, coverage, count, (SELECT count(*)::int FROM score_changes) AS changes
-         FROM roll_up_days JOIN roll_up_targets ON id = target_id ORDER BY day, area, team, app, env`,
-      ),
-  },
-  "an applied replay": {
-    isAtomic: false,
-    prepare: ({ knex }) => saveScores(knex, storedScores(7)).then(() => {}),
-    run: (database) => runOn(database, ["replay", "--apply"]),
-    state: async (database) => [
-      await state(database, historyFaults),
-      await state(
-        database,
-        "SELECT key, score::float8, scorer, changed_by, raw::text, reported_at FROM scores ORDER BY key",
-      ),
-    ],
-  },
-};
 
 test.each(Object.entries(jobs))(
   "%s that is cut off at any piece of what it sends is whole when it is run again",
