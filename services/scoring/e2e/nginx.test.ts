@@ -1,5 +1,8 @@
+import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { fillStore } from "../test/support/large-store.ts";
 import { useNginx } from "../test/support/nginx.ts";
+import { open, post } from "../test/support/own-connection.ts";
 import { useConnection } from "../test/support/raw-http.ts";
 import { rows } from "../test/support/requests.ts";
 import { type TestService, until, useService } from "../test/support/service.ts";
@@ -75,4 +78,27 @@ describe("behind nginx that keeps connections and refuses writes", () => {
     }
     expect(await rows(service, "scores")).toEqual([]);
   });
+});
+
+test("readers behind nginx that stop in the middle hold up nobody, and get the rest when they go on", async () => {
+  const service = await useService();
+  await service.server.start();
+  await fillStore(service, 600);
+  const { uri } = service.server.info;
+  const address = await useNginx(`location / { proxy_pass ${uri}; proxy_http_version 1.1; }`, "/livez");
+  const paths = ["/metrics?collect[]=scores", "/metrics?collect[]=scores&area=large", "/scores?limit=1000"];
+  const whole = await Promise.all(paths.map(async (path) => (await fetch(`${uri}${path}`)).text()));
+  // `open` reads nothing of a body until it is asked for.
+  const stalled = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => open(address, paths[index % 3] as string)),
+  );
+  for (let write = 0; write < 20; write++) {
+    const app = `app-${write}`;
+    expect((await post(address, "/score", { ...score, app, raw: { found: false } })).status).toBe(200);
+  }
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  for (const gone of stalled.slice(0, 15)) gone.destroy();
+  const rest = await Promise.all(stalled.slice(15).map((answer) => text(answer)));
+  const withoutTime = (body: string) => body.replace(/"as_of":"[^"]+"/, "");
+  expect(rest.map(withoutTime)).toEqual(rest.map((_, index) => withoutTime(whole[index % 3] as string)));
 });
