@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { score } from "../test/support/injected.ts";
 import { fillStore } from "../test/support/large-store.ts";
 import { useNginx } from "../test/support/nginx.ts";
 import { open, post } from "../test/support/own-connection.ts";
@@ -7,15 +8,7 @@ import { useConnection } from "../test/support/raw-http.ts";
 import { rows } from "../test/support/requests.ts";
 import { type TestService, until, useService } from "../test/support/service.ts";
 
-const score = {
-  area: "shop",
-  team: "checkout",
-  app: "cart",
-  env: "prod",
-  scorecard: "security",
-  metric: "secret_scan",
-};
-const body = JSON.stringify({ ...score, raw: { found: false } });
+const body = JSON.stringify(score);
 const smuggled = `POST /score HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 
@@ -94,7 +87,7 @@ test("readers behind nginx that stop in the middle hold up nobody, and get the r
   );
   for (let write = 0; write < 20; write++) {
     const app = `app-${write}`;
-    expect((await post(address, "/score", { ...score, app, raw: { found: false } })).status).toBe(200);
+    expect((await post(address, "/score", { ...score, app })).status).toBe(200);
   }
   expect((await fetch(`${address}/healthz`)).status).toBe(200);
   for (const gone of stalled.slice(0, 15)) gone.destroy();
