@@ -59,7 +59,7 @@ function measure(round: number, value: keyof typeof values, script: keyof typeof
   }
 }
 
-/** The commit before the one that added the history. */
+/** The commit before the one that added the history, by a file that only the log knows. */
 function beforeHistory(): string {
   const added = join(import.meta.dirname, "../src/store/migrations/005-history.ts");
   const log = ["log", "--diff-filter=A", "--format=%H", "--", added];

@@ -72,6 +72,19 @@ describe.each(engines)("the schema on %s", (kind) => {
     expect(await rows()).toEqual(before);
   });
 
+  test("a later migration changes the tables that are there, with the rows in them", async () => {
+    const service = await useService({ databaseUrl: await createEmptyDatabase(kind) });
+    const { database } = service;
+    await fill(service);
+    const note = async (knex: Database["knex"]) =>
+      void (await knex.raw("ALTER TABLE scores ADD COLUMN note text NOT NULL DEFAULT 'none'"));
+    const added = [...migrations, { name: "901-notes", worksFrom: "001-first-schema", up: note }];
+    await migrate(database, undefined, added);
+    expect(await applied(database)).toEqual(["001-first-schema", "901-notes"]);
+    expect(await database.knex("scores")).toMatchObject([{ score: "50.00", note: "none" }]);
+    expect((await report(service)).status).toBe(200);
+  });
+
   test("changed by a newer version it is refused by the names of its changes, and left as it is", async () => {
     const database = useDatabase(await createEmptyDatabase(kind));
     await migrate(database);

@@ -1,5 +1,4 @@
 import type { Knex } from "knex";
-import { lockTable } from "./lock-table.ts";
 
 /**
  * The names of applications: those that are registered, the former names of those that moved, and what was stored of
@@ -10,11 +9,8 @@ import { lockTable } from "./lock-table.ts";
  * needs no look-up. Who moves a name holds its lock (`lock_of_name`) against inserts. A trigger waits for this lock
  * before it reads the aliases, by a statement that begins only then, so it never reads the state before the move. There
  * are 1,024 locks for all names, since the server has room for some thousands.
- *
- * `problems.identity` is by what the alerts of a problem find its thread; null as long as it never moved.
  */
-export async function up(knex: Knex): Promise<void> {
-  for (const table of ["scores", "problems"]) await lockTable(knex, table);
+export async function createNames(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE apps (
       area text COLLATE "C" NOT NULL,
@@ -59,11 +55,14 @@ export async function up(knex: Knex): Promise<void> {
       CHECK ((labels IS NULL) = (registered_at IS NULL))
     )
   `);
-  await knex.raw("ALTER TABLE problems ADD COLUMN identity text");
   for (const table of ["scores", "problems"]) {
     await knex.raw("CREATE TABLE ?? (LIKE ??)", [`retired_${table}`, table]);
     await knex.raw("ALTER TABLE ?? ADD PRIMARY KEY (area, key)", [`retired_${table}`]);
   }
+  await refuseFormerNames(knex);
+}
+
+async function refuseFormerNames(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE FUNCTION lock_of_name(area text, team text) RETURNS integer LANGUAGE sql IMMUTABLE
     RETURN hashtext(area || chr(9) || team) & 1023

@@ -1,14 +1,16 @@
 import type { Knex } from "knex";
 
 /**
- * Alerts that wait or were given up, and the times at which channels are free again.
+ * Alerts that wait or were given up, their threads, and the times at which channels are free again.
  *
  * At most one opening message and one reply of each thread wait at a time. `reports` is the number of reports that an
- * alert stands for; `queued_at` is the time of the first one, `reported_at` of the last one. A thread exists from the
- * moment its first alert is queued until its problem is resolved. `message_ts` is null until the chat service has
- * accepted the first message.
+ * alert stands for; `queued_at` is the time of the first one, `reported_at` of the last one. A message of a digest is
+ * about no single problem. `digested_until` has one row: when the last digest was due.
+ *
+ * A thread exists from the moment its first alert is queued until its problem is resolved. `message_ts` is null until
+ * the chat service has accepted the first message.
  */
-export async function up(knex: Knex): Promise<void> {
+export async function createAlerts(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE alerts (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -16,11 +18,11 @@ export async function up(knex: Knex): Promise<void> {
       channel text COLLATE "C" NOT NULL,
       opening boolean NOT NULL,
       severity smallint NOT NULL,
-      area text COLLATE "C" NOT NULL,
-      team text COLLATE "C" NOT NULL,
-      app text COLLATE "C" NOT NULL,
-      env text COLLATE "C" NOT NULL,
-      problem_type text COLLATE "C" NOT NULL,
+      area text COLLATE "C",
+      team text COLLATE "C",
+      app text COLLATE "C",
+      env text COLLATE "C",
+      problem_type text COLLATE "C",
       text text NOT NULL,
       findings integer NOT NULL,
       reports integer NOT NULL DEFAULT 1,
@@ -38,21 +40,24 @@ export async function up(knex: Knex): Promise<void> {
     "CREATE INDEX alerts_next ON alerts (channel, opening DESC, severity, queued_at) WHERE given_up_at IS NULL",
   );
   await knex.raw(`
-    CREATE TABLE alert_channels (
-      channel text COLLATE "C" PRIMARY KEY,
-      busy_until timestamptz NOT NULL
-    )
-  `);
-  await knex.raw("ALTER TABLE alert_threads ALTER COLUMN message_ts DROP NOT NULL, ADD COLUMN resolved_at timestamptz");
-  await knex.raw(`
-    UPDATE alert_threads SET resolved_at = now()
-    WHERE thread NOT IN (
-      SELECT encode(sha256(convert_to(area, 'UTF8') || key), 'hex') || '@' || extract(epoch FROM opened_at)
-      FROM problems
-      WHERE opened_at IS NOT NULL
+    CREATE TABLE alert_threads (
+      thread text NOT NULL,
+      channel text COLLATE "C" NOT NULL,
+      message_ts text,
+      started_at timestamptz NOT NULL DEFAULT now(),
+      resolved_at timestamptz,
+      PRIMARY KEY (thread, channel)
     )
   `);
   await knex.raw(
     "CREATE INDEX alert_threads_open ON alert_threads (split_part(thread, '@', 1)) WHERE resolved_at IS NULL",
   );
+  await knex.raw(`
+    CREATE TABLE alert_channels (
+      channel text COLLATE "C" PRIMARY KEY,
+      busy_until timestamptz NOT NULL
+    )
+  `);
+  await knex.raw("CREATE TABLE digested_until (due_at timestamptz)");
+  await knex.raw("INSERT INTO digested_until VALUES (NULL)");
 }

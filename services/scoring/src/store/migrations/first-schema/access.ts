@@ -1,0 +1,65 @@
+import type { Knex } from "knex";
+
+/**
+ * Access tokens, sessions of the Board, the audit, and what was answered under idempotency keys.
+ *
+ * A token and a cookie are known to their holders alone; `hash` is their SHA-256. A session of an access token points to
+ * it, because it ends with the token; that of an ID token points to none.
+ *
+ * The audit is everything that is not a report. Its list is read from the newest entry on, and lists are read in
+ * ascending order, so the index has the id, negative.
+ *
+ * `idempotency_keys.id` is a hash of the caller and the key, `request` one of the request; `answer` is null only while
+ * its transaction runs.
+ */
+export async function createAccess(knex: Knex): Promise<void> {
+  await knex.raw(`
+    CREATE TABLE tokens (
+      id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      name text COLLATE "C" NOT NULL,
+      hash bytea NOT NULL UNIQUE,
+      scopes text[] NOT NULL CHECK (cardinality(scopes) > 0),
+      area text COLLATE "C",
+      team text COLLATE "C",
+      app text COLLATE "C",
+      created_at timestamptz NOT NULL DEFAULT now(),
+      expires_at timestamptz,
+      revoked_at timestamptz
+    )
+  `);
+  await knex.raw(`
+    CREATE TABLE sessions (
+      hash bytea PRIMARY KEY,
+      token_id integer REFERENCES tokens ON DELETE CASCADE,
+      name text COLLATE "C" NOT NULL,
+      area text COLLATE "C",
+      team text COLLATE "C",
+      app text COLLATE "C",
+      expires_at timestamptz NOT NULL
+    )
+  `);
+  await knex.raw("CREATE INDEX sessions_expires_at ON sessions (expires_at)");
+  await knex.raw("CREATE INDEX sessions_holder ON sessions (name, token_id, expires_at)");
+  await knex.raw(`
+    CREATE TABLE audit (
+      id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      at timestamptz NOT NULL DEFAULT clock_timestamp(),
+      actor text COLLATE "C" NOT NULL,
+      action text COLLATE "C" NOT NULL,
+      area text COLLATE "C",
+      team text COLLATE "C",
+      app text COLLATE "C",
+      env text COLLATE "C",
+      details jsonb NOT NULL
+    )
+  `);
+  await knex.raw("CREATE INDEX audit_newest ON audit ((-id))");
+  await knex.raw(`
+    CREATE TABLE idempotency_keys (
+      id bytea PRIMARY KEY,
+      request bytea NOT NULL,
+      answer json,
+      made_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    )
+  `);
+}
