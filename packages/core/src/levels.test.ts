@@ -33,7 +33,9 @@ test.each<[Change, rank: number, unmet: string | null]>([
   [{ freshCoverage: 0.6 }, 1, "silver needs fresh coverage 0.75, has 0.6"],
   [{ score: 60, freshCoverage: 0.6 }, 1, "silver needs score 70, has 60"],
   [{ score: 84.9999 }, 2, "gold needs score 85, has 84.99"],
+  [{ score: 59.996 }, 1, "silver needs score 70, has 60"],
   [{ score: 85 - 1e-12 }, 3, null],
+  [{ score: 85 - 1e-9 }, 3, null],
   [{ freshCoverage: 0.7 + 0.2 - 1e-16 }, 3, null],
   [{ scorecards: [cardOf("security", 59.5)] }, 1, "silver needs security 60, has 59.5"],
   [{ scorecards: [] }, 1, "silver needs security 60, has reported nothing of it"],
@@ -49,6 +51,7 @@ test.each<[Change, rank: number, unmet: string | null]>([
   ],
   [{ facts: { problems: { ...none, medium: 9 } } }, 3, null],
   [{ waived: 0.2 }, 3, null],
+  [{ waived: 0.2 + 1e-9 }, 3, null],
   [{ waived: 0.2001 }, 2, "gold needs at most 0.2 waived, has 0.21"],
   [{ waived: 0.35 }, 2, "gold needs at most 0.2 waived, has 0.35"],
 ])("%j has rank %d, %s", ({ facts: changed = {}, ...app }, rank, unmet) => {
@@ -61,12 +64,29 @@ test("without levels there is none", () => {
   expect(levelOf(best, facts, [])).toBeNull();
 });
 
+const one = (name: string, metrics: readonly string[]) =>
+  ({ name, metrics: metrics.map((metric) => ({ name: metric })) }) as unknown as Scorecard;
+
+test("scorecards are read once for all applications", () => {
+  let reads = 0;
+  const counted = {
+    ...one("security", []),
+    get metrics() {
+      reads++;
+      return one("security", ["sast"]).metrics;
+    },
+  };
+  const scorecards = [counted];
+  for (const score of [10, 20]) {
+    expect(levelFacts(scorecards, [{ score, reported_at: 0 }], [], none).scores.get("security.sast")).toBe(score);
+  }
+  expect(reads).toBe(1);
+});
+
 test("facts name what counts and what is waived, by metric and by whole scorecard", () => {
-  const one = (name: string, metrics: readonly string[]) =>
-    ({ name, metrics: metrics.map((metric) => ({ name: metric })) }) as unknown as Scorecard;
   const scorecards = [one("security", ["sast", "dast"]), one("cost", ["budget"])];
   const at = new Date();
-  const scores = [{ score: 10, reported_at: at }, undefined, { score: 30, reported_at: at }];
+  const scores = [undefined, { score: 20, reported_at: at }, { score: 30, reported_at: at }];
   const metrics = ["security.sast", "security.dast", "cost.budget", "cost.rent"];
   const names = ["security", "cost", ...metrics];
   const found = (waived: readonly (object | undefined)[]) => {
@@ -76,10 +96,10 @@ test("facts name what counts and what is waived, by metric and by whole scorecar
       waived: names.filter((name) => facts.waived.has(name)),
     };
   };
-  expect(found([])).toEqual({ scores: [10, undefined, 30, undefined], waived: [] });
-  expect(found([{}, undefined, {}])).toEqual({
+  expect(found([])).toEqual({ scores: [undefined, 20, 30, undefined], waived: [] });
+  expect(found([undefined, {}, {}])).toEqual({
     scores: [undefined, undefined, undefined, undefined],
-    waived: ["cost", "security.sast", "cost.budget"],
+    waived: ["cost", "security.dast", "cost.budget"],
   });
 });
 

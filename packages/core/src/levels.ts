@@ -82,8 +82,8 @@ export function levelFacts(
   return {
     scores: {
       get(metric) {
-        const place = places.metrics.get(metric);
-        return place === undefined || isWaived(place) ? undefined : scores[place]?.score;
+        const place = places.metrics.get(metric) ?? -1;
+        return isWaived(place) ? undefined : scores[place]?.score;
       },
     },
     waived: {
@@ -111,12 +111,15 @@ export function levelOf(
   levels: readonly Level[],
 ): AppLevel | null {
   if (levels.length === 0) return null;
+  let reached: string | null = null;
   for (const [rank, level] of levels.entries()) {
     const unmet = firstUnmet(app, facts, level);
-    if (unmet === undefined) continue;
-    return { rank, name: levels[rank - 1]?.name ?? null, next: { name: level.name, unmet: `${level.name} ${unmet}` } };
+    if (unmet !== undefined) {
+      return { rank, name: reached, next: { name: level.name, unmet: `${level.name} ${unmet}` } };
+    }
+    reached = level.name;
   }
-  return { rank: levels.length, name: levels.at(-1)?.name ?? null, next: null };
+  return { rank: levels.length, name: reached, next: null };
 }
 
 /** How far a score or a share may miss its bound: averages of the same numbers differ by less, whoever computes them. */
@@ -143,10 +146,9 @@ function firstUnmet(
     if (found === undefined) return `needs ${name} ${minimum}, has never reported it`;
     if (isBelow(found, minimum)) return `needs ${name} ${minimum}, has ${below(found, minimum)}`;
   }
-  if (noOpenProblems !== undefined) {
-    const open = grave(noOpenProblems).reduce((sum, severity) => sum + facts.problems[severity], 0);
-    if (open > 0) return `needs no open problem that is ${grave(noOpenProblems).join(" or ")}, has ${open}`;
-  }
+  const grave = graveAs(noOpenProblems);
+  const open = grave.reduce((sum, severity) => sum + facts.problems[severity], 0);
+  if (open > 0) return `needs no open problem that is ${grave.join(" or ")}, has ${open}`;
   if (waived > maxWaived + tolerance) {
     return `needs at most ${maxWaived} waived, has ${-below(-waived, -maxWaived)}`;
   }
@@ -160,10 +162,10 @@ function isBelow(value: number, minimum: number): boolean {
 /** Two decimals. What misses its bound by a hair is rounded down, so that it does not look as if it met it. */
 function below(value: number, bound: number): number {
   const rounded = roundHalfUp(value);
-  return rounded < bound ? rounded : Math.floor(value * 100 + tolerance) / 100;
+  return rounded < bound ? rounded : Math.floor(value * 100) / 100;
 }
 
-/** A severity and those that are graver. */
-function grave(severity: Severity): readonly Severity[] {
-  return severities.slice(0, severities.indexOf(severity) + 1);
+/** A severity and those that are graver; none without a severity. */
+function graveAs(severity: Severity | undefined): readonly Severity[] {
+  return severities.slice(0, severities.indexOf(severity as Severity) + 1);
 }

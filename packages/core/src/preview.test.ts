@@ -126,11 +126,24 @@ describe("preview", () => {
   });
 
   test("holds no more kinds of refusals than people read", async () => {
-    const picky = { ...cost, metrics: [{ ...cost.metrics[0], raw: echoing } as (typeof cost.metrics)[number]] };
     const lines = Array.from({ length: 50 }, (_, index) => spent("a", index));
-    const text = await preview(picky, lines);
-    expect(text.split("\n  refused\n")[1]?.split("\n")).toHaveLength(21);
-    expect(text).toContain("    30  other messages");
+    const text = await preview(budgetWith({ raw: echoing }), [...lines, spent("a", 0)]);
+    const refused = text.split("\n  refused\n")[1]?.split("\n");
+    expect(refused).toHaveLength(21);
+    expect(refused?.slice(0, 2)).toEqual(["      30  other messages", '       2  raw {"spent_pct":0} is not liked']);
+  });
+
+  test("counts a result with two faults once, and what its scorer throws", async () => {
+    const two = budgetWith({ raw: z.looseObject({ spent_pct: z.number(), planned: z.number() }) });
+    expect(await preview(two, [spent("a", "80")])).toMatch(/1 {2}raw\.spent_pct .+; raw\.planned [^;]+$/);
+    const failing = budgetWith({
+      score: () => {
+        throw new Error("no");
+      },
+    });
+    expect(await preview(failing, [spent("a", 80)])).toContain(
+      "1  cost.budget of @acme/cost@1.0.0 threw while scoring",
+    );
   });
 
   test("leaves out other tables, scorecards and empty lines", async () => {
@@ -144,8 +157,9 @@ describe("preview", () => {
   });
 
   test("tries a metric on the raws of another one", async () => {
-    const [first] = await previewOf("idle", [dast(0), dast(1), dast(2)], "idle=security.dast");
+    const [first, ...rest] = await previewOf("idle", [dast(0), dast(1), dast(2)], "idle=security.dast");
     expect(first).toBe("cost.idle: 3 of 3 raws scored, median 50");
+    expect(rest).not.toContain("refused");
   });
 
   test.each(["idle", "idle=", "idle=dast", "nothing=security.dast", "=a.b", "idle=a.b.c"])(
@@ -156,6 +170,10 @@ describe("preview", () => {
       );
     },
   );
+
+  test("keeps why a line is no JSON", async () => {
+    await expect(preview(cost, ["{"])).rejects.toThrow(expect.objectContaining({ cause: expect.any(SyntaxError) }));
+  });
 
   test.each([
     ["{", "line 2 is not JSON"],
@@ -171,6 +189,11 @@ describe("preview", () => {
     expect(text).toContain(" / \uFFFD[2Jx / ");
   });
 });
+
+/** The scorecard with its first metric alone, in order but for what is given. */
+function budgetWith(changes: object): Scorecard {
+  return { ...cost, metrics: [{ ...cost.metrics[0], ...changes } as (typeof cost.metrics)[number]] };
+}
 
 /** A validator whose messages hold the input, as those of some authors do. */
 const echoing = {

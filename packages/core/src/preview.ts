@@ -42,35 +42,32 @@ export async function preview(
   raws: readonly string[] = [],
 ): Promise<string> {
   const engine: Engine = createEngine([scorecard]);
-  const sources = sourcesOf(scorecard, raws);
-  const tallies = new Map(scorecard.metrics.map(({ name }) => [name, newTally()]));
+  const tried = [...sourcesOf(scorecard, raws)].map(([metric, source]) => ({ metric, source, tally: newTally() }));
   let number = 0;
   for await (const line of lines) {
     number++;
     if (line.trim() === "") continue;
     const row = readRow(line, number);
     if (row.table !== undefined && row.table !== "scores") continue;
-    for (const metric of sources.get(`${row.scorecard}.${row.metric}`) ?? []) {
-      const tally = tallies.get(metric);
-      if (tally) count(tally, row, () => engine.score(scorecard.name, metric, row.raw));
+    const of = `${row.scorecard}.${row.metric}`;
+    for (const { metric, source, tally } of tried) {
+      if (source === of) count(tally, row, () => engine.score(scorecard.name, metric, row.raw));
     }
   }
-  return [...tallies].map(([name, tally]) => written(`${scorecard.name}.${name}`, tally)).join("\n\n");
+  return tried.map(({ metric, tally }) => written(`${scorecard.name}.${metric}`, tally)).join("\n\n");
 }
 
-/** Of whose raws the metrics are tried on: `scorecard.metric` → metrics of this scorecard. */
-function sourcesOf(scorecard: Scorecard, raws: readonly string[]): Map<string, string[]> {
-  const named = new Map(scorecard.metrics.map(({ name }) => [name, `${scorecard.name}.${name}`]));
+/** Of whose raws each metric of this scorecard is tried on: metric → `scorecard.metric`. */
+function sourcesOf(scorecard: Scorecard, raws: readonly string[]): Map<string, string> {
+  const sources = new Map(scorecard.metrics.map(({ name }) => [name, `${scorecard.name}.${name}`]));
   for (const text of raws) {
     const [, metric = "", source = ""] = /^([^=]*)=([^.=]+\.[^.=]+)$/.exec(text) ?? [];
-    if (!named.has(metric)) {
-      const metrics = [...named.keys()].join(", ");
+    if (!sources.has(metric)) {
+      const metrics = [...sources.keys()].join(", ");
       throw new Error(`${JSON.stringify(text)} is not METRIC=SCORECARD.METRIC, where METRIC is one of ${metrics}`);
     }
-    named.set(metric, source);
+    sources.set(metric, source);
   }
-  const sources = new Map<string, string[]>();
-  for (const [metric, source] of named) sources.set(source, [...(sources.get(source) ?? []), metric]);
   return sources;
 }
 
@@ -104,7 +101,6 @@ function count({ scores, lowest, refused }: Tally, row: Row, scoreRaw: () => Sco
     return;
   }
   scores.push(score.score);
-  if (lowest.length === maxLowest && score.score >= (lowest.at(-1)?.score.score ?? 0)) return;
   const of = [row.area, row.team, row.app, row.env].filter((name) => name !== undefined).join(" / ");
   lowest.push({ score, of });
   lowest.sort((a, b) => a.score.score - b.score.score).splice(maxLowest);
