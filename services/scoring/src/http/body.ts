@@ -34,7 +34,7 @@ export function handleObject(
     const bytes = await receive(unpacked(request), place);
     await place.begin();
     try {
-      return await handle(await parseObject(decode(bytes)), request, h);
+      return await handle(parseObject(decode(bytes)), request, h);
     } finally {
       place.end();
     }
