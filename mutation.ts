@@ -26,9 +26,12 @@ if (changed !== "") {
   process.exit(2);
 }
 
+// Read by vitest.mutation.config.ts. With Stryker's own `testFiles` a mutant of what runs when a module loads is switched on
+// too late, so none of them is ever killed.
+process.env.MUTATION_PART = name;
+
 const results = await new Stryker({
   mutate,
-  testFiles: [...part.tests],
   inPlace: true,
   // Would write a comment into every file of the repository; Vitest heeds no types.
   disableTypeChecks: false,

@@ -1,10 +1,15 @@
 import type { ViteUserConfig } from "vitest/config";
+import { parts } from "./mutation/parts.ts";
 import { environments } from "./vitest.config.ts";
 
-/** The tests that mutants meet, those beside the sources: `pnpm mutation`. */
+/** The tests that the mutants of a part meet: `pnpm mutation PART`. */
 const config: ViteUserConfig = {
   environments,
-  test: { testTimeout: 120_000, setupFiles: ["mutation/properties.ts"], include: ["packages/*/src/**/*.test.ts"] },
+  test: {
+    testTimeout: 120_000,
+    setupFiles: ["mutation/properties.ts"],
+    include: [...(parts[process.env.MUTATION_PART ?? ""]?.tests ?? [])],
+  },
 };
 
 export default config;
