@@ -2,6 +2,19 @@ import type { Equivalent } from "./parts.ts";
 
 /** Those that no longer survive fail the run, so that none is named in vain. */
 export const equivalents: readonly Equivalent[] = [
+  ...of("packages/core/src/check-metric.ts", [
+    [
+      '(Number(a[field]) - Number(b[field])) * (direction === "lower" ? -1 : 1)',
+      '(Number(a[field]) - Number(b[field])) / (direction === "lower" ? -1 : 1)',
+      "divided by 1 or -1 is the same as multiplied by it",
+    ],
+    ["index - 1", "index + 1", "the same pairs from their other ends"],
+    ["other < one", "other <= one", "of equal values either is the better"],
+    ['""', '"Stryker was here!"', "a text that is split has at least one part"],
+  ]),
+  ...of("packages/core/src/preview.ts", [
+    ['""', '"Stryker was here!"', "what does not match names no metric either way"],
+  ]),
   ...of("packages/core/src/gain.ts", [
     ['"flags"', '""', "with one of the two questions unnamed they are still apart"],
     ['"fractions"', '""', "with one of the two questions unnamed they are still apart"],

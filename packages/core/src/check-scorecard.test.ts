@@ -2,8 +2,16 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { failures, goodCases, high, outcome, type Raw, withMetric } from "../test/bugs.ts";
 import { scorecardWith } from "../test/scorecards.ts";
-import { piecewise, type Scorecard } from "./index.ts";
+import { halving, piecewise, type Scorecard } from "./index.ts";
 import { checkScorecard, type GoldenCase } from "./testing.ts";
+
+/** A scorer that gives one reason with this text. */
+const saying = (text: string) => () => ({ score: 50, reasons: [{ field: "high", value: "any", text }] });
+
+test.each(["x", "it is so", "so in v1.2, now"])("a reason may be %j", (text) => {
+  const found = failures(withMetric({ score: saying(text) }), { bugs: goodCases });
+  expect(found).not.toHaveProperty(["cost.bugs gives reasons that name its inputs"]);
+});
 
 describe("a bad scorecard fails", () => {
   const rising = piecewise("high", [
@@ -91,7 +99,7 @@ describe("a bad scorecard fails", () => {
     ],
     [
       "a reason ends with a full stop",
-      { score: () => ({ score: 50, reasons: [{ field: "high", value: "any", text: "it is so." }] }) },
+      { score: saying("it is so.") },
       "gives reasons that name its inputs",
       /^the reason "it is so\." must be one sentence without the final full stop$/,
     ],
@@ -198,13 +206,27 @@ describe("a bad scorecard fails", () => {
     ["gives reasons that name its inputs", { score: () => outcome(50, "low") }, { expected: ["high"], actual: "low" }],
     [
       "gives reasons that name its inputs",
-      { score: () => ({ score: 50, reasons: [{ field: "high", value: "any", text: "it is so.." }] }) },
-      { expected: "it is so", actual: "it is so.." },
+      { score: ({ high }: Raw) => ({ score: 50, reasons: [{ field: "high", value: high + 1, text: "so" }] }) },
+      { expected: 0, actual: 1 },
+    ],
+    ["gives reasons that name its inputs", { score: saying("it is so..") }, { expected: "it is so" }],
+    [
+      "gives reasons that name its inputs",
+      { score: saying(" so in v1.2. ") },
+      { expected: "so in v1.2", actual: " so in v1.2. " },
     ],
   ])("what a check expected and found is told: %s", (name, changes, difference) => {
     const checks = checkScorecard(withMetric(changes), { bugs: goodCases });
     const check = checks.find((one) => one.name === `cost.bugs ${name}`);
     expect(() => check?.run()).toThrow(expect.objectContaining({ name: "CheckFailure", ...difference }));
+  });
+
+  test("the reasons that a case expected and found are told apart", () => {
+    const two = { raw: z.object({ high: z.int(), low: z.int() }), score: halving({ high: 5, low: 5 }) };
+    const golden = { raw: { high: 5, low: 5 }, score: 25, reasons: ["low", "high"] };
+    expect(failures(withMetric(two), { bugs: { golden } })["cost.bugs: golden"]).toBe(
+      "expected reasons low, high, got high, low",
+    );
   });
 
   test.each<[string, GoldenCase, object]>([
@@ -219,6 +241,20 @@ describe("a bad scorecard fails", () => {
   ])("what was expected and what was found is told: %s", (_, golden, difference) => {
     const check = checkScorecard(withMetric({}), { bugs: { golden } }).find(({ name }) => name === "cost.bugs: golden");
     expect(() => check?.run()).toThrow(expect.objectContaining({ name: "CheckFailure", ...difference }));
+  });
+
+  test("a text beside numbers is neither better nor worse", () => {
+    for (const direction of ["lower", "higher"]) {
+      const mixed = {
+        raw: z.looseObject({ high: z.union([z.number(), z.literal("none")]) }),
+        score: ({ high }: { readonly high: unknown }) => outcome(high === "none" ? 0 : 50),
+        better: { high: direction },
+      };
+      const cases = { none: { raw: { high: "none" }, score: 0 }, some: { raw: { high: 5 }, score: 50 } };
+      expect(failures(withMetric(mixed), { bugs: cases })).not.toHaveProperty([
+        "cost.bugs never scores a better input lower",
+      ]);
+    }
   });
 
   test("a metric has no cases", () => {

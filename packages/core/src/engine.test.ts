@@ -186,6 +186,7 @@ describe("a scorer or validator that fails", () => {
     ["just above 100", scoring(100.01), "returned 100.01, not a score from 0 to 100"],
     ["a text", scoring("50"), 'returned "50", not a score from 0 to 100'],
     ["a score that is missing", returning({ reasons }), "returned undefined, not a score from 0 to 100"],
+    ["a score without a text", scoring(Object.create(null)), "threw while scoring"],
     ["nothing", returning(undefined), "returned no { score, reasons }"],
     ["null", returning(null), "returned no { score, reasons }"],
     ["a bare number", returning(50), "returned no { score, reasons }"],
@@ -200,6 +201,8 @@ describe("a scorer or validator that fails", () => {
     ["a reason whose text is no text", malformed({ text: ["so"] }), "returned a reason without field or text"],
     ["a promise", returning(Promise.resolve({ score: 50, reasons })), "has an asynchronous scorer; it must be synchr"],
     ["a validator throws", { raw: validating(throwing(new Error("no"))) }, "threw while validating raw"],
+    ["a validator's issues are no list", { raw: validating(() => ({ issues: 1 })) }, "threw while validating raw"],
+    ["an issue is null", { raw: validating(() => ({ issues: [null] })) }, "threw while validating raw"],
     ["a validator returns nothing", { raw: validating(() => undefined) }, "has a validator that returned no object"],
     [
       "a validator makes a text",

@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { checkContract, isObject, refuse } from "./contract.ts";
 import { type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
 import { roundHalfUp } from "./rounding.ts";
@@ -88,18 +89,17 @@ function scoreWith({ name, metric, schema, scorer }: Registered, raw: unknown): 
   const parsed = attempt("validating raw", () => schema.validate(raw));
   if (isPromise(parsed)) throw failed("has an asynchronous validator; it must be synchronous");
   if (parsed?.issues) {
+    const { issues } = parsed;
     throw invalidRaw(
       name,
-      parsed.issues
-        .slice(0, maxFaults)
-        .map(({ path = [], message }) => ({ path: dotted(path), message: String(message) })),
+      attempt("validating raw", () => faultsOf(issues)),
     );
   }
   const value = parsed?.value;
   if (!isObject(value)) throw failed("has a validator that returned no object");
   // `never`, since only the metric itself knows what its validator lets pass.
   const outcome = attempt("scoring", () => metric.score(value as never));
-  const fault = faultOf(outcome);
+  const fault = attempt("scoring", () => faultOf(outcome));
   if (fault) throw failed(fault);
   return { score: roundHalfUp(outcome.score), reasons: outcome.reasons, scorer };
 }
@@ -122,6 +122,10 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   if (typeof (value as Promise<T> | undefined)?.then !== "function") return false;
   Promise.resolve(value).catch(() => {});
   return true;
+}
+
+function faultsOf(issues: readonly StandardSchemaV1.Issue[]): Fault[] {
+  return issues.slice(0, maxFaults).map(({ path = [], message }) => ({ path: dotted(path), message: String(message) }));
 }
 
 function dotted(path: readonly (PropertyKey | { readonly key: PropertyKey })[]): string {

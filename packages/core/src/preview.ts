@@ -1,5 +1,5 @@
 import { createEngine, type Engine, type Score } from "./engine.ts";
-import { MaturityError } from "./errors.ts";
+import type { MaturityError } from "./errors.ts";
 import type { Scorecard } from "./scorecard.ts";
 
 /** A stored score, or a body of `POST /score`: the same fields. */
@@ -93,9 +93,8 @@ function count({ scores, lowest, refused }: Tally, row: Row, scoreRaw: () => Sco
   try {
     score = scoreRaw();
   } catch (error) {
-    if (!(error instanceof MaturityError)) throw error;
-    const faults = error.details.map(({ path, message }) => `${path} ${message}`);
-    const message = faults.join("; ") || error.message;
+    const { details, message: whole } = error as MaturityError;
+    const message = details.map(({ path, message }) => `${path} ${message}`).join("; ") || whole;
     const told = refused.has(message) || refused.size < maxMessages ? message : "other messages";
     refused.set(told, (refused.get(told) ?? 0) + 1);
     return;
