@@ -5,7 +5,7 @@ import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { families } from "../src/exposition/families.ts";
+import { families } from "../src/exposition/series.ts";
 import { query } from "../test/support/postgres.ts";
 import { ask } from "./ask.ts";
 import { endWithProcess } from "./left-overs.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { severities } from "@maturity/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defaultFamilies } from "../src/exposition/families.ts";
+import { defaultFamilies } from "../src/exposition/series.ts";
 import { hostileNames } from "../test/support/hostile-names.ts";
 import { startService, type TestService } from "../test/support/service.ts";
 import { useDirectory } from "../test/support/service-process.ts";

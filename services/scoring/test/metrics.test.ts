@@ -6,7 +6,7 @@ import { saveProblem } from "../src/store/problems.ts";
 import type { NewScore } from "../src/store/scores.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { saveScores } from "./support/save-scores.ts";
-import { createDatabase, engines, startService, type TestService } from "./support/service.ts";
+import { createDatabase, engines, shippedEngine, startService, type TestService } from "./support/service.ts";
 
 const score: NewScore = {
   area: "shop",
@@ -19,6 +19,11 @@ const score: NewScore = {
   raw: {},
   scorer: "@maturity/security@1.0.0",
 };
+
+const { scorecards } = shippedEngine;
+const registered = scorecards.flatMap(({ name, metrics }) =>
+  metrics.map((metric) => ({ ...metric, labels: { scorecard: name, metric: metric.name } })),
+);
 
 describe.each(engines)("GET /metrics on %s", (kind) => {
   let service: TestService;
@@ -38,18 +43,16 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
   const samples = async (query = "") => parseExposition((await scrape(query)).payload);
 
   test("an empty store shows the weights alone", async () => {
-    const names = new Set((await samples()).map(({ name }) => name));
-    expect([...names]).toEqual([
-      "maturity_metric_weight",
-      "maturity_metric_max_age_seconds",
-      "maturity_scorecard_weight",
+    expect(await samples()).toEqual([
+      ...registered.map(({ labels, weight }) => ({ name: "maturity_metric_weight", labels, value: weight })),
+      ...registered.map(({ labels, maxAgeHours = 0 }) => ({
+        ...{ name: "maturity_metric_max_age_seconds", labels, value: maxAgeHours * 3_600 },
+      })),
+      ...scorecards.map(({ name, dimension, weight }) => ({
+        ...{ name: "maturity_scorecard_weight", labels: { scorecard: name, dimension }, value: weight },
+      })),
     ]);
-    expect(await samples("?collect[]=weights")).toHaveLength(15 + 15 + 3);
-    expect(await samples()).toContainEqual({
-      name: "maturity_scorecard_weight",
-      labels: { scorecard: "reliability", dimension: "run" },
-      value: 40,
-    });
+    expect(await samples("?collect[]=weights")).toEqual(await samples());
   });
 
   test("a score and when it was reported", async () => {

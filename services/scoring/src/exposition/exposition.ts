@@ -1,20 +1,6 @@
-import type { Engine } from "@maturity/core";
 import type { RollUps } from "../rollups/roll-ups.ts";
-import {
-  type Family,
-  header,
-  metricWaivedSeries,
-  problemSeries,
-  problemWaivedSeries,
-  registeredSeries,
-  rulesSeries,
-  type Series,
-  scoreSeries,
-  timestampSeries,
-  waiverExpirySeries,
-  weights,
-} from "./families.ts";
 import { levelLines, rollUpLines } from "./roll-up-lines.ts";
+import { type Family, header, type Series, series } from "./series.ts";
 
 /** The formats a scraper can ask for. */
 export type Format = "text" | "openmetrics";
@@ -34,28 +20,14 @@ export type Samples = (series: Series) => AsyncIterable<string | Uint8Array>;
  */
 export async function* exposition(
   wanted: ReadonlySet<Family>,
-  engine: Engine,
   { samples, rollUps }: { readonly samples: Samples; readonly rollUps?: RollUps | undefined },
   format: Format,
 ): AsyncGenerator<string | Uint8Array> {
-  if (wanted.has("weights")) yield weights(engine);
-  for (const [family, series] of stored) {
-    if (!wanted.has(family)) continue;
-    yield header(series);
-    yield* samples(series);
+  for (const one of series.filter(({ family }) => wanted.has(family))) {
+    yield header(one);
+    yield* samples(one);
   }
   if (rollUps && wanted.has("rollups")) yield* rollUpLines(rollUps);
   if (rollUps && wanted.has("levels")) yield* levelLines(rollUps);
   if (format === "openmetrics") yield "# EOF\n";
 }
-
-const stored = [
-  ["scores", scoreSeries],
-  ["timestamps", timestampSeries],
-  ["problems", problemSeries],
-  ["registry", registeredSeries],
-  ["waivers", metricWaivedSeries],
-  ["waivers", problemWaivedSeries],
-  ["waivers", waiverExpirySeries],
-  ["rules", rulesSeries],
-] as const;

@@ -4,10 +4,10 @@ import { labelSet } from "../model/label-set.ts";
 import { noLevel } from "../model/level.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { RollUps } from "../rollups/roll-ups.ts";
-import { header, type Series } from "./families.ts";
+import { type Described, header } from "./series.ts";
 
 /** A family of roll-ups. Its name is that of the recording rule, with `_` for `:`. */
-interface RollUpSeries<Item> extends Series {
+interface RollUpSeries<Item> extends Described {
   /** Undefined where there is no such series of the item. */
   readonly of: (item: Item) => number | undefined;
 }

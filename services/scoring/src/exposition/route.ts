@@ -9,8 +9,8 @@ import { narrow, oneOf } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Operation, queryParameters } from "../openapi/operation.ts";
 import { contentTypes } from "./exposition.ts";
-import { defaultFamilies, type Family, families } from "./families.ts";
 import { askedFormat } from "./format.ts";
+import { defaultFamilies, type Family, families } from "./series.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 /** The query of GET /metrics. Each parameter may be given several times. */

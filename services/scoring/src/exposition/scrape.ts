@@ -1,22 +1,8 @@
 import type { Engine } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
-import { readSnapshot, whereTarget } from "../store/lines.ts";
-import { labelsSql } from "../store/made-columns.ts";
+import { readSnapshot } from "../store/lines.ts";
 import type { Samples } from "./exposition.ts";
-import {
-  metricWaivedSeries,
-  problemSeries,
-  problemWaivedSeries,
-  registeredSeries,
-  rulesSeries,
-  type Series,
-  scoreSeries,
-  timestampSeries,
-  waiverExpirySeries,
-} from "./families.ts";
-import { changeByRules } from "./rules-samples.ts";
-import { metricWaived, problemWaived, waiverExpiry } from "./waiver-samples.ts";
 
 /**
  * Reads the samples of one snapshot of the store.
@@ -30,22 +16,9 @@ export function readSamples<T>(
   filter: TargetFilter,
   read: (samples: Samples) => Promise<T>,
 ): Promise<T> {
-  const { env: _, ...names } = filter; // an application is registered whatever its environments
-  const where = whereTarget(filter);
-  const stored = (columns: string, table: string) => `SELECT ${columns} FROM ${table} ${where}`;
-  const registered = labelsSql({ area: "area", team: "team", app: "app" });
-  /** What each series reads: its labels and its value in one text. */
-  const selects = new Map<Series, string>([
-    [scoreSeries, stored("labels || ' ' || score", "scores")],
-    [timestampSeries, stored("labels || ' ' || round(extract(epoch FROM reported_at)::numeric, 3)", "scores")],
-    [problemSeries, stored("labels || ' ' || count", "problems")],
-    [registeredSeries, `SELECT ${registered} || ' 1' FROM apps ${whereTarget(names)}`],
-    [metricWaivedSeries, metricWaived(engine, filter)],
-    [problemWaivedSeries, problemWaived(filter)],
-    [waiverExpirySeries, waiverExpiry(filter)],
-    [rulesSeries, changeByRules(engine, filter)],
-  ]);
   return readSnapshot(database, database.scrapes, (lines) =>
-    read((series) => lines(`SELECT '${series.name}' || sample FROM (${selects.get(series)}) AS samples (sample)`)),
+    read(({ name, select }) =>
+      lines(`SELECT '${name}' || sample FROM (${select(engine, filter)}) AS samples (sample)`),
+    ),
   );
 }

@@ -5,9 +5,9 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
 import { exposition, type Format } from "./exposition.ts";
-import type { Family } from "./families.ts";
 import { open, pack } from "./packed.ts";
 import { readSamples } from "./scrape.ts";
+import type { Family } from "./series.ts";
 import { createSnapshotMemory } from "./snapshot-memory.ts";
 
 /** How long a scrape may wait until its snapshot begins, in milliseconds. */
@@ -96,7 +96,7 @@ export function createSnapshots(
       const packed = await readSamples({ database, engine }, wanted.filter, (samples) => {
         close(key, job); // whoever asks from here on gets a later one
         share.release(); // what a replica broke off is read again
-        const content = exposition(new Set(wanted.families), engine, { samples, rollUps: rolled }, wanted.format);
+        const content = exposition(new Set(wanted.families), { samples, rollUps: rolled }, wanted.format);
         return pack(moved(content), share.grow);
       });
       for (const { gzip, resolve } of askers) {

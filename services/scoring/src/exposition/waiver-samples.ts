@@ -55,7 +55,7 @@ export function metricWaived({ scorecards }: Engine, filter: TargetFilter): stri
 }
 
 /** The labels and the 1 of each waived problem. */
-export function problemWaived(filter: TargetFilter): string {
+export function problemWaived(_: Engine, filter: TargetFilter): string {
   return `
     ${inForce("problem_type", "problem_type IS NOT NULL")}
     SELECT ${labelsSql({ ...names, problem_type: "problem_type" })} || ' 1'
@@ -68,7 +68,7 @@ export function problemWaived(filter: TargetFilter): string {
 }
 
 /** The id and the end of each waiver that waives something of what the filter leaves. */
-export function waiverExpiry(filter: TargetFilter): string {
+export function waiverExpiry(_: Engine, filter: TargetFilter): string {
   const terms = Object.entries(filter).map(
     ([column, values]: [string, readonly string[]]) => `${column} IN ('', ${values.map(quoted).join(", ")})`,
   );

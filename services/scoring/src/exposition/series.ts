@@ -1,0 +1,131 @@
+import type { Engine } from "@maturity/core";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { quoted, whereTarget } from "../store/lines.ts";
+import { labelsSql } from "../store/made-columns.ts";
+import { changeByRules } from "./rules-samples.ts";
+import { metricWaived, problemWaived, waiverExpiry } from "./waiver-samples.ts";
+
+/** Families of a scrape that selects none. */
+export const defaultFamilies = ["scores", "timestamps", "weights", "problems", "registry", "waivers", "rules"] as const;
+
+/** Families that a scrape can select with `collect[]=`. */
+export const families: readonly Family[] = [...defaultFamilies, "rollups", "levels"];
+
+export type Family = (typeof defaultFamilies)[number] | "rollups" | "levels";
+
+/** A name of the exposition and what it means. All series are gauges. */
+export interface Described {
+  readonly name: string;
+  readonly help: string;
+}
+
+/** A series that is read from the store. */
+export interface Series extends Described {
+  readonly family: Family;
+  /** SQL that gives the labels and the value of each sample in one text. */
+  select(engine: Engine, filter: TargetFilter): string;
+}
+
+/** The stored series, in the order of a scrape. A further one is one entry. */
+export const series: readonly Series[] = [
+  {
+    family: "weights",
+    name: "maturity_metric_weight",
+    help: "Weight of a metric in its scorecard, as declared.",
+    select: (engine) => declared(metricsOf(engine).map(({ labels, weight }) => `${labels} ${weight}`)),
+  },
+  {
+    family: "weights",
+    name: "maturity_metric_max_age_seconds",
+    help: "How old the evidence of a metric may be, as declared; there is none for a metric that never ages.",
+    select: (engine) =>
+      declared(
+        metricsOf(engine).flatMap(({ labels, maxAgeHours }) =>
+          maxAgeHours === undefined ? [] : [`${labels} ${maxAgeHours * 3_600}`],
+        ),
+      ),
+  },
+  {
+    family: "weights",
+    name: "maturity_scorecard_weight",
+    help: "Weight of a scorecard in the score of an application, as declared.",
+    select: ({ scorecards }) =>
+      declared(
+        scorecards.map(({ name, dimension, weight }) => `{scorecard="${name}",dimension="${dimension}"} ${weight}`),
+      ),
+  },
+  {
+    family: "scores",
+    name: "maturity_score",
+    help: "Latest score of a metric of an application, 0 to 100.",
+    select: stored("score", "scores"),
+  },
+  {
+    family: "timestamps",
+    name: "maturity_score_reported_timestamp_seconds",
+    help: "When the score was reported, in seconds since 1970.",
+    select: stored("round(extract(epoch FROM reported_at)::numeric, 3)", "scores"),
+  },
+  {
+    family: "problems",
+    name: "maturity_problem_count",
+    help: "Findings of a problem by its last scan; 0 is resolved or clean.",
+    select: stored("count", "problems"),
+  },
+  {
+    family: "registry",
+    name: "maturity_app_registered",
+    help: "1 for each application that is registered, whether or not it has reported.",
+    // An application is registered whatever its environments.
+    select: (_, { env: __, ...names }) =>
+      `SELECT ${labelsSql({ area: "area", team: "team", app: "app" })} || ' 1' FROM apps ${whereTarget(names)}`,
+  },
+  {
+    family: "waivers",
+    name: "maturity_metric_waived",
+    help: "1 for each metric, reported or not, that is waived for an application that has a score.",
+    select: metricWaived,
+  },
+  {
+    family: "waivers",
+    name: "maturity_problem_waived",
+    help: "1 for each problem that was ever reported and is waived now.",
+    select: problemWaived,
+  },
+  {
+    family: "waivers",
+    name: "maturity_waiver_expiry_timestamp_seconds",
+    help: "When a waiver that is in force ends, in seconds since 1970; there is none for one that only a revocation ends.",
+    select: waiverExpiry,
+  },
+  {
+    family: "rules",
+    name: "maturity_app_score_change_by_rules",
+    help: "Points by which changes of rules moved the score of an application in the last 25 hours; there is none if none did.",
+    select: changeByRules,
+  },
+];
+
+/** The lines that open a series. */
+export function header({ name, help }: Described): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
+}
+
+/** The metrics of all scorecards. Their names need no escaping: the contract of scorecards sees to that. */
+function metricsOf({ scorecards }: Engine) {
+  return scorecards.flatMap(({ name, metrics }) =>
+    metrics.map((metric) => ({ ...metric, labels: `{scorecard="${name}",metric="${metric.name}"}` })),
+  );
+}
+
+/** Samples that are known without the store. */
+function declared(samples: readonly string[]): string {
+  return samples.length > 0
+    ? `VALUES ${samples.map((sample) => `(${quoted(sample)})`).join(", ")}`
+    : "SELECT NULL WHERE false";
+}
+
+/** A sample of each row of a table. */
+function stored(value: string, table: "scores" | "problems"): Series["select"] {
+  return (_, filter) => `SELECT labels || ' ' || ${value} FROM ${table} ${whereTarget(filter)}`;
+}
