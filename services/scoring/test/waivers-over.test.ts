@@ -79,7 +79,6 @@ const askers: Readonly<Record<string, (service: TestService) => Promise<unknown>
   },
   "reading/problems.ts": (service) => readPage(service, "/problems"),
   "exposition/waiver-samples.ts": (service) => service.server.inject("/metrics?collect[]=waivers"),
-  "exposition/rules-samples.ts": (service) => service.server.inject("/metrics?collect[]=rules"),
   "history/past-scores.ts": async (service) => {
     await readPage(service, "/changes", { since: await dueDay(service.database.knex, 1) });
     await missDays(service.database.knex, 1);

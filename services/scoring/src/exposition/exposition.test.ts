@@ -31,10 +31,10 @@ test("every family comes once, each under its header", async () => {
     "maturity_metric_waived",
     "maturity_problem_waived",
     "maturity_waiver_expiry_timestamp_seconds",
-    "maturity_app_score_change_by_rules",
+    "maturity_rules_changed_timestamp_seconds",
   ]);
   expect(all).toContain('gauge\nmaturity_score{of="test"} 1\nmaturity_score{of="test"} 2\n# HELP');
-  expect(all.endsWith('maturity_app_score_change_by_rules{of="test"} 2\n')).toBe(true);
+  expect(all.endsWith('maturity_rules_changed_timestamp_seconds{of="test"} 2\n')).toBe(true);
 });
 
 test.each(defaultFamilies)("%s alone has nothing of the others", async (family) => {
@@ -46,7 +46,7 @@ test.each(defaultFamilies)("%s alone has nothing of the others", async (family) 
     registry: /^maturity_app_registered$/,
     waivers: /waived|waiver/,
     weights: /_weight|_max_age/,
-    rules: /_change_by_rules/,
+    rules: /_rules_changed_/,
   };
   for (const [, name] of alone.matchAll(/^# TYPE (\S+)/gm)) expect(name).toMatch(own[family] ?? /none/);
   expect(/_weight|_max_age/.test(alone)).toBe(family === "weights");

@@ -2,7 +2,7 @@ import type { Engine } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
 import { labelsSql } from "../store/made-columns.ts";
-import { changeByRules } from "./rules-samples.ts";
+import { rulesChanged } from "./rules-samples.ts";
 import { metricWaived, problemWaived, waiverExpiry } from "./waiver-samples.ts";
 
 /** Families of a scrape that selects none. */
@@ -100,9 +100,9 @@ export const series: readonly Series[] = [
   },
   {
     family: "rules",
-    name: "maturity_app_score_change_by_rules",
-    help: "Points by which changes of rules moved the score of an application in the last 25 hours; there is none if none did.",
-    select: changeByRules,
+    name: "maturity_rules_changed_timestamp_seconds",
+    help: "When a change of rules last moved scores, in seconds since 1970; 0 if none did in the last 25 hours.",
+    select: rulesChanged,
   },
 ];
 
