@@ -149,7 +149,6 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   const names = createCurrentNames(database.knex);
   const streams = createStreams({
     silenceLimitMs,
-    listener: server.listener,
     onRefusal: () => onRefusal("request_refused"),
     onCutOff: () => onRefusal("stream_cut_off"),
   });

@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createSlices } from "./slices.ts";
@@ -34,4 +35,54 @@ test("several works share the slice of a turn, and get the slices in the order i
   const turns = await turnsOf(20, "a", "b", "c");
   const tens = ["a", "b", "c"].map((name) => name.repeat(10));
   expect(turns).toEqual([...tens, ...tens]);
+});
+
+/** Slices in which no time passes, beside a listener. */
+function beside() {
+  const listener = new EventEmitter();
+  let now = 0;
+  const slice = createSlices(() => now++ * 100);
+  slice.watch(listener);
+  const begun: string[] = [];
+  const note = async (name: string, waited: Promise<void> | undefined) => {
+    await waited;
+    begun.push(name);
+  };
+  return {
+    begun,
+    long: (name: string) => void note(name, slice()),
+    short: (name: string) => void note(name, slice.begin()),
+    connect: () => void listener.emit("connection"),
+  };
+}
+
+test("short work begins at once while nobody connects, and before long work while somebody does", async () => {
+  const { begun, long, short, connect } = beside();
+  long("long");
+  short("a");
+  await Promise.resolve();
+  expect(begun).toEqual(["a"]);
+  connect();
+  for (const name of ["b", "c"]) short(name);
+  await turn();
+  expect(begun).toEqual(["a"]);
+  await turn();
+  expect(begun).toEqual(["a", "b", "c", "long"]);
+});
+
+test("all work waits for some turns in which somebody connects, and not for ever", async () => {
+  const { begun, long, short, connect } = beside();
+  const turns = async (count: number) => {
+    for (let passed = 0; passed < count; passed++) {
+      connect();
+      await turn();
+    }
+  };
+  connect();
+  long("long");
+  short("short");
+  await turns(40);
+  expect(begun).toEqual([]);
+  await turns(20);
+  expect(begun).toEqual(["short", "long"]);
 });

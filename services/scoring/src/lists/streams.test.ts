@@ -22,7 +22,7 @@ function caller() {
 
 function streams() {
   let cutOff = 0;
-  const limits = { silenceLimitMs: 10_000, listener: new EventEmitter(), onRefusal: () => expect.unreachable() };
+  const limits = { silenceLimitMs: 10_000, onRefusal: () => expect.unreachable() };
   return { ...createStreams({ ...limits, onCutOff: () => void cutOff++ }), cutOff: () => cutOff };
 }
 

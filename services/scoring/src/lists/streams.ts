@@ -1,18 +1,17 @@
-import type { EventEmitter } from "node:events";
 import { Readable } from "node:stream";
 import { constants, type Gzip } from "node:zlib";
 import type { Request } from "@hapi/hapi";
 import { placeOf } from "../http/load/overload.ts";
 import { limitTime, readLimitMs } from "../http/reader.ts";
 import { ServiceError } from "../model/errors.ts";
-import { createPageTurns, type PageTurns } from "./page-turns.ts";
+import { createPageQueue, type PageQueue } from "./page-queue.ts";
 import { createSharedPages, type SharedPages } from "./shared-pages.ts";
 
 /** How many streams may be under way at a time. Each holds two pages in memory. */
 const maxStreams = 20;
 
-/** Makes the answers of lists in turns, and sends each at the pace of its reader, within limits. */
-export interface Streams extends PageTurns {
+/** Makes the answers of lists one after the other, and sends each at the pace of its reader, within limits. */
+export interface Streams extends PageQueue {
   /** The pages of all streams. */
   readonly pages: SharedPages;
   /** Limits how long the reader of a whole page may take. To be called when the page was read. */
@@ -37,19 +36,17 @@ export interface StreamBody extends Readable {
 export interface StreamOptions {
   /** A reader that reads nothing for this long is cut off, in milliseconds. */
   readonly silenceLimitMs: number;
-  /** Emits `connection` for each new connection. */
-  readonly listener: EventEmitter;
   /** Called for each caller who is refused. */
   readonly onRefusal: () => void;
   /** Called for each reader that is cut off for being too slow. */
   readonly onCutOff: () => void;
 }
 
-export function createStreams({ silenceLimitMs, listener, onRefusal, onCutOff }: StreamOptions): Streams {
+export function createStreams({ silenceLimitMs, onRefusal, onCutOff }: StreamOptions): Streams {
   let running = 0;
   const pages = createSharedPages();
   return {
-    ...createPageTurns(listener, onRefusal),
+    ...createPageQueue(onRefusal),
     pages,
     limit({ raw: { req, res } }, bytes) {
       req.socket.setTimeout(silenceLimitMs);

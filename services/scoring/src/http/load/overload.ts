@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { maxBodyBytes } from "@maturity/core";
 import { errorTable, overloaded, ServiceError } from "../../model/errors.ts";
+import { slice } from "../slices.ts";
 import { limitConnections } from "./connections.ts";
 import type { Refusal } from "./refusals.ts";
-import { createTurns } from "./turns.ts";
 import { createWaitingLine, type OnTheirWay } from "./waiting-line.ts";
 
 /** Limits of the work that a process accepts at the same time. */
@@ -80,7 +80,7 @@ const waitMs = 1_000;
  */
 export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Refusal) => void): void {
   const connections = limitConnections(listener, limits.connections, () => onRefusal("connection_closed"));
-  const turns = createTurns(listener);
+  slice.watch(listener);
   /** Two lines: requests of which only the head was read, and requests whose body is here. The latter come first. */
   const heads = createWaitingLine(limits.waiting, waitMs, hasRoom);
   const bodies = createWaitingLine(limits.waiting, waitMs, (bytes) => hasRoom(bytes));
@@ -152,7 +152,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
         } finally {
           arrivingBytes -= held;
         }
-        await turns(bytes);
+        await slice.begin();
       },
       end() {
         writes--;

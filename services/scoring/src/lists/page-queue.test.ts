@@ -1,19 +1,16 @@
-import { EventEmitter } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createPageTurns } from "./page-turns.ts";
+import { createPageQueue } from "./page-queue.ts";
 
 const caller = { waits: () => true, isPatient: false };
 
-function pageTurns() {
-  const listener = new EventEmitter();
+function pageQueue() {
   let refused = 0;
-  const turns = createPageTurns(listener, () => void refused++);
-  return { ...turns, connect: () => listener.emit("connection"), refused: () => refused };
+  return { ...createPageQueue(() => void refused++), refused: () => refused };
 }
 
 /** Pages that are made when the test says so, and at its end. */
-function held({ take }: Pick<ReturnType<typeof pageTurns>, "take">) {
+function held({ take }: Pick<ReturnType<typeof pageQueue>, "take">) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const asked: Promise<string>[] = [];
@@ -43,24 +40,9 @@ async function settle(): Promise<void> {
   for (let passed = 0; passed < 100; passed++) await turn();
 }
 
-test("of pages that are asked for in one moment, each is begun in a turn of its own", async () => {
-  const { take } = pageTurns();
-  let turns = 0;
-  const begunIn: number[] = [];
-  const isDone = { value: false };
-  const counting = (async () => {
-    for (; !isDone.value; turns++) await turn();
-  })();
-  const make = async () => void begunIn.push(turns);
-  await Promise.all(Array.from({ length: 50 }, (_, page) => take(`/${page}`, make, caller)));
-  isDone.value = true;
-  await counting;
-  expect(new Set(begunIn).size).toBe(50);
-});
-
 test("at most four of a list are made at a time, in the order of their callers, and those of other lists beside them", async () => {
-  const turns = pageTurns();
-  const { begun, ask, end } = held(turns);
+  const queue = pageQueue();
+  const { begun, ask, end } = held(queue);
   const pages = ["1", "2", "3", "4", "5", "6"].map((name) => ask("/scores", name));
   void ask("/apps");
   await settle();
@@ -72,58 +54,33 @@ test("at most four of a list are made at a time, in the order of their callers, 
 });
 
 test("one that fails gives its place to the next", async () => {
-  const { take } = pageTurns();
+  const { take } = pageQueue();
   const fails = () => Promise.reject(new Error("no page"));
   const failed = await Promise.allSettled(Array.from({ length: 10 }, () => take("/apps", fails, caller)));
   expect(failed.map(({ status }) => status)).toEqual(Array(10).fill("rejected"));
   expect(await take("/apps", async () => "a page", caller)).toBe("a page");
 });
 
-test("while connections arrive, pages wait for some turns of them", async () => {
-  const turns = pageTurns();
-  const { begun, ask } = held(turns);
-  turns.connect();
-  void ask("/apps");
-  for (let passed = 0; passed < 10; passed++) {
-    await turn();
-    turns.connect();
-  }
-  expect(begun).toEqual([]);
-  await settle();
-  expect(begun).toEqual(["/apps"]);
-});
-
-test("connections that never end keep no page from being made", async () => {
-  const turns = pageTurns();
-  const { begun, ask } = held(turns);
-  void ask("/apps");
-  for (let passed = 0; passed < 100; passed++) {
-    turns.connect();
-    await turn();
-  }
-  expect(begun).toEqual(["/apps"]);
-});
-
 test("who has waited for ten seconds is refused, and who is patient waits", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  const turns = pageTurns();
-  const { ask, end } = held(turns);
+  const queue = pageQueue();
+  const { ask, end } = held(queue);
   for (let page = 0; page < 4; page++) void ask("/scores");
   const refused = expect(ask("/scores")).rejects.toMatchObject({ code: "overloaded" });
-  const patient = turns.take("/scores", async () => "made", { ...caller, isPatient: true });
+  const patient = queue.take("/scores", async () => "made", { ...caller, isPatient: true });
   await settle();
   vi.advanceTimersByTime(10_000);
   await refused;
-  expect(turns.refused()).toBe(1);
+  expect(queue.refused()).toBe(1);
   end();
   expect(await patient).toBe("made");
 });
 
 test("for a caller who is gone, no page is made", async () => {
-  const turns = pageTurns();
+  const queue = pageQueue();
   let made = 0;
-  const gone = turns.take("/apps", async () => void made++, { ...caller, waits: () => false });
+  const gone = queue.take("/apps", async () => void made++, { ...caller, waits: () => false });
   await expect(gone).rejects.toMatchObject({ code: "overloaded" });
-  expect([made, turns.refused()]).toEqual([0, 0]);
+  expect([made, queue.refused()]).toEqual([0, 0]);
 });
