@@ -1,4 +1,4 @@
-import { EventEmitter, once } from "node:events";
+import { once } from "node:events";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { createGunzip, createGzip } from "node:zlib";
