@@ -6,6 +6,8 @@ import { environments } from "./vitest.config.ts";
 const config: ViteUserConfig = {
   environments,
   test: {
+    // A worker for each file costs more than its tests.
+    isolate: false,
     testTimeout: 120_000,
     setupFiles: ["mutation/properties.ts"],
     include: [...(parts[process.env.MUTATION_PART ?? ""]?.tests ?? [])],
