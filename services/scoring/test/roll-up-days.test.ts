@@ -1,7 +1,8 @@
 import { type RollUp, rollUp, type ScoreRecord } from "@maturity/core";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { startDays } from "../src/history/days.ts";
+import { eachMinute } from "../src/commands/serve/each-minute.ts";
+import { writeDays as workOnDays } from "../src/history/days.ts";
 import { prune } from "../src/history/prune.ts";
 import type { NewScore } from "../src/store/scores.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, type StoredRollUp, storedDays, writeDays } from "./support/days.ts";
@@ -280,13 +281,17 @@ test("are written by a running service, as soon as the database is there", async
   await ageScores(knex, 2);
   await missDays(knex, 1);
   const day = await dueDay(knex);
-  const stop = startDays({ database, scorecards, historyDays: 400, logger });
+  const start = () =>
+    eachMinute((signal) => workOnDays({ database, scorecards, historyDays: 400, signal, logger }), {
+      ...{ logger, failed: "the roll-ups of the day are not written yet" },
+    });
+  const stop = start();
   await until(() => lines.length > 0);
   await stop(10_000);
   expect(from(0)).toMatchObject([{ level: 30, msg: "the roll-ups of a day are written", day, rollUps: 3 }]);
 
   await knex.raw("ALTER TABLE roll_ups_until RENAME TO elsewhere");
-  const stopAgain = startDays({ database, scorecards, historyDays: 400, logger });
+  const stopAgain = start();
   await until(() => lines.length > 1);
   await stopAgain(10_000);
   expect(from(40)).toMatchObject([{ level: 50, msg: "the roll-ups of the day are not written yet" }]);

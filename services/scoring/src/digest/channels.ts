@@ -16,19 +16,17 @@ export async function readChannels(reads: Knex, defaultChannel: string | undefin
     ORDER BY area, team, app, channel
     `,
   );
-  const ofApps = new Map<string, Set<string>>();
-  const ofTeams = new Map<string, Set<string>>();
+  const known = new Map<string, Set<string>>();
   for (const { area, team, app, channel } of rows) {
-    add(ofApps, JSON.stringify([area, team, app]), channel);
-    add(ofTeams, JSON.stringify([area, team]), channel);
+    for (const names of [
+      [area, team, app],
+      [area, team],
+    ].map((names) => JSON.stringify(names))) {
+      known.set(names, (known.get(names) ?? new Set()).add(channel));
+    }
   }
   const otherwise = defaultChannel === undefined ? [] : [defaultChannel];
   return ({ area, team, app }) => [
-    ...(ofApps.get(JSON.stringify([area, team, app])) ?? ofTeams.get(JSON.stringify([area, team])) ?? otherwise),
+    ...(known.get(JSON.stringify([area, team, app])) ?? known.get(JSON.stringify([area, team])) ?? otherwise),
   ];
-}
-
-function add(channels: Map<string, Set<string>>, key: string, channel: string): void {
-  const known = channels.get(key) ?? new Set();
-  channels.set(key, known.add(channel));
 }

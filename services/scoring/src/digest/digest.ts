@@ -1,18 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "@maturity/core";
-import type { Logger } from "pino";
 import { queueMessage } from "../alerts/queue.ts";
-import type { ChatConfig } from "../alerts/slack.ts";
 import { oldestKept } from "../history/prune.ts";
-import { type Database, withoutRow } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
 import { readChannels } from "./channels.ts";
-import { readHappenings } from "./happenings.ts";
+import { type Period, readHappenings } from "./happenings.ts";
 import { type DigestMessage, digestMessages } from "./messages.ts";
 import type { Schedule } from "./schedule.ts";
-import type { Period } from "./stale.ts";
-
-/** Pause between two looks whether a digest is due, in milliseconds. */
-const lookMs = 60_000;
 
 /** The longest period that a digest tells of, in days, if none was made for longer. */
 const longestDays = 31;
@@ -28,52 +21,9 @@ export interface DigestDependencies {
   readonly defaultChannel: string | undefined;
 }
 
-/** What digests are made of, if they are made at all. */
-export interface DigestSettings extends Pick<DigestDependencies, "database" | "engine" | "historyDays"> {
-  /** Absent where no digest is wanted. */
-  readonly schedule: Schedule | undefined;
-  readonly chat: Pick<ChatConfig, "defaultChannel"> | undefined;
-  readonly logger: Logger;
-}
-
 /**
- * Queues a digest for each channel whenever one is due, once whatever the number of copies. All times are by the database's
- * clock. The first one is due after the first start with a schedule; one that was missed is made late, for the whole time
- * since the one before.
- *
- * @returns a function that stops it. It waits at most this many milliseconds; what is not finished is done again by the next
- * process.
- */
-export function startDigests({
-  schedule,
-  chat,
-  logger,
-  ...sources
-}: DigestSettings): (timeoutMs: number) => Promise<void> {
-  if (!schedule) return async () => {};
-  const deps = { ...sources, schedule, defaultChannel: chat?.defaultChannel };
-  const stopping = new AbortController();
-  const { signal } = stopping;
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await queueDue(deps).then(
-        (queued) => queued && logger.info(queued, "the digest is queued"),
-        (error) => logger.error({ err: withoutRow(error) }, "the digest is not queued yet"),
-      );
-      await sleep(lookMs, undefined, { signal }).catch(() => {});
-    }
-  }
-
-  const running = run();
-  return async (timeoutMs) => {
-    stopping.abort();
-    await Promise.race([running, sleep(timeoutMs, undefined, { ref: false })]);
-  };
-}
-
-/**
- * Queues the digest that is due, unless another process does.
+ * Queues a digest for each channel if one is due, unless another process does. All times are by the database's clock. The first
+ * one is due after the first start with a schedule; one that was missed is made late, for the whole time since the one before.
  *
  * @returns undefined if none is due
  */

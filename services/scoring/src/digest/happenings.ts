@@ -1,20 +1,53 @@
-import type { Target } from "@maturity/core";
-import { type ChangesSources, readChanges } from "../history/changes.ts";
+import type { Engine, Target } from "@maturity/core";
+import { type AppChange, type Changes, type ChangesSources, readChanges } from "../history/changes.ts";
+import { slice } from "../http/slices.ts";
 import { dayBefore } from "../lists/time.ts";
+import { readScoreWaivers, waivedBy } from "../reading/score-waivers.ts";
+import { metricNames } from "../rollups/organisation.ts";
 import { createRecordedDays } from "../rollups/recorded-days.ts";
 import { createRollUpReader } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
+import { readSnapshot } from "../store/lines.ts";
+import type { ScoreKey } from "../store/scores.ts";
+import { inLines, separator } from "../store/text-rows.ts";
+import { midnight } from "../store/utc.ts";
 import { inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
-import { type Moved, readMoved } from "./moved.ts";
-import { type GoneStale, type Period, readStale } from "./stale.ts";
+
+/** The time between two digests. */
+export interface Period {
+  readonly since: Date;
+  readonly until: Date;
+}
+
+/** An application whose score is noticeably better or worse than then. */
+export interface Moved extends AppChange {
+  readonly score_since: number;
+  readonly change: number;
+  readonly causes: NonNullable<AppChange["causes"]>;
+  /** Its metrics that moved the same way, the one that moves the application most first. */
+  readonly metrics: readonly MovedMetric[];
+}
+
+/** A metric, as `scorecard.metric`, whose score has changed. */
+export interface MovedMetric {
+  readonly metric: string;
+  /** Null if it had not been reported then. */
+  readonly from: number | null;
+  readonly to: number;
+}
 
 /** A waiver that ends soon. */
-export interface Ending extends Pick<StoredWaiver, "scorecard" | "metric" | "problem_type" | "reason" | "owner"> {
-  readonly area: string;
-  readonly team: string | null;
-  readonly app: string | null;
-  readonly env: string | null;
+export interface Ending
+  extends Pick<StoredWaiver, "scorecard" | "metric" | "problem_type" | "reason" | "owner">,
+    Pick<StoredWaiver, "area" | "team" | "app" | "env"> {
   readonly expires_at: Date;
+}
+
+/** A metric that counts and has become stale since. */
+export interface GoneStale extends Target {
+  /** As `scorecard.metric`. */
+  readonly metric: string;
+  readonly reported_at: Date;
 }
 
 /** What happened in the organisation since a day. */
@@ -31,6 +64,9 @@ export interface Happenings {
   readonly apps: readonly Target[];
 }
 
+/** The smallest change of an application's score that is told, in points. */
+const noticeable = 0.5;
+
 /** How many days before its end a waiver is told, as the alert rule `MaturityWaiverEnds` does. */
 const daysAhead = 14;
 
@@ -43,23 +79,74 @@ export async function readHappenings(
   { database, engine, historyDays }: Omit<ChangesSources, "sources">,
   period: Period,
 ): Promise<Happenings> {
-  const rollUps = createRollUpReader(database, engine);
-  const days = createRecordedDays(database);
+  const sources = { rollUps: createRollUpReader(database, engine), days: createRecordedDays(database) };
   const since = dayBefore(period.since, 0);
-  const changes = await readChanges(
-    { database, engine, historyDays, sources: { rollUps, days } },
-    { since, filter: {} },
-  );
-  const apps = await (await rollUps.read({})).apps();
-  const moved = await readMoved(database, engine, { since, apps, changes: changes.apps });
-  const rise = ({ from, to }: Moved) => to - from;
+  const changes = await readChanges({ database, engine, historyDays, sources }, { since, filter: {} });
+  const moved = (await readMoved(database, engine, since, changes)).sort((a, b) => a.change - b.change);
   return {
-    better: moved.filter((one) => rise(one) > 0).sort((a, b) => rise(b) - rise(a)),
-    worse: moved.filter((one) => rise(one) < 0).sort((a, b) => rise(a) - rise(b)),
+    better: moved.filter(({ change }) => change > 0).reverse(),
+    worse: moved.filter(({ change }) => change < 0),
     ending: await readEnding(database),
-    stale: await readStale(database, engine, { period, apps }),
-    apps,
+    stale: await readStale(database, engine, period),
+    apps: changes.now,
   };
+}
+
+async function readMoved(database: Database, engine: Engine, since: string, { apps, now }: Changes): Promise<Moved[]> {
+  const told: (Moved & { readonly scoreIds: readonly (number | undefined)[] })[] = [];
+  for (const [place, { score_since, change, causes, ...app }] of apps.entries()) {
+    if (score_since === null || change === null || causes === null || Math.abs(change) < noticeable) continue;
+    told.push({ ...app, score_since, change, causes, metrics: [], scoreIds: now[place]?.scoreIds ?? [] });
+  }
+  const changed = await readMetricChanges(database, since, told);
+  const names = metricNames(engine);
+  const shares = engine.scorecards.flatMap(({ weight, metrics }) => {
+    const total = metrics.reduce((sum, metric) => sum + metric.weight, 0);
+    return metrics.map((metric) => (weight * metric.weight) / total);
+  });
+  const moved: Moved[] = [];
+  for (const { scoreIds, ...app } of told) {
+    await slice();
+    const metrics = scoreIds
+      .flatMap((id, place) => {
+        const one = id === undefined ? undefined : changed.get(id);
+        const effect = one ? ((one.to - (one.from ?? app.score_since)) * (shares[place] ?? 0)) / app.change : 0;
+        return one && effect > 0 ? [{ effect, metric: names[place] ?? "", ...one }] : [];
+      })
+      .sort((a, b) => b.effect - a.effect);
+    moved.push({ ...app, metrics });
+  }
+  return moved;
+}
+
+/** With no more applications than these, the changes of their scores are looked up; otherwise all changes are read. */
+const fewApps = 300;
+
+/** How the scores of these applications, and maybe others, have changed since a day, by id; those that have not are left out. */
+async function readMetricChanges(
+  database: Database,
+  day: string,
+  apps: readonly { readonly scoreIds: readonly (number | undefined)[] }[],
+): Promise<ReadonlyMap<number, Omit<MovedMetric, "metric">>> {
+  const found = new Map<number, Omit<MovedMetric, "metric">>();
+  if (apps.length === 0) return found;
+  const ids = apps.length > fewApps ? [] : apps.flatMap(({ scoreIds }) => scoreIds.filter((id) => id !== undefined));
+  const select = `
+    SELECT score_id, (array_agg(former ORDER BY at))[1], (array_agg(score ORDER BY at DESC))[1]
+    FROM score_changes
+    WHERE at > ${midnight(day)} ${ids.length > 0 ? `AND score_id = ANY ('{${ids}}')` : ""}
+    GROUP BY score_id`;
+  await readSnapshot(database, database.reads, async (lines) => {
+    for await (const rows of inLines(lines(select))) {
+      await slice();
+      for (const row of rows) {
+        const [id, former, score] = row.split(separator);
+        const change = { from: former ? Number(former) : null, to: Number(score) };
+        if (change.from !== change.to) found.set(Number(id), change);
+      }
+    }
+  });
+  return found;
 }
 
 async function readEnding({ reads }: Database): Promise<Ending[]> {
@@ -72,4 +159,28 @@ async function readEnding({ reads }: Database): Promise<Ending[]> {
     [daysAhead],
   );
   return rows;
+}
+
+/** The metrics that have become older than twice their age in the period, and are not waived. */
+async function readStale(database: Database, { scorecards }: Engine, { since, until }: Period): Promise<GoneStale[]> {
+  const ageing = scorecards.flatMap(({ name, metrics }) =>
+    metrics.flatMap((metric) => (metric.maxAgeHours === undefined ? [] : [[name, metric.name, metric.maxAgeHours]])),
+  );
+  const staleAt = "reported_at + make_interval(secs => 7200 * hours)";
+  const { rows } = await database.reads.raw(
+    `
+    SELECT area, team, app, env, scorecard, metric, reported_at
+    FROM scores JOIN unnest(?::text[], ?::text[], ?::float8[]) AS ageing (scorecard, metric, hours) USING (scorecard, metric)
+    WHERE ${staleAt} > ?::timestamptz AND ${staleAt} <= ?::timestamptz
+    ORDER BY reported_at, area, team, app, env, scorecard, metric
+    `,
+    [...[0, 1, 2].map((place) => ageing.map((one) => String(one[place]))), since, until],
+  );
+  const isWaived = waivedBy(await readScoreWaivers(database, {}));
+  const stale: GoneStale[] = [];
+  for (const { scorecard, metric, ...rest } of rows as (ScoreKey & GoneStale)[]) {
+    await slice();
+    if (!isWaived({ scorecard, metric, ...rest })) stale.push({ ...rest, metric: `${scorecard}.${metric}` });
+  }
+  return stale;
 }

@@ -18,7 +18,7 @@ test.each([
   ["an area", {}, ["#checkout", "#search"]],
   ["a team", { team: "search" }, ["#search"]],
   ["an application", { team: "checkout", app: "cart" }, ["#checkout"]],
-  ["an environment of one team", { env: "test" }, ["#search"]],
+  ["an environment", { team: "search", app: "index", env: "test" }, ["#search"]],
   ["an application that never reported", { team: "new", app: "none" }, ["#new"]],
   ["an area without applications", { area: "bank" }, ["#platform"]],
 ])("a waiver of %s is told in the channels that it concerns", async (_, scope, channels) => {

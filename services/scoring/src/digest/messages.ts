@@ -1,10 +1,9 @@
 import type { Target } from "@maturity/core";
 import { line } from "../alerts/message.ts";
 import { slice } from "../http/slices.ts";
+import { waiversByScope } from "../rollups/waivers.ts";
 import type { ChannelsOf } from "./channels.ts";
-import type { Ending, Happenings } from "./happenings.ts";
-import type { Moved, MovedMetric } from "./moved.ts";
-import type { GoneStale } from "./stale.ts";
+import type { Ending, GoneStale, Happenings, Moved, MovedMetric } from "./happenings.ts";
 
 /** A digest for one channel. */
 export interface DigestMessage {
@@ -26,106 +25,67 @@ const shownMetrics = 3;
  * @param since the beginning of the period, as its readers write it
  */
 export async function digestMessages(
-  happenings: Happenings,
+  { better, worse, ending, stale, apps }: Happenings,
   channelsOf: ChannelsOf,
   since: string,
 ): Promise<DigestMessage[]> {
-  const { better, worse, ending, stale, apps } = happenings;
-  const sections = [
-    sectionOf("Worse", await byChannel(worse, channelsOf), movedLine),
-    sectionOf("Better", await byChannel(better, channelsOf), movedLine),
-    sectionOf("Waivers that end", await byChannel(ending, await channelsOfWaiver(apps, channelsOf)), endingLine),
-    sectionOf("Gone stale", await byChannel(stale, channelsOf), staleLine),
-  ];
-  const channels = new Set(sections.flatMap(({ channels }) => channels));
-  return [...channels].sort().map((channel) => {
-    const lines = sections.flatMap(({ linesFor }) => linesFor(channel));
-    return { channel, text: [`*What changed since ${since}*`, ...lines].join("\n") };
-  });
-}
+  const linesOf = new Map<string, string[]>();
+  await tell("Worse", worse, movedLine, channelsOf);
+  await tell("Better", better, movedLine, channelsOf);
+  await tell("Waivers that end", ending, endingLine, await channelsOfWaivers(ending, apps, channelsOf));
+  await tell("Gone stale", stale, staleLine, channelsOf);
+  return [...linesOf.keys()].sort().map((channel) => ({
+    ...{ channel, text: [`*What changed since ${since}*`, ...(linesOf.get(channel) ?? [])].join("\n") },
+  }));
 
-/** A part of a digest. */
-interface Section {
-  /** Those to which it has something to tell. */
-  readonly channels: readonly string[];
-  linesFor(channel: string): string[];
-}
-
-function sectionOf<Item>(
-  title: string,
-  items: ReadonlyMap<string, readonly Item[]>,
-  lineOf: (item: Item) => string,
-): Section {
-  return {
-    channels: [...items.keys()],
-    linesFor(channel) {
-      const own = items.get(channel) ?? [];
-      const more = own.length - shownLines;
-      return [
-        ...(own.length > 0 ? [`*${title}* (${own.length})`] : []),
-        ...own.slice(0, shownLines).map((item) => `• ${lineOf(item)}`),
-        ...(more > 0 ? [`and ${more} more`] : []),
-      ];
-    },
-  };
-}
-
-async function byChannel<Item>(
-  items: readonly Item[],
-  channelsOf: (item: Item) => readonly string[],
-): Promise<ReadonlyMap<string, readonly Item[]>> {
-  const found = new Map<string, Item[]>();
-  for (const item of items) {
-    await slice();
-    for (const channel of channelsOf(item)) gather(found, channel, item);
+  async function tell<Item>(
+    title: string,
+    items: readonly Item[],
+    lineOf: (item: Item) => string,
+    channelsOf: (item: Item) => Iterable<string>,
+  ): Promise<void> {
+    const told = new Map<string, Item[]>();
+    for (const item of items) {
+      await slice();
+      for (const channel of channelsOf(item)) {
+        const own = told.get(channel);
+        if (own) own.push(item);
+        else told.set(channel, [item]);
+      }
+    }
+    for (const [channel, own] of told) {
+      const lines = own.slice(0, shownLines).map((item) => `• ${lineOf(item)}`);
+      const more = own.length > shownLines ? [`and ${own.length - shownLines} more`] : [];
+      linesOf.set(channel, [...(linesOf.get(channel) ?? []), `*${title}* (${own.length})`, ...lines, ...more]);
+    }
   }
-  return found;
 }
 
-/** Adds an item to those of a key. */
-function gather<Item>(found: Map<string, Item[]>, key: string, item: Item): void {
-  const known = found.get(key);
-  if (known) known.push(item);
-  else found.set(key, [item]);
-}
-
-/**
- * A waiver is told wherever an application that it concerns is, and in the default channel if it concerns none. There may be
- * thousands of waivers and of applications, so they are not compared one by one.
- */
-async function channelsOfWaiver(
+/** A waiver is told wherever an application that it concerns is, and in the default channel if it concerns none. */
+async function channelsOfWaivers(
+  waivers: readonly Ending[],
   apps: readonly Target[],
   channelsOf: ChannelsOf,
-): Promise<(waiver: Ending) => readonly string[]> {
-  const byScope = new Map<string, Target[]>();
-  for (const one of apps) {
+): Promise<(waiver: Ending) => Iterable<string>> {
+  const waiversOf = waiversByScope(waivers);
+  const found = new Map<Ending, Set<string>>();
+  for (const app of apps) {
     await slice();
-    const { area, team, app } = one;
-    for (const names of [[area], [area, team], [area, team, app]]) gather(byScope, JSON.stringify(names), one);
+    for (const waiver of waiversOf(app)) {
+      const channels = found.get(waiver) ?? new Set();
+      found.set(waiver, channels);
+      for (const channel of channelsOf(app)) channels.add(channel);
+    }
   }
-  const known = new Map<string, readonly string[]>();
-  return ({ area, team, app, env }) => {
-    const scope = JSON.stringify([area, team, app, env]);
-    const found = known.get(scope) ?? [...new Set(inScope(byScope, { area, team, app, env }).flatMap(channelsOf))];
-    known.set(scope, found);
-    return found;
-  };
+  return (waiver) =>
+    found.get(waiver) ?? channelsOf({ area: waiver.area, team: waiver.team ?? "", app: waiver.app ?? "" });
 }
 
-function inScope(
-  byScope: ReadonlyMap<string, readonly Target[]>,
-  { area, team, app, env }: Pick<Ending, "area" | "team" | "app" | "env">,
-): readonly Pick<Target, "area" | "team" | "app">[] {
-  const names = [area, team, app].filter((name) => name !== null);
-  const concerned = byScope.get(JSON.stringify(names))?.filter((one) => env === null || one.env === env) ?? [];
-  return concerned.length > 0 ? concerned : [{ area, team: team ?? "", app: app ?? "" }];
-}
-
-function movedLine({ from, to, causes, metrics, ...target }: Moved): string {
+function movedLine({ score_since, score, change, causes, metrics, ...target }: Moved): string {
   const others = (["rules", "waiver", "move"] as const).filter((cause) => round(causes[cause]) !== 0);
   const parts = others.map((cause) => `${causeNames[cause]} ${signed(causes[cause])}`);
   const why = [...parts, ...metrics.slice(0, shownMetrics).map(metricText)].join(", ");
-  return `${name(target)} ${round(from)} → ${round(to)} (${signed(to - from)})${why && `: ${why}`}`;
+  return `${name(target)} ${round(score_since)} → ${round(score)} (${signed(change)})${why && `: ${why}`}`;
 }
 
 const causeNames = { rules: "rules", waiver: "waivers", move: "a merge" } as const;
@@ -134,16 +94,11 @@ function metricText({ metric, from, to }: MovedMetric): string {
   return from === null ? `${line(metric)} is new, ${round(to)}` : `${line(metric)} ${round(from)} → ${round(to)}`;
 }
 
-function endingLine({ expires_at, owner, reason, ...waiver }: Ending): string {
-  return `${line(day(expires_at))}: ${scope(waiver)}; ${line(owner)}: ${line(reason)}`;
-}
-
-type Scope = Omit<Ending, "expires_at" | "owner" | "reason">;
-
-function scope({ area, team, app, env, scorecard, metric, problem_type }: Scope): string {
-  const names = [area, team, app].filter((name) => name !== null).map(line);
-  const what = problem_type ?? [scorecard, metric].filter((name) => name !== null).join(".");
-  return `${line(what)} of ${names.join("/")}${env === null ? "" : ` (${line(env)})`}`;
+function endingLine({ expires_at, owner, reason, env, ...waiver }: Ending): string {
+  const names = [waiver.area, waiver.team, waiver.app].filter((name) => name !== null).map(line);
+  const what = waiver.problem_type ?? [waiver.scorecard, waiver.metric].filter((name) => name !== null).join(".");
+  const scope = `${line(what)} of ${names.join("/")}${env === null ? "" : ` (${line(env)})`}`;
+  return `${day(expires_at)}: ${scope}; ${line(owner)}: ${line(reason)}`;
 }
 
 function staleLine({ metric, reported_at, ...target }: GoneStale): string {

@@ -37,6 +37,8 @@ export interface Changes {
   /** By the database's clock. */
   readonly asOf: Date;
   readonly apps: readonly AppChange[];
+  /** The same applications as they are now, in the same order. */
+  readonly now: readonly App[];
 }
 
 /** Which changes are read. */
@@ -84,7 +86,7 @@ export async function readChanges(
   const day = since ?? (oldest !== undefined && oldest > usual ? oldest : usual);
   requirePast(day, asOf);
   if (oldest === undefined || day < oldest)
-    return { asOf, apps: apps.map((app) => ({ ...namesOf(app), ...unknown(app) })) };
+    return { asOf, apps: apps.map((app) => ({ ...namesOf(app), ...unknown(app) })), now: apps };
   const then = await sources.days.read(day, filter);
   const recorded = new Map<string, PastApp>();
   for (const app of await then.apps()) {
@@ -114,7 +116,7 @@ export async function readChanges(
       const past = { ...pastOf(app), scores: scoresAt && unlike.has(app) ? scoresOf(app, scoresAt) : undefined };
       compared.push({ ...namesOf(app), ...compare(app, past, engine) });
     }
-    return { asOf, apps: compared };
+    return { asOf, apps: compared, now: apps };
   });
 }
 

@@ -5,8 +5,8 @@ import { type Logger, pino } from "pino";
 import { startAlerts } from "../../alerts/alerts.ts";
 import { parseOidcConfig } from "../../auth/oidc-config.ts";
 import type { Config } from "../../config.ts";
-import { startDigests } from "../../digest/digest.ts";
-import { startDays } from "../../history/days.ts";
+import { queueDue } from "../../digest/digest.ts";
+import { writeDays } from "../../history/days.ts";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
 import { endOnSignals } from "../../lifecycle.ts";
 import { loadRules } from "../../policy/load.ts";
@@ -16,6 +16,7 @@ import { type Database, isUnreachable, openDatabase } from "../../store/database
 import { migrate } from "../../store/migrate.ts";
 import { actorOf } from "../actor.ts";
 import { findBoard } from "./board.ts";
+import { eachMinute } from "./each-minute.ts";
 import { greeting } from "./greeting.ts";
 import { tellReadiness } from "./readiness.ts";
 import { loadScorecards } from "./scorecards.ts";
@@ -71,9 +72,20 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
     );
   if (!stopping.aborted) {
     work.push(
-      startDays({ database, scorecards: engine.scorecards, historyDays, logger }),
-      startDigests({ database, engine, historyDays, schedule: config.digest, chat: config.chat, logger }),
+      eachMinute((signal) => writeDays({ database, scorecards: engine.scorecards, historyDays, signal, logger }), {
+        logger,
+        failed: "the roll-ups of the day are not written yet",
+      }),
     );
+    const { digest: schedule, chat } = config;
+    if (schedule) {
+      const deps = { database, engine, historyDays, schedule, defaultChannel: chat?.defaultChannel };
+      const queue = async () => {
+        const queued = await queueDue(deps);
+        if (queued) logger.info(queued, "the digest is queued");
+      };
+      work.push(eachMinute(queue, { logger, failed: "the digest is not queued yet" }));
+    }
   }
   logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
   const uri = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`;
