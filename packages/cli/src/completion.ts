@@ -1,6 +1,6 @@
+import { shippedMetrics } from "@maturity/client";
 import { severities } from "@maturity/core";
 import type { Command, Option } from "commander";
-import { shippedMetrics } from "./metrics.ts";
 import { own } from "./own.ts";
 import { calledName, findCommand } from "./program.ts";
 

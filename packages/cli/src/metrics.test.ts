@@ -1,8 +1,9 @@
 import { application } from "@maturity/application";
+import { shippedMetrics } from "@maturity/client";
 import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import { expect, test } from "vitest";
-import { metricNamed, shippedMetrics } from "./metrics.ts";
+import { metricNamed } from "./metrics.ts";
 
 test("the metrics are those that ship", () => {
   const shipped = [security, reliability, application].flatMap(({ name, metrics }) =>

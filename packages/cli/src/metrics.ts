@@ -1,4 +1,4 @@
-import type { ScoreRequest } from "@maturity/client";
+import { shippedMetrics } from "@maturity/client";
 import { insteadOf } from "./did-you-mean.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -7,27 +7,6 @@ export interface MetricName {
   readonly scorecard: string;
   readonly metric: string;
 }
-
-/** The metrics that ship, each with its scorecard. The type makes the compiler find a missing one. */
-export const shippedMetrics: {
-  readonly [Metric in ScoreRequest["metric"]]: Extract<ScoreRequest, { metric: Metric }>["scorecard"];
-} = {
-  image_scan: "security",
-  secret_scan: "security",
-  sast: "security",
-  dast: "security",
-  sla: "reliability",
-  change_failure_rate: "reliability",
-  mttr: "reliability",
-  mttd: "reliability",
-  libs_secrets: "application",
-  libs_observability: "application",
-  unique_db_user: "application",
-  health_check: "application",
-  unit_coverage: "application",
-  integration_coverage: "application",
-  stress_test: "application",
-};
 
 /** The name of a metric on the command line: the opposite of `metricNamed`. */
 export function metricText({ scorecard, metric }: MetricName): string {

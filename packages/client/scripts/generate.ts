@@ -2,12 +2,20 @@ import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import openapiTS, { astToString, COMMENT_HEADER } from "openapi-typescript";
 
-/** Where the generated types stand. */
+/** Where the generated types and names stand. */
 const target = new URL("../src/openapi.generated.ts", import.meta.url);
 
-/** Reads the service's OpenAPI document from standard input, and writes its types; with `--check` it only compares. */
+/** Reads the service's OpenAPI document from standard input, and writes its types and its metrics; with `--check` it only compares. */
 const document = JSON.parse(await text(process.stdin));
-const types = COMMENT_HEADER + astToString(await openapiTS(document, { defaultNonNullable: false }));
+const metrics = Object.keys(document.components.schemas).flatMap((schema) => {
+  const [, scorecard, metric] = /^raw\.(.+)\.(.+)$/.exec(schema) ?? [];
+  return metric ? [`    ${metric}: "${scorecard}",\n`] : [];
+});
+const types = `${COMMENT_HEADER}${astToString(await openapiTS(document, { defaultNonNullable: false }))}
+/** The metrics that ship, each with its scorecard. */
+export const shippedMetrics = {
+${metrics.join("")}} as const;
+`;
 
 if (!process.argv.includes("--check")) {
   await writeFile(target, types);

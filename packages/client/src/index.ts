@@ -41,7 +41,7 @@ export type {
   Team,
   Waiver,
 } from "./listing.ts";
-export type { components, operations, paths } from "./openapi.generated.ts";
+export { type components, type operations, type paths, shippedMetrics } from "./openapi.generated.ts";
 export type {
   Move,
   Moved,

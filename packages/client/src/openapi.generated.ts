@@ -5607,3 +5607,22 @@ export interface operations {
         };
     };
 }
+
+/** The metrics that ship, each with its scorecard. */
+export const shippedMetrics = {
+    image_scan: "security",
+    secret_scan: "security",
+    sast: "security",
+    dast: "security",
+    sla: "reliability",
+    change_failure_rate: "reliability",
+    mttr: "reliability",
+    mttd: "reliability",
+    libs_secrets: "application",
+    libs_observability: "application",
+    unique_db_user: "application",
+    health_check: "application",
+    unit_coverage: "application",
+    integration_coverage: "application",
+    stress_test: "application",
+} as const;

@@ -1,29 +1,31 @@
+import type Joi from "joi";
+import { jsonSchema } from "../../src/openapi/operation.ts";
 import type { BadRequest } from "./bad-bodies.ts";
+import { shippedEngine } from "./service.ts";
 
 type Range = readonly [minimum: number, maximum: number, whole?: "whole"];
 
-const percentage: Range = [0, 100];
-const minutes: Range = [0, 5_256_000];
-const findings: Range = [0, 1_000_000_000, "whole"];
+interface Property {
+  readonly type?: string;
+  readonly minimum: number;
+  readonly maximum: number;
+}
 
 /** The raw input of each metric: the ends of each number, or that it is a flag. */
-export const rawInputs: Readonly<Record<string, Readonly<Record<string, Range | "flag">>>> = {
-  "reliability.sla": { availability_pct: percentage },
-  "reliability.change_failure_rate": { rate_pct: percentage },
-  "reliability.mttr": { minutes },
-  "reliability.mttd": { minutes },
-  "security.image_scan": { critical: findings, high: findings, medium: findings },
-  "security.sast": { critical: findings, high: findings, medium: findings },
-  "security.dast": { high: findings, medium: findings },
-  "security.secret_scan": { found: "flag" },
-  "application.unit_coverage": { coverage_pct: percentage },
-  "application.integration_coverage": { coverage_pct: percentage },
-  "application.stress_test": { error_rate: [0, 1], p95_ms: [0, 86_400_000], checks_pct: percentage },
-  "application.libs_observability": { enabled: "flag" },
-  "application.libs_secrets": { enabled: "flag" },
-  "application.health_check": { enabled: "flag" },
-  "application.unique_db_user": { enabled: "flag" },
-};
+export const rawInputs: Readonly<Record<string, Readonly<Record<string, Range | "flag">>>> = Object.fromEntries(
+  shippedEngine.scorecards.flatMap(({ name, metrics }) =>
+    metrics.map((metric) => [`${name}.${metric.name}`, inputsOf(metric.raw as unknown as Joi.Schema)]),
+  ),
+);
+
+function inputsOf(raw: Joi.Schema): Record<string, Range | "flag"> {
+  const { properties } = jsonSchema(raw);
+  const ranges = Object.entries(properties as Record<string, Property>).map(([field, { type, minimum, maximum }]) => {
+    if (type !== "number" && type !== "integer") return [field, "flag"] as const;
+    return [field, [minimum, maximum, ...(type === "integer" ? (["whole"] as const) : [])] as Range] as const;
+  });
+  return Object.fromEntries(ranges);
+}
 
 /** For each metric the raw inputs at either end of what it takes. */
 export function edgesOfRaw(): { metric: string; raw: Record<string, unknown> }[] {
