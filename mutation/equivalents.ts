@@ -14,6 +14,7 @@ export const equivalents: readonly Equivalent[] = [
   ]),
   ...of("packages/core/src/preview.ts", [
     ['""', '"Stryker was here!"', "what does not match names no metric either way"],
+    ["[]", '["Stryker was here"]', "what does not match names no metric either way"],
   ]),
   ...of("packages/core/src/gain.ts", [
     ['"flags"', '""', "with one of the two questions unnamed they are still apart"],

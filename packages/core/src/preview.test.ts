@@ -162,7 +162,7 @@ describe("preview", () => {
     expect(rest).not.toContain("refused");
   });
 
-  test.each(["idle", "idle=", "idle=dast", "nothing=security.dast", "=a.b", "idle=a.b.c"])(
+  test.each(["idle", "idle=", "idle=dast", "nothing=security.dast", "=a.b", "idle=a.b.c", "x=idle=security.dast"])(
     "refuses %j",
     async (raws) => {
       await expect(preview(cost, [], [raws])).rejects.toThrow(
