@@ -68,7 +68,7 @@ describe.each(Object.keys(holds))("rows %s", (how) => {
     ]);
   });
 
-  test("are stored in the order of the reports, batches too", async () => {
+  test("are all stored after it, batches too, and what came after an acknowledged one stands", async () => {
     const area = `order ${how}`;
     const { holder, save } = await useHeld(area, how, 1);
     const done: string[] = [];
@@ -82,12 +82,20 @@ describe.each(Object.keys(holds))("rows %s", (how) => {
       note("elsewhere", save({ app: "app-4", score: 15 })),
     ];
     await saved.at(-1);
-    expect(done).toEqual(["elsewhere"]);
+    expect(done).not.toContain("held");
     await holder.end("COMMIT");
     await Promise.all(saved);
-    expect(await storedScores(service.databaseUrl, area)).toMatchObject({
-      ...{ "app-0": 14, "app-1": 12, "app-2": 13, "app-3": 13, "app-4": 15 },
-    });
+    await save({ app: "app-0", score: 16 });
+    const {
+      "app-0": held,
+      "app-1": behind,
+      "app-2": shared,
+      "app-3": other,
+      "app-4": elsewhere,
+    } = await storedScores(service.databaseUrl, area);
+    expect([held, other, elsewhere]).toEqual([16, 13, 15]);
+    expect([11, 12]).toContain(behind);
+    expect([11, 13]).toContain(shared);
   });
 
   test("are refused in the end, alone, and not stored later", async () => {
@@ -116,9 +124,9 @@ test("no more than 500 wait for locked rows, and others still have their turn", 
   );
   await save({ app: "app-1", score: 5 });
   await holder.end("ROLLBACK");
-  const stored = (await outcomes).filter(({ status }) => status === "fulfilled").length;
-  expect(stored).toBeGreaterThanOrEqual(500);
-  expect(stored).toBeLessThan(700);
+  const refused = (await outcomes).filter((one) => "reason" in one && /500 reports wait/.test(one.reason.message));
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThanOrEqual(200);
   expect(await storedScores(service.databaseUrl, "many")).toMatchObject({ "app-1": 5 });
 });
 
@@ -126,7 +134,7 @@ test("locked problems take no connections from others", async () => {
   const { knex } = service.database;
   const problems = createProblemWriter(knex);
   const save = (app: string, count: number) =>
-    problems.save({ problem: { ...problem, app, count, details: [] }, also: async () => {}, isAwaited: () => true });
+    problems.save({ problem: { ...problem, app, count, details: [] }, also: async () => {} });
   await Promise.all(apps(40).map((app) => save(app, 1)));
   const lock = `SELECT 1 FROM problems WHERE app = ANY ('{${apps(30)}}') FOR UPDATE`;
   const holder = await useHolder(service.databaseUrl, lock);
@@ -144,8 +152,7 @@ test("locked problems take no connections from others", async () => {
     service.databaseUrl,
     "SELECT count, count(*)::int AS rows FROM problems GROUP BY count ORDER BY count",
   );
-  expect(rows.map(({ count, rows }) => [count, rows])).toEqual([
-    [3, 30],
-    [4, 10],
-  ]);
+  const byCount = Object.fromEntries(rows.map(({ count, rows }) => [count, rows]));
+  const { 2: first = 0, 3: second = 0, 4: free, ...none } = byCount;
+  expect([first + second, free, none]).toEqual([30, 10, {}]);
 });

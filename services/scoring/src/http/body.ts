@@ -4,6 +4,7 @@ import type { Request, ResponseToolkit, RouteOptionsPayload } from "@hapi/hapi";
 import { maxBodyBytes } from "@maturity/core";
 import rawBody from "raw-body";
 import { invalidPayload, payloadTooLarge, ServiceError } from "../model/errors.ts";
+import { deadlineOf } from "./deadline.ts";
 import { parseObject } from "./json.ts";
 import { type Place, placeOf } from "./load/overload.ts";
 
@@ -31,7 +32,10 @@ export function handleObject(
 ): (request: Request, h: ResponseToolkit) => Promise<object> {
   return async (request, h) => {
     const place = placeOf(request.raw.req);
+    const deadline = deadlineOf(request.raw.req);
+    deadline.hold(); // the body comes at the caller's pace
     const bytes = await receive(unpacked(request), place);
+    deadline.go();
     await place.begin();
     try {
       return await handle(parseObject(decode(bytes)), request, h);

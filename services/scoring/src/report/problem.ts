@@ -3,6 +3,7 @@ import { maxEntries } from "@maturity/core";
 import type { Knex } from "knex";
 import { grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { deadlineOf } from "../http/deadline.ts";
 import { readEntries } from "../http/entries.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
@@ -83,16 +84,14 @@ export function problemRoute({ problems, names, queueAlert }: ProblemDependencie
       const grant = grantOf(request);
       requireWithin(grant, problem);
       let alert: AlertState = "not_needed";
-      const save = ([current = problem]: readonly Problem[], since: number) =>
-        problems.save({
-          problem: current,
-          async also(trx, stored) {
-            alert = await queueAlert(trx, current, stored);
-          },
-          isAwaited: () => request.active(),
-          since,
-        });
-      const { items, stored } = await withStore(() => names.store([problem], save));
+      const { signal } = deadlineOf(request.raw.req);
+      const save = ([current = problem]: readonly Problem[]) => {
+        const also = async (trx: Knex.Transaction, stored: StoredProblem) => {
+          alert = await queueAlert(trx, current, stored);
+        };
+        return problems.save({ problem: current, also }, signal);
+      };
+      const { items, stored } = await withStore(() => names.store([problem], save), signal);
       const { opened_at, reported_at } = stored;
       return { ...problem, ...movedTo(grant, problem, items[0]), opened_at, reported_at, alert };
     }),

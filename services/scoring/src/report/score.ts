@@ -2,6 +2,7 @@ import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
 import { grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { deadlineOf } from "../http/deadline.ts";
 import { oneOf, requireWithin } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, type Operation, object } from "../openapi/operation.ts";
 import { withStore } from "../store/database.ts";
@@ -9,7 +10,7 @@ import type { CurrentNames } from "../store/writing/current-names.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
 import { movedTo, movedToSchema, withMovedTo } from "./moved-to.ts";
 import { reportedAt, requestSchemas, storedScore } from "./openapi-schemas.ts";
-import { answerOf, scoreSubmission } from "./submission.ts";
+import { answerOf, type Scored, scoreSubmission } from "./submission.ts";
 
 /** The dependencies of the routes that store scores. */
 export interface ScoreDependencies {
@@ -32,9 +33,9 @@ export function scoreRoute({ engine, scores, names }: ScoreDependencies): Server
       const scored = scoreSubmission(engine, body);
       const grant = grantOf(request);
       requireWithin(grant, scored);
-      const { items, stored } = await withStore(() =>
-        names.store([scored], (items, since) => scores.save(items, () => request.active(), since)),
-      );
+      const { signal } = deadlineOf(request.raw.req);
+      const save = (items: readonly Scored[]) => scores.save(items, signal);
+      const { items, stored } = await withStore(() => names.store([scored], save), signal);
       return { ...answerOf(scored), ...movedTo(grant, scored, items[0]), reported_at: stored };
     }),
   };

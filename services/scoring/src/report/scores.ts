@@ -3,6 +3,7 @@ import { type Engine, maxEntries } from "@maturity/core";
 import Joi from "joi";
 import { grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { deadlineOf } from "../http/deadline.ts";
 import { readEntries, requireAllWithin } from "../http/entries.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults, strict } from "../model/fields.ts";
@@ -69,12 +70,11 @@ export function scoresRoute({ engine, scores, names }: ScoreDependencies): Serve
     handler: handleObject(async (body, request) => {
       const grant = grantOf(request);
       const scored = await readScores(engine, grant, body);
-      const { items, stored } = await withStore(() =>
-        names.store(
-          scored,
-          (items, since) => scores.save(items, () => request.active(), since),
-          (place) => `${pathOf(place)}.app`,
-        ),
+      const { signal } = deadlineOf(request.raw.req);
+      const save = (items: readonly Scored[]) => scores.save(items, signal);
+      const { items, stored } = await withStore(
+        () => names.store(scored, save, (place) => `${pathOf(place)}.app`),
+        signal,
       );
       return {
         reported_at: stored,

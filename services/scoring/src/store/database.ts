@@ -232,20 +232,30 @@ function openEmbedded(directory: string): Database {
 /**
  * Runs a call to the database with the store's time limit.
  *
+ * @param signal of the caller, for a call that stores nothing any more once it is aborted. What is just being committed
+ * is decided before the time limit ends.
  * @throws ServiceError `store-unavailable` if the database is gone, refuses or takes too long. Errors about the
  * statement itself are thrown on, because they are faults of this service.
  */
-export async function withStore<T>(call: () => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  call: () => Promise<T>,
+  signal: AbortSignal = AbortSignal.timeout(commitLimitMs),
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
-  });
+  const late = Promise.withResolvers<never>();
+  const endSoon = () => {
+    const refuse = () => late.reject(new Error(`no answer within ${patienceMs} ms`));
+    timer = setTimeout(refuse, patienceMs - commitLimitMs);
+  };
+  if (signal.aborted) endSoon();
+  else signal.addEventListener("abort", endSoon);
   try {
-    return await Promise.race([call(), patience]);
+    return await Promise.race([call(), late.promise]);
   } catch (cause) {
     throw storeError(cause);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", endSoon);
   }
 }
 
@@ -260,6 +270,11 @@ export function isFaultOfStatement(error: unknown): boolean {
 /** Did the statement give up waiting for a locked row? */
 export function isLocked(error: unknown): boolean {
   return hasCode(error, "55P03");
+}
+
+/** Did the statement meet a row that somebody else has locked, or was it ended by a deadlock? */
+export function isContended(error: unknown): boolean {
+  return isLocked(error) || hasCode(error, "40P01");
 }
 
 /** Did the database end the transaction because the next statement did not arrive in time? Nothing was stored then. */

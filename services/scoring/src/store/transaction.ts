@@ -13,12 +13,12 @@ export interface Prepared {
   readonly values: readonly unknown[];
 }
 
-/** How a statement is stored. */
+/** How something is stored. */
 export interface Terms {
-  /** How long the statement waits for a locked row, in milliseconds. */
+  /** How long a statement waits for a locked row, in milliseconds. */
   readonly lockMs: number;
-  /** Throws if the callers were refused in the meantime; then nothing is stored. */
-  requireAwaited(): void;
+  /** Throws if nothing may be stored any more. It is asked between the statement and its commit. */
+  readonly signal: Pick<AbortSignal, "throwIfAborted">;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Terms {
 export async function commitApart(
   knex: Knex,
   { name, text, values }: Prepared,
-  { lockMs, requireAwaited }: Terms,
+  { lockMs, signal }: Terms,
 ): Promise<pg.QueryResultRow[]> {
   const connection: OpenClient | PGlite = await knex.client.acquireConnection();
   const run = (sql: string) => (connection instanceof pg.Client ? connection.query(sql) : connection.exec(sql));
@@ -43,7 +43,7 @@ export async function commitApart(
     ]);
   try {
     const [, { rows }] = await (connection instanceof pg.Client ? inOnePacket(connection, begin) : begin());
-    requireAwaited();
+    signal.throwIfAborted();
     await run("COMMIT");
     return rows;
   } catch (error) {

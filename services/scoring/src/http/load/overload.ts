@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { maxBodyBytes } from "@maturity/core";
 import { errorTable, overloaded, ServiceError } from "../../model/errors.ts";
+import { deadlineOf } from "../deadline.ts";
 import { slice } from "../slices.ts";
 import { limitConnections } from "./connections.ts";
 import type { Refusal } from "./refusals.ts";
@@ -125,6 +126,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
     let bytes = 0;
     let gone = false;
     let stopWaiting = () => {};
+    const deadline = deadlineOf(request);
     request[place] = {
       grow(more) {
         if (!gone) bytes = arrive(request, more);
@@ -166,6 +168,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
     else stopWaiting = heads.enter(announced, dispatch, () => refuse(request, response));
     connections.add(request, response, () => {
       gone = true;
+      deadline.end(response.writableFinished);
       stopWaiting();
       leave(request);
       letInSoon(); // it may have been let in and refused for another reason, and have taken no place
