@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { AppChange } from "../src/history/changes.ts";
-import { readScoresAt } from "../src/history/changes-since.ts";
-import { readSnapshot } from "../src/store/lines.ts";
 import type { NewScore } from "../src/store/scores.ts";
 import { ageScores, dueDay, missDays, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
@@ -66,10 +64,6 @@ function apps(lines: readonly Line[], scoreOf: (line: Line) => number | undefine
     return score === undefined ? [] : [{ ...line.key, score, reported_at: new Date(0) }];
   });
   return new Map(rollUp(scorecards, records, new Date(0)).apps.map((app) => [idOf(app), app.score]));
-}
-
-function keyOf({ area, team, app, env, scorecard, metric }: NewScore): string {
-  return JSON.stringify([area, team, app, env, scorecard, metric]);
 }
 
 function idOf({ area, team, app, env }: Pick<NewScore, "area" | "team" | "app" | "env">): string {
@@ -142,31 +136,6 @@ describe.each(enginesInZones)("GET /changes on %s in %s", (kind, zone) => {
       [await dueDay(knex, 1)],
     );
     await compare(2, await recorded(1));
-  });
-
-  test("the scores of a day are the same, looked up one by one and read in the order of time", async () => {
-    const { database } = service;
-    const { rows } = await database.knex.raw("SELECT *, id::int AS id FROM scores");
-    const idByKey = new Map<string, number>(rows.map((row: NewScore & { id: number }) => [keyOf(row), row.id]));
-    const idOfLine = ({ key }: Line) => idByKey.get(keyOf(key)) ?? Number.NaN;
-    const read = (day: string, many: number) =>
-      readSnapshot(database, database.reads, (lines) =>
-        readScoresAt(lines, { day, ids: [...idByKey.values()], filter: {} }, many),
-      );
-    const compareBoth = async (isKnown: (line: Line) => boolean) => {
-      for (let day = 0; day < days; day++) {
-        const since = await dueDay(database.knex, days - 1 - day);
-        const [each, all] = [await read(since, Number.POSITIVE_INFINITY), await read(since, 0)];
-        expect(new Map([...each].sort())).toEqual(new Map([...all].sort()));
-        for (const line of lines.filter((line) => isKnown(line) && idByKey.has(keyOf(line.key)))) {
-          const score = line.days[day];
-          expect(each.get(idOfLine(line))).toBe(score === undefined ? undefined : score * 100);
-        }
-      }
-    };
-    await compareBoth(() => true);
-    await database.knex.raw("DELETE FROM score_changes WHERE score_id % 3 = 0"); // as if they were not recorded
-    await compareBoth((line) => idOfLine(line) % 3 !== 0);
   });
 });
 

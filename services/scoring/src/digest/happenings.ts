@@ -7,10 +7,7 @@ import { metricNames } from "../rollups/organisation.ts";
 import { createRecordedDays } from "../rollups/recorded-days.ts";
 import { createRollUpReader } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
-import { readSnapshot } from "../store/lines.ts";
 import type { ScoreKey } from "../store/scores.ts";
-import { inLines, separator } from "../store/text-rows.ts";
-import { midnight } from "../store/utc.ts";
 import { inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 
 /** The time between two digests. */
@@ -80,9 +77,9 @@ export async function readHappenings(
   period: Period,
 ): Promise<Happenings> {
   const sources = { rollUps: createRollUpReader(database, engine), days: createRecordedDays(database) };
-  const since = dayBefore(period.since, 0);
-  const changes = await readChanges({ database, engine, historyDays, sources }, { since, filter: {} });
-  const moved = (await readMoved(database, engine, since, changes)).sort((a, b) => a.change - b.change);
+  const question = { since: dayBefore(period.since, 0), filter: {}, isWhole: true };
+  const changes = await readChanges({ database, engine, historyDays, sources }, question);
+  const moved = (await movedOf(engine, changes)).sort((a, b) => a.change - b.change);
   return {
     better: moved.filter(({ change }) => change > 0).reverse(),
     worse: moved.filter(({ change }) => change < 0),
@@ -92,61 +89,29 @@ export async function readHappenings(
   };
 }
 
-async function readMoved(database: Database, engine: Engine, since: string, { apps, now }: Changes): Promise<Moved[]> {
-  const told: (Moved & { readonly scoreIds: readonly (number | undefined)[] })[] = [];
-  for (const [place, { score_since, change, causes, ...app }] of apps.entries()) {
-    if (score_since === null || change === null || causes === null || Math.abs(change) < noticeable) continue;
-    told.push({ ...app, score_since, change, causes, metrics: [], scoreIds: now[place]?.scoreIds ?? [] });
-  }
-  const changed = await readMetricChanges(database, since, told);
+/** The applications that moved noticeably, and the metrics that moved them. */
+async function movedOf(engine: Engine, { apps, now, later }: Changes): Promise<Moved[]> {
   const names = metricNames(engine);
   const shares = engine.scorecards.flatMap(({ weight, metrics }) => {
     const total = metrics.reduce((sum, metric) => sum + metric.weight, 0);
     return metrics.map((metric) => (weight * metric.weight) / total);
   });
   const moved: Moved[] = [];
-  for (const { scoreIds, ...app } of told) {
+  for (const [index, { score_since, change, causes, ...app }] of apps.entries()) {
     await slice();
+    if (score_since === null || change === null || causes === null || Math.abs(change) < noticeable) continue;
+    const { scoreIds = [], scores = [] } = now[index] ?? {};
     const metrics = scoreIds
       .flatMap((id, place) => {
-        const one = id === undefined ? undefined : changed.get(id);
-        const effect = one ? ((one.to - (one.from ?? app.score_since)) * (shares[place] ?? 0)) / app.change : 0;
-        return one && effect > 0 ? [{ effect, metric: names[place] ?? "", ...one }] : [];
+        const one = id === undefined ? undefined : later.get(id);
+        const [from, to] = [one?.former ?? null, scores[place] ?? Number.NaN];
+        const effect = one ? ((to - (from ?? score_since)) * (shares[place] ?? 0)) / change : 0;
+        return effect > 0 ? [{ effect, metric: names[place] ?? "", from, to }] : [];
       })
       .sort((a, b) => b.effect - a.effect);
-    moved.push({ ...app, metrics });
+    moved.push({ ...app, score_since, change, causes, metrics });
   }
   return moved;
-}
-
-/** With no more applications than these, the changes of their scores are looked up; otherwise all changes are read. */
-const fewApps = 300;
-
-/** How the scores of these applications, and maybe others, have changed since a day, by id; those that have not are left out. */
-async function readMetricChanges(
-  database: Database,
-  day: string,
-  apps: readonly { readonly scoreIds: readonly (number | undefined)[] }[],
-): Promise<ReadonlyMap<number, Omit<MovedMetric, "metric">>> {
-  const found = new Map<number, Omit<MovedMetric, "metric">>();
-  if (apps.length === 0) return found;
-  const ids = apps.length > fewApps ? [] : apps.flatMap(({ scoreIds }) => scoreIds.filter((id) => id !== undefined));
-  const select = `
-    SELECT score_id, (array_agg(former ORDER BY at))[1], (array_agg(score ORDER BY at DESC))[1]
-    FROM score_changes
-    WHERE at > ${midnight(day)} ${ids.length > 0 ? `AND score_id = ANY ('{${ids}}')` : ""}
-    GROUP BY score_id`;
-  await readSnapshot(database, database.reads, async (lines) => {
-    for await (const rows of inLines(lines(select))) {
-      await slice();
-      for (const row of rows) {
-        const [id, former, score] = row.split(separator);
-        const change = { from: former ? Number(former) : null, to: Number(score) };
-        if (change.from !== change.to) found.set(Number(id), change);
-      }
-    }
-  });
-  return found;
 }
 
 async function readEnding({ reads }: Database): Promise<Ending[]> {

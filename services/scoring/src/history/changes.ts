@@ -12,7 +12,7 @@ import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { midnight } from "../store/utc.ts";
-import { evidence, type LaterChanges, readLaterChanges, readScoresAt } from "./changes-since.ts";
+import { type LaterChanges, readLaterChanges } from "./changes-since.ts";
 import { readMoved } from "./moved-since.ts";
 import { oldestKept } from "./prune.ts";
 
@@ -39,6 +39,8 @@ export interface Changes {
   readonly apps: readonly AppChange[];
   /** The same applications as they are now, in the same order. */
   readonly now: readonly App[];
+  /** What became of their scores, as far as it was read, and maybe of others. */
+  readonly later: LaterChanges;
 }
 
 /** Which changes are read. */
@@ -46,6 +48,8 @@ export interface ChangesQuestion {
   /** A day in UTC; if absent 30 days ago, or the oldest that is kept if that is later. */
   readonly since: string | undefined;
   readonly filter: TargetFilter;
+  /** Is every score wanted that has changed, also where the roll-ups can be compared without? */
+  readonly isWhole?: boolean;
 }
 
 /** From what changes are read. */
@@ -70,14 +74,14 @@ export interface ChangesSources {
  * Between the two stands what waivers account for: the step from the roll-up of those scores with the waivers of that moment
  * to their roll-up with those of now.
  *
- * A roll-up is a weighted mean, so what a change of one score adds to it depends on no other score. While the weights and
- * the waivers are those of the day, only the changes by the rules are read; the scores of that moment are read where they are not.
+ * A roll-up is a weighted mean, so what a change of one score adds to it depends on no other score. What reports changed is read
+ * only of applications whose weights or waivers are not those of the day, or to whose name something was moved.
  *
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a day in the future
  */
 export async function readChanges(
   { database, engine, historyDays, sources }: ChangesSources,
-  { since, filter }: ChangesQuestion,
+  { since, filter, isWhole = false }: ChangesQuestion,
 ): Promise<Changes> {
   const now = await sources.rollUps.read(filter);
   const [asOf, apps] = [now.asOf, await now.apps()];
@@ -86,7 +90,7 @@ export async function readChanges(
   const day = since ?? (oldest !== undefined && oldest > usual ? oldest : usual);
   requirePast(day, asOf);
   if (oldest === undefined || day < oldest)
-    return { asOf, apps: apps.map((app) => ({ ...namesOf(app), ...unknown(app) })), now: apps };
+    return { asOf, apps: apps.map((app) => ({ ...namesOf(app), ...unknown(app) })), now: apps, later: new Map() };
   const then = await sources.days.read(day, filter);
   const recorded = new Map<string, PastApp>();
   for (const app of await then.apps()) {
@@ -95,28 +99,27 @@ export async function readChanges(
   }
   const weights = weightsOf(engine.scorecards);
   return readSnapshot(database, database.reads, async (lines) => {
-    const later = await readLaterChanges(lines, { day, asOf, apps });
     const waiversOf = await readWaivers(lines, new Date(`${day}T00:00:00Z`));
     const isMoved = await readMoved(lines, midnight(day));
-    const pastOf = (app: App): Past => ({
+    const pastOf = (app: App, later: LaterChanges): Past => ({
       ...{ recorded: recorded.get(app.id), weights, later, waivers: waiversOf(app), isMoved: isMoved(app) },
     });
-    const unlike = new Set<App>();
-    const ids: number[] = [];
-    for (const app of apps) {
+    const few = await readLaterChanges(lines, { day, asOf, apps, isWhole });
+    const unlike: App[] = [];
+    for (const app of isWhole ? [] : apps) {
       await slice();
-      if (isComparable(app, pastOf(app))) continue;
-      unlike.add(app);
-      for (const id of app.scoreIds) if (id !== undefined) ids.push(id);
+      if (!isComparable(app, pastOf(app, few))) unlike.push(app);
     }
-    const scoresAt = ids.length === 0 ? undefined : await readScoresAt(lines, { day, ids, filter });
+    const later =
+      unlike.length > 0
+        ? new Map([...few, ...(await readLaterChanges(lines, { day, asOf, apps: unlike, isWhole: true }))])
+        : few;
     const compared: AppChange[] = [];
     for (const app of apps) {
       await slice();
-      const past = { ...pastOf(app), scores: scoresAt && unlike.has(app) ? scoresOf(app, scoresAt) : undefined };
-      compared.push({ ...namesOf(app), ...compare(app, past, engine) });
+      compared.push({ ...namesOf(app), ...compare(app, pastOf(app, later), engine) });
     }
-    return { asOf, apps: compared, now: apps };
+    return { asOf, apps: compared, now: apps, later };
   });
 }
 
@@ -125,17 +128,8 @@ function namesOf({ area, team, app, env }: App): Target {
 }
 
 /** What is told of an application with whose past nothing can be compared. */
-function unknown({ score }: App): Omit<AppChange, keyof Target> {
+function unknown({ score }: Pick<App, "score">): Omit<AppChange, keyof Target> {
   return { score_since: null, score, change: null, causes: null };
-}
-
-/** The scores of an application among those that were read, in hundredths by id; undefined if it has none there. */
-function scoresOf({ scoreIds }: App, found: ReadonlyMap<number, number>): (Evidence | undefined)[] | undefined {
-  const scores = scoreIds.map((id) => {
-    const score = id === undefined ? undefined : found.get(id);
-    return score === undefined ? undefined : evidence(score / hundredths);
-  });
-  return scores.some((score) => score !== undefined) ? scores : undefined;
 }
 
 const idOf = idBy(["area", "team", "app", "env"]);
@@ -150,8 +144,6 @@ function requirePast(day: string, asOf: Date): void {
 interface Past {
   /** Its roll-up at the first moment of the day. */
   readonly recorded: PastApp | undefined;
-  /** Its scores at that moment, if they were read; in the order of the scorecards and their metrics. */
-  readonly scores?: readonly (Evidence | undefined)[] | undefined;
   /** Today's weights. */
   readonly weights: number;
   /** Those in force at that moment. */
@@ -161,48 +153,52 @@ interface Past {
   readonly later: LaterChanges;
 }
 
-/** Is enough known to compare an application without its scores at that moment? */
+/** Is enough known to compare an application without what reports changed? */
 function isComparable(
   { scoreIds, waivers }: App,
   { recorded, weights, later, waivers: before, isMoved }: Past,
 ): boolean {
   if (isMoved || !areSame(waivers, before)) return false;
   if (recorded) return recorded.weights === weights;
-  return scoreIds.every((id) => id === undefined || later.get(id)?.isFirst);
+  return scoreIds.every((id) => id === undefined || (later.has(id) && later.get(id)?.former === undefined));
 }
 
 const anyTime = new Date(0);
 
-const hundredths = 100;
+/** Its age makes no difference to a score. */
+const evidence = (score: number): Evidence => ({ score, reported_at: 0 });
 
 /** By how much the steps of scores are made smaller to roll them up, since a roll-up ends at 100 and their sum may not. */
 const stepScale = 100;
 
-function compare(app: App, past: Past, { scorecards }: Engine): Omit<AppChange, keyof Target> {
-  const { score, scoreIds } = app;
-  const { recorded, scores, weights, later } = past;
-  const waived = waivedMetrics(scorecards, app.waivers);
+function compare(
+  { score, scores, scoreIds, waivers }: App,
+  { recorded, weights, later, waivers: before, isMoved }: Past,
+  { scorecards }: Engine,
+): Omit<AppChange, keyof Target> {
+  const waived = waivedMetrics(scorecards, waivers);
   const rollUp = (scores: readonly (Evidence | undefined)[], by = waived) =>
     rollUpApp(scorecards, scores, anyTime, by)?.score;
-  const atMidnight = scores && rollUp(scores, waivedMetrics(scorecards, past.waivers));
-  const withThose = scores && !areSame(app.waivers, past.waivers) ? rollUp(scores) : atMidnight;
+  const changes = scoreIds.map((id) => (id === undefined ? undefined : later.get(id)));
+  const then = scores.map((score, place) => {
+    const former = changes[place] ? changes[place].former : score;
+    return former === undefined || Number.isNaN(former) ? undefined : evidence(former);
+  });
+  const atMidnight = rollUp(then, waivedMetrics(scorecards, before));
   const since = recorded?.score ?? atMidnight;
-  if (since === undefined) return unknown(app);
+  if (since === undefined) return unknown({ score });
+  const withThose = areSame(waivers, before) ? atMidnight : rollUp(then);
   const step = atMidnight === undefined ? 0 : atMidnight - since;
   const isReweighted = recorded !== undefined && recorded.weights !== weights;
   const added = (by: "byRules" | "byMoves") => {
-    const steps = scoreIds.map((id, place) => {
-      const change = id === undefined ? undefined : later.get(id);
-      const wasThere = scores ? scores[place] : id !== undefined && !change?.isFirst;
-      return wasThere ? evidence((change?.[by] ?? 0) / hundredths / stepScale) : undefined;
-    });
+    if (!changes.some((change) => change?.[by])) return 0;
+    const steps = then.map((one, place) => one && evidence((changes[place]?.[by] ?? 0) / stepScale));
     return (rollUp(steps) ?? 0) * stepScale;
   };
-  const byWaivers = atMidnight === undefined || withThose === undefined ? 0 : withThose - atMidnight;
   const change = difference(score, since);
-  const waiver = difference(byWaivers, 0);
+  const waiver = atMidnight === undefined || withThose === undefined ? 0 : difference(withThose, atMidnight);
   const rules = difference((isReweighted ? step : 0) + added("byRules"), 0);
-  const move = difference((past.isMoved && !isReweighted ? step : 0) + added("byMoves"), 0);
+  const move = difference((isMoved && !isReweighted ? step : 0) + added("byMoves"), 0);
   return {
     ...{ score_since: since, score, change },
     causes: { report: difference(change, rules + waiver + move), rules, waiver, move },

@@ -44,6 +44,8 @@ export interface App extends AppScore, OwnScorecards {
   readonly missing: readonly string[];
   /** The ids of its scores, in the order of the scorecards and their metrics; undefined for one that is missing. */
   readonly scoreIds: readonly (number | undefined)[];
+  /** Its scores in the same order; NaN for one that is missing. */
+  readonly scores: readonly number[];
 }
 
 /** One application in one environment without a score: all its results are waived, or it has only an open problem. */
@@ -188,6 +190,7 @@ function createAppRollUp(
         oldestReportedAt: new Date(oldest),
         waivedUnscored: waivedUnscored(scorecards, waivers, own),
         scoreIds: scoreIds.slice(),
+        scores: evidence.map((one) => (one ? one.score : Number.NaN)),
       },
     };
   };
