@@ -42,7 +42,10 @@ export const parts: Readonly<Record<string, Part>> = {
   reports: {
     mutate: ["packages/reports/src/{detect,merge,document,measurement,derive,held}.ts"],
     // Without those of single formats, that which reads the sources, and those that take long.
-    tests: ["packages/reports/src/*.test.ts", "!**/{patterns,mask,matrix,hostile,hostile-shapes,damaged-files}.test.ts"],
+    tests: [
+      "packages/reports/src/*.test.ts",
+      "!**/{patterns,mask,matrix,hostile,hostile-shapes,damaged-files}.test.ts",
+    ],
     bars: [{ least: 90 }],
   },
 };

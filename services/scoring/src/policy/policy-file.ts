@@ -107,7 +107,7 @@ export function parsePolicy(text: string, file: string, declared: readonly Score
   const { value, faults, warnings, lineOf } = readYaml(text);
   const unread = [...faults, ...warnings];
   if (unread.length > 0) throw refusal(file, unread);
-  const checked = schemaOf(declared).validate(value ?? null, preferences);
+  const checked = schemaOf(declared).validate(value, preferences);
   const levels: readonly WrittenLevel[] = Array.isArray(checked.value?.levels) ? checked.value.levels : [];
   const found = [
     ...(checked.error?.details ?? []),
