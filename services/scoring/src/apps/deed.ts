@@ -1,12 +1,12 @@
 import type { Request } from "@hapi/hapi";
 import type Joi from "joi";
 import type { Knex } from "knex";
+import { deadlineOf } from "../http/deadline.ts";
 import type { AppName } from "../model/app-name.ts";
 import { hasCode, ServiceError } from "../model/errors.ts";
 import { target } from "../model/fields.ts";
 import type { Json } from "../openapi/operation.ts";
 import { type Database, isLocked, storeError, withoutRow } from "../store/database.ts";
-import { requireAwaited } from "../store/decision.ts";
 import { isFormerName } from "../store/names.ts";
 import type { CurrentNames } from "../store/writing/current-names.ts";
 
@@ -57,21 +57,24 @@ const cannotMove =
 /**
  * Does something to applications, in one transaction, as long as the caller waits.
  *
- * @param since when the caller arrived, if he waits no longer than for a report; absent if the deed may take long
+ * @param isLong may it take longer than a report?
  * @throws ServiceError `store-unavailable` if anything that it needs is locked, or the caller is gone; `internal` if
  * the database cannot do it. Then nothing is done.
  */
 export async function inDeed<Done>(
   knex: Knex,
-  request: Pick<Request, "active">,
+  { raw }: Pick<Request, "raw">,
   deed: (trx: Knex.Transaction) => Promise<Done>,
-  since?: number,
+  isLong = false,
 ): Promise<Done> {
+  const deadline = deadlineOf(raw.req);
+  if (isLong) deadline.hold();
   try {
     return await knex.transaction(async (trx) => {
-      await trx.raw(`SELECT set_config('lock_timeout', '${lockMs}', true) ${since === undefined ? longLimits : ""}`);
+      deadline.signal.throwIfAborted(); // it may have waited for a connection
+      await trx.raw(`SELECT set_config('lock_timeout', '${lockMs}', true) ${isLong ? longLimits : ""}`);
       const done = await deed(trx);
-      requireAwaited(request, since);
+      deadline.signal.throwIfAborted();
       return done;
     });
   } catch (cause) {

@@ -145,8 +145,11 @@ export function moveRoute({ database, hasHistory, renameAlerts }: MoveDependenci
         }
         return { dry_run, from, to, ...plan, tokens: await findTokensLeft(trx, { from, to }, grant.bounds) };
       };
-      const moved = await inDeed(database.background, request, (trx) =>
-        makeOnce(trx, dry_run ? undefined : key, () => move(trx)),
+      const moved = await inDeed(
+        database.background,
+        request,
+        (trx) => makeOnce(trx, dry_run ? undefined : key, () => move(trx)),
+        true,
       );
       return respond(h, moved);
     }),

@@ -4,6 +4,7 @@ import Joi from "joi";
 import type { Knex } from "knex";
 import { forAdmins, grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { deadlineOf } from "../http/deadline.ts";
 import { readEntries, requireAllWithin } from "../http/entries.ts";
 import { type AppName, appName, shownName } from "../model/app-name.ts";
 import { invalidPayload, type ServiceError } from "../model/errors.ts";
@@ -99,23 +100,23 @@ export function registryRoute({ database, names }: DeedDependencies): ServerRout
       const grant = grantOf(request);
       if (isList) requireAllWithin(grant, entries, pathOf);
       else for (const entry of entries) requireWithin(grant, entry);
-      const { items, stored } = await withStore(() =>
-        names.store(
-          entries,
-          (items, since) => {
-            const register = async (trx: Knex.Transaction) => {
-              const registered = await registerApps(trx, items);
-              const { unchanged: _, ...done } = registered;
-              const details = { ...done, apps: items.slice(0, maxAudited).map(shownName) };
-              if (items.length > registered.unchanged)
-                await recordAudit(trx, { actor: grant.name, action: "app.register", target: commonOf(items), details });
-              return registered;
-            };
-            return inDeed(database.decisions, request, register, since);
-          },
-          pathOf,
-          (names) => refusalOf(grant, entries, names, pathOf),
-        ),
+      const register = async (trx: Knex.Transaction, items: readonly RegisteredApp[]) => {
+        const registered = await registerApps(trx, items);
+        const { unchanged: _, ...done } = registered;
+        const details = { ...done, apps: items.slice(0, maxAudited).map(shownName) };
+        if (items.length > registered.unchanged)
+          await recordAudit(trx, { actor: grant.name, action: "app.register", target: commonOf(items), details });
+        return registered;
+      };
+      const { items, stored } = await withStore(
+        () =>
+          names.store(
+            entries,
+            (items) => inDeed(database.decisions, request, (trx) => register(trx, items)),
+            pathOf,
+            (names) => refusalOf(grant, entries, names, pathOf),
+          ),
+        deadlineOf(request.raw.req).signal,
       );
       const moved = entries.flatMap((entry, place) => {
         const current = items[place];

@@ -128,8 +128,11 @@ function deedRoute(deed: Deed, { database }: DeedDependencies): ServerRoute {
         await recordAudit(trx, { actor: grant.name, action: deed.action, target, details });
         return answer;
       };
-      const done = await inDeed(database.background, request, (trx) =>
-        makeOnce(trx, value.dry_run ? undefined : key, () => act(trx)),
+      const done = await inDeed(
+        database.background,
+        request,
+        (trx) => makeOnce(trx, value.dry_run ? undefined : key, () => act(trx)),
+        true,
       );
       return respond(h, done);
     }),

@@ -38,8 +38,9 @@ function startDeadline(): Deadline {
       leftMs -= performance.now() - since;
     },
     go() {
+      if (timer) return;
       since = performance.now();
-      timer ??= setTimeout(() => controller.abort(new Error("waited too long to be stored")), leftMs).unref();
+      timer = setTimeout(() => controller.abort(new Error("waited too long to be stored")), leftMs).unref();
     },
     end(isAnswered) {
       clearTimeout(timer);

@@ -3,6 +3,7 @@ import type { Engine, Fault } from "@maturity/core";
 import type { Knex } from "knex";
 import { callerOf, grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { deadlineOf } from "../http/deadline.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { timeParameter } from "../lists/time.ts";
 import { waiverFields, waiverSchema } from "../lists/waiver-schema.ts";
@@ -88,7 +89,8 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
         const { area, team, app } = stored;
         return { ...stored, ...(current !== waiver && { moved_to: { area, team, app } }) };
       };
-      const made = await storeDecision(database, request, (trx) => makeOnce(trx, key, () => make(trx)));
+      const { signal } = deadlineOf(request.raw.req);
+      const made = await storeDecision(database, signal, (trx) => makeOnce(trx, key, () => make(trx)));
       return respond(h, made).code(201);
     }),
   };

@@ -1,5 +1,6 @@
 import type { Request, ServerRoute } from "@hapi/hapi";
 import { grantOf } from "../auth/scheme.ts";
+import { deadlineOf } from "../http/deadline.ts";
 import { placeOf } from "../http/load/overload.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
 import { ServiceError } from "../model/errors.ts";
@@ -38,7 +39,7 @@ export function revokeWaiverRoute(database: Database): ServerRoute {
     requireApart(grant);
     const id = String(request.params.id);
     if (!idForm.test(id)) throw notFound(id);
-    return storeDecision(database, request, async (trx) => {
+    return storeDecision(database, deadlineOf(request.raw.req).signal, async (trx) => {
       const waiver = await lockWaiver(trx, id);
       if (!waiver) throw notFound(id);
       requireWithin(grant, waiver);

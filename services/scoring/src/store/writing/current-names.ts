@@ -12,8 +12,8 @@ export interface CurrentNames {
    * Calls `store` with the items, renamed where their applications have moved. As often as a move comes in between, it is
    * called again.
    *
-   * @param store must store all items or none, and must refuse a former name by the error of the database. `since` is
-   * when the caller arrived, by the clock of `performance.now()`; what arrived too long ago it must refuse by another one.
+   * @param store must store all items or none, and must refuse a former name by the error of the database. Once
+   * the caller waits no longer, it must refuse by another one.
    * @param pathOf the path of an item in the body
    * @param refusalOf the refusal of items under the names that they have now; undefined if they may be stored
    * @returns the items as they were stored, and what `store` returned
@@ -21,7 +21,7 @@ export interface CurrentNames {
    */
   store<Item extends AppName, Stored>(
     items: readonly Item[],
-    store: (items: readonly Item[], since: number) => Promise<Stored>,
+    store: (items: readonly Item[]) => Promise<Stored>,
     pathOf?: (place: number) => string,
     refusalOf?: (names: readonly AppName[]) => ServiceError | undefined,
   ): Promise<{ readonly items: readonly Item[]; readonly stored: Stored }>;
@@ -76,7 +76,6 @@ export function createCurrentNames(knex: Knex): CurrentNames {
 
   return {
     async store(items, store, pathOf = () => "app", refusalOf = () => undefined) {
-      const since = performance.now();
       for (;;) {
         const used = known;
         const found = items.map(used.find);
@@ -92,7 +91,7 @@ export function createCurrentNames(knex: Knex): CurrentNames {
           continue;
         }
         try {
-          const stored = await store(current, since);
+          const stored = await store(current);
           noteUses(found.flatMap((one) => one?.by ?? []));
           return { items: current, stored };
         } catch (error) {
