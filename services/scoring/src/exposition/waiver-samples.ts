@@ -2,7 +2,7 @@ import type { Engine } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
 import { labelsSql } from "../store/made-columns.ts";
-import { inForceNow, scopeOfWaiver, scopesOfRow } from "../store/waivers.ts";
+import { inForceNow, isProblemWaived, scopeOfWaiver, scopesOfRow } from "../store/waivers.ts";
 
 /**
  * The waivers in force, with these columns and an empty text for all teams, applications or environments; each once, however
@@ -14,28 +14,18 @@ const inForce = (columns: string, which: string) => `
   )
 `;
 
-/**
- * Joins the applications that rows name with the waivers that cover them. It compares for equality alone, so the database
- * need not compare each application with each waiver.
- */
-const joinWaivers = (row: string) => `
-  CROSS JOIN LATERAL (VALUES ${scopesOfRow(row)
-    .map((scope) => `(${scope.join(", ")})`)
-    .join(", ")}) AS scope (team, app, env)
-  JOIN waiver ON (waiver.area, waiver.team, waiver.app, waiver.env) = (${row}.area, scope.team, scope.app, scope.env)
-`;
-
 const names = { area: "area", team: "team", app: "app", env: "env" };
 
 /**
  * The labels and the 1 of each waived metric of each application that has a score. Where nothing is waived, no score is
- * looked at.
+ * looked at. Applications and waivers are compared for equality alone, so the database need not compare each with each.
  */
 export function metricWaived({ scorecards }: Engine, filter: TargetFilter): string {
   const registered = scorecards.flatMap(({ name, metrics }) =>
     metrics.map((metric) => `(${quoted(name)}, ${quoted(metric.name)})`),
   );
   if (registered.length === 0) return "SELECT NULL WHERE false";
+  const scopes = scopesOfRow("known");
   return `
     ${inForce("scorecard, metric", "scorecard IS NOT NULL")},
     registered (scorecard, metric) AS (VALUES ${registered.join(", ")}),
@@ -47,23 +37,21 @@ export function metricWaived({ scorecards }: Engine, filter: TargetFilter): stri
     SELECT ${labelsSql({ ...names, scorecard: "scorecard", metric: "metric" })} || ' 1'
     FROM (
       SELECT DISTINCT known.*, registered.*
-      FROM known ${joinWaivers("known")}
+      FROM known
+      CROSS JOIN LATERAL (VALUES ${scopes.map((scope) => `(${scope.join(", ")})`).join(", ")}) AS scope (team, app, env)
+      JOIN waiver ON (waiver.area, waiver.team, waiver.app, waiver.env) = (known.area, scope.team, scope.app, scope.env)
       JOIN registered USING (scorecard)
       WHERE waiver.metric IS NULL OR waiver.metric = registered.metric
     ) AS waived
   `;
 }
 
-/** The labels and the 1 of each waived problem. */
+/** The labels and the 1 of each waived problem. Only problems of a kind that is waived somewhere are looked at. */
 export function problemWaived(_: Engine, filter: TargetFilter): string {
   return `
-    ${inForce("problem_type", "problem_type IS NOT NULL")}
     SELECT ${labelsSql({ ...names, problem_type: "problem_type" })} || ' 1'
-    FROM (
-      SELECT DISTINCT shown.*
-      FROM (SELECT area, team, app, env, problem_type FROM problems ${whereTarget(filter)}) AS shown
-      ${joinWaivers("shown")} AND waiver.problem_type = shown.problem_type
-    ) AS waived
+    FROM (SELECT area, team, app, env, problem_type FROM problems ${whereTarget(filter)}) AS shown
+    WHERE problem_type IN (SELECT problem_type FROM waivers WHERE ${inForceNow}) AND ${isProblemWaived("shown")}
   `;
 }
 

@@ -2,7 +2,7 @@ import type { AppScore, Scorecard, ScoreRecord } from "@maturity/core";
 import { rollUp } from "@maturity/core";
 import type { Knex } from "knex";
 import { waiversByScope } from "../rollups/waivers.ts";
-import { inForceAt, longestOfEach, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import { type StoredWaiver, scoreWaivers, waiverColumns } from "../store/waivers.ts";
 
 /** Rows held at a time. Few, so that making objects of them delays no request for long. */
 const pageRows = 500;
@@ -36,10 +36,10 @@ const scoresAt = `
  */
 export async function* appsAt(trx: Knex, scorecards: readonly Scorecard[], at: Date): AsyncGenerator<AppScore> {
   const time = at.toISOString();
-  const { rows: stored }: { rows: StoredWaiver[] } = await trx.raw(
-    longestOfEach(waiverColumns, `scorecard IS NOT NULL AND ${inForceAt("?::timestamptz")}`),
-    [time, time],
-  );
+  const { rows: stored }: { rows: StoredWaiver[] } = await trx.raw(scoreWaivers(waiverColumns, "?::timestamptz"), [
+    time,
+    time,
+  ]);
   const waiversOf = waiversByScope(stored);
   const rollUpOf = (scores: readonly ScoreRecord[]) =>
     rollUp(scorecards, scores, at, scores[0] && waiversOf(scores[0])).apps;

@@ -3,7 +3,7 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
 import { type Database, storeError } from "../store/database.ts";
 import type { ScoreKey } from "../store/scores.ts";
-import { inForceNow, longestOfEach, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import { now, type StoredWaiver, scoreWaivers, waiverColumns } from "../store/waivers.ts";
 
 /** Whom waivers may cover; what is left out means all. */
 type Names = Pick<TargetFilter, "area" | "team" | "app">;
@@ -22,10 +22,10 @@ export async function readScoreWaivers(
   const terms = Object.entries({ area, team, app }).flatMap(([column, values]) =>
     values ? [[`${column} IS NULL OR ${column} = ANY(?::text[])`, values] as const] : [],
   );
-  const where = ["scorecard IS NOT NULL", ...terms.map(([sql]) => `(${sql})`), inForceNow];
+  const where = ["true", ...terms.map(([sql]) => `(${sql})`)];
   const { rows } = await lists
     .raw(
-      `SELECT * FROM (${longestOfEach(waiverColumns, where.join(" AND "))}) AS waivers
+      `SELECT * FROM (${scoreWaivers(waiverColumns, now, where.join(" AND "))}) AS waivers
        ORDER BY expires_at DESC NULLS FIRST, id`,
       terms.map(([, values]) => values) as never,
     )

@@ -1,7 +1,7 @@
 import { type Scorecard, type Target, type WaiverScope, waivedMetrics } from "@maturity/core";
 import type { Lines } from "../store/lines.ts";
 import { inLines, separator } from "../store/text-rows.ts";
-import { inForceAt, longestOfEach } from "../store/waivers.ts";
+import { scoreWaivers } from "../store/waivers.ts";
 
 /** A waiver of scores that is in force. */
 export interface ScoreWaiver extends WaiverScope {
@@ -39,10 +39,7 @@ function scopeKey(...names: readonly (string | null | undefined)[]): string {
  */
 export async function readWaivers(lines: Lines, at: Date): Promise<WaiversOf> {
   const waivers: ScoreWaiver[] = [];
-  const select = longestOfEach(
-    "id, area, team, app, env, scorecard, metric",
-    `scorecard IS NOT NULL AND ${inForceAt(`timestamptz '${at.toISOString()}'`)}`,
-  );
+  const select = scoreWaivers("id, area, team, app, env, scorecard, metric", `timestamptz '${at.toISOString()}'`);
   for await (const rows of inLines(lines(select))) {
     for (const row of rows) {
       const [id = "", area = "", ...names] = row.split(separator);

@@ -39,13 +39,20 @@ export function inForceAt(moment: string): string {
   return `created_at <= ${moment} AND ${endOfWaiver} > ${moment}`;
 }
 
-/** SQL that says whether a waiver is in force when the statement begins. */
-export const inForceNow: string = inForceAt("statement_timestamp()");
+/** SQL of the time at which the statement begins. */
+export const now = "statement_timestamp()";
 
-/** SQL of a SELECT of waivers. Of those that waive the same, it has only the one that lasts longest. */
-export function longestOfEach(columns: string, where: string): string {
-  const same = "area, team, app, env, scorecard, metric, problem_type";
-  return `SELECT DISTINCT ON (${same}) ${columns} FROM waivers WHERE ${where}
+/** SQL that says whether a waiver is in force when the statement begins. */
+export const inForceNow: string = inForceAt(now);
+
+/**
+ * SQL of a SELECT of the waivers of scores that are in force at a time. Of those that waive the same, it has only the one that
+ * lasts longest.
+ */
+export function scoreWaivers(columns: string, moment: string, where = "true"): string {
+  const same = "area, team, app, env, scorecard, metric";
+  return `SELECT DISTINCT ON (${same}) ${columns} FROM waivers
+    WHERE scorecard IS NOT NULL AND ${inForceAt(moment)} AND ${where}
     ORDER BY ${same}, expires_at DESC NULLS FIRST, id`;
 }
 
