@@ -109,7 +109,7 @@ function report(app: string): Promise<number> {
   });
 }
 
-/** `maturity-service import` of scores that are newer than those before. */
+/** `maturity-service import` of areas that are not there. */
 async function importScores(): Promise<void> {
   const main = join(import.meta.dirname, "../src/main.ts");
   const child = spawn(process.execPath, ["--conditions=@maturity/source", main, "import"], {
@@ -124,9 +124,10 @@ async function importScores(): Promise<void> {
 
 function* exportedLines(): Generator<string> {
   const rest = { raw: { critical: 0, high: 3, medium: 12 }, scorer: "@maturity/security@1.0.0" };
-  const reported_at = new Date().toISOString();
+  const now = new Date().toISOString();
+  const times = { reported_at: now, changed_at: now, changed_by: "report" };
   for (const score of organisation(importedRows)) {
-    yield `${JSON.stringify({ table: "scores", ...score, ...rest, reported_at })}\n`;
+    yield `${JSON.stringify({ table: "scores", ...score, area: `${score.area} of ${now}`, ...rest, ...times })}\n`;
   }
   yield `${JSON.stringify({ lines: importedRows })}\n`;
 }

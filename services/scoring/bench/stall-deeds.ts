@@ -1,10 +1,13 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { createReadStream, createWriteStream, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import split from "split2";
 import { families } from "../src/exposition/series.ts";
 import { query } from "../test/support/postgres.ts";
 import { ask } from "./ask.ts";
@@ -33,6 +36,7 @@ const keptMs = 16_000;
 
 const directory = mkdtempSync(join(tmpdir(), "maturity-stalls-"));
 const exported = join(directory, "export.jsonl");
+const renamed = join(directory, "renamed.jsonl");
 const policy = join(directory, "policy.yaml");
 writeFileSync(policy, "weights:\n  metrics:\n    security.sast: 40\nlevels:\n  - name: bronze\n    min_score: 50\n");
 endWithProcess(() => rmSync(directory, { recursive: true, force: true }));
@@ -69,9 +73,12 @@ export const deeds: Readonly<Record<string, Deed>> = {
     },
   },
   import: {
-    what: "an import of all that is there",
-    before: (place) => command(place, ["export"], { output: exported }),
-    run: (place) => command(place, ["import"], { input: exported }),
+    what: "an import of as much as is there, in other areas",
+    async before(place) {
+      await command(place, ["export"], { output: exported });
+      await pipeline(createReadStream(exported), split(inOtherArea), createWriteStream(renamed));
+    },
+    run: (place) => command(place, ["import"], { input: renamed }),
   },
   day: {
     what: "the roll-ups of a day written",
@@ -167,6 +174,13 @@ async function command(
   });
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`${words.join(" ")} ended with ${code}`);
+}
+
+/** A line of an export as that of an area that is not there. */
+function inOtherArea(line: string): string {
+  const { id, area, to_area, ...row } = JSON.parse(line);
+  const other = (name: string | undefined) => name && `other ${name}`;
+  return `${JSON.stringify({ ...row, id: id && randomUUID(), area: other(area), to_area: other(to_area) })}\n`;
 }
 
 async function until(databaseUrl: string, select: string): Promise<void> {

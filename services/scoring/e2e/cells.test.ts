@@ -68,12 +68,11 @@ test(`an area moves as the page on operations says, and Prometheus sees it once 
   const report = async (cell: Copies, app: string) =>
     scores.push(...(await submit({ scores: [{ area: "shop", app, ...late }], problems: [] }, cell.addresses)));
 
+  await report(one, "before-the-copy");
   const dropped = await observe("maturity-two");
   await copy(one, two, ["shop"]);
-  await report(one, "before-the-switch");
   await dropped.expectWhole(scores);
-  await report(two, "after-the-switch");
-  await copy(one, two, ["shop"]);
+  await report(two, "after-the-copy");
   const switched = await observe("maturity-one");
   await switched.expectWhole(scores);
   const both = await observe("nobody");

@@ -12,32 +12,9 @@ import { change, collect, importRows, lines, problem, rollUpDay, score, useServi
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 
 describe.each(engines)("an import on %s", (kind) => {
-  test("replaces older rows and leaves newer and equally old ones, wherever two of one key come from", async () => {
-    const { database } = await useServiceOn(kind);
-    const at = (hour: number, changes: object = {}) => ({
-      ...score,
-      reported_at: `2026-01-31T${hour}:00:00Z`,
-      score: hour,
-      ...changes,
-    });
-    const stored = async () =>
-      (await collect(database))
-        .map((line) => JSON.parse(line))
-        .filter(({ table }) => table === "scores")
-        .map(({ score }) => score);
-    expect(await importRows(database, lines(at(12), at(14), at(13)))).toMatchObject({ scores: 1, problems: 0 });
-    expect(await stored()).toEqual([14]);
-    expect(await importRows(database, lines(at(13), at(14, { score: 1 })))).toMatchObject({ scores: 0, problems: 0 });
-    expect(await stored()).toEqual([14]);
-    const newer = at(14, { reported_at: "2026-01-31T14:00:00.000001Z", score: 2 });
-    expect(await importRows(database, lines(newer))).toMatchObject({ scores: 1, problems: 0 });
-    expect(await stored()).toEqual([2]);
-  });
-
-  test("changes the series of a problem with its severity, and the next report goes on from there", async () => {
+  test("stores a problem in the series of its severity, and the next report goes on from there", async () => {
     const one = await useServiceOn(kind);
-    await importRows(one.database, lines(problem));
-    await importRows(one.database, lines({ ...problem, severity: "LOW", reported_at: "2026-02-01T00:00:00Z" }));
+    await importRows(one.database, lines({ ...problem, severity: "LOW" }));
     const series = async () => {
       const { payload } = await one.server.inject("/metrics?collect[]=problems");
       return parseExposition(payload).map(({ labels, value }) => ({ severity: labels.severity, value }));
@@ -111,10 +88,10 @@ describe.each(engines)("an import on %s", (kind) => {
     "a change by nobody knows what": [{ ...change, cause: "weather" }, /cause must be one of \[report, rules, move\]/],
     "a change from above 100": [{ ...change, former: 101 }, /former must be less than or equal to 100/],
     "a change with raw": [{ ...change, raw: {} }, /raw is not a field/],
-    "a last change without its cause": [{ ...score, changed_at: score.reported_at }, /changed_by is required/],
-    "the cause of a last change without its time": [{ ...score, changed_by: "rules" }, /changed_at/],
+    "a last change without its cause": [{ ...score, changed_by: undefined }, /changed_by is required/],
+    "a last change without its time": [{ ...score, changed_at: undefined }, /changed_at is required/],
     "a last change after the report": [
-      { ...score, changed_at: "2026-01-31T12:00:00.123457Z", changed_by: "report" },
+      { ...score, changed_at: "2026-01-31T12:00:00.123457Z" },
       /changed_at must not be later than reported_at/,
     ],
     "a day that is none": [{ ...rollUpDay, day: "2026-02-30" }, /day must be a day, such as 2026-01-31/],
@@ -206,6 +183,88 @@ describe.each(engines)("an import on %s", (kind) => {
     }
   });
 
+  const at = "2026-01-31T12:00:00Z";
+  const retirement = { table: "retired_apps", ...named, reason: "replaced", retired_at: at };
+  const till = { ...score, app: "till" };
+  const formerName = {
+    table: "app_aliases",
+    ...named,
+    to_area: "shop",
+    to_team: "checkout",
+    to_app: "till",
+    moved_at: at,
+  };
+  const shop = { area: "shop", to_area: "store", table: "app_aliases", moved_at: at };
+  const unfit: Readonly<Record<string, readonly [rows: readonly object[], message: string]>> = {
+    "a score twice": [
+      [score, till, { ...score, score: 1 }],
+      "line 3: has the same area, team, app, env, scorecard, metric as a line before it",
+    ],
+    "a problem twice": [[problem, problem], "line 2: has the same area, team, app, env, problem_type as"],
+    "a change twice": [[score, change, change], "line 3: has the same area, team, app, env, scorecard, metric, at as"],
+    "a day of a team twice": [
+      [rollUpDay, { ...rollUpDay, app: undefined }, { ...rollUpDay, app: undefined }],
+      "line 3: has the same area, team, app, env, day as",
+    ],
+    "a waiver twice": [[waiver, waiver], "line 2: has the same id as"],
+    "a former name twice": [[shop, { ...shop, to_area: "mall" }], "line 2: has the same area, team, app as"],
+    "a retired application twice": [[retirement, retirement], "line 2: has the same area, team, app as"],
+    "a score of a retired application": [
+      [score, retirement],
+      "line 1: is of shop/checkout/cart, which the file says is",
+    ],
+    "a registered application that is retired": [
+      [retirement, { table: "apps", ...named, labels: {}, registered_at: at }],
+      "line 2: is of shop/checkout/cart, which the file says is retired",
+    ],
+    "a retired problem of an application in use": [
+      [score, { ...problem, table: "retired_problems" }],
+      "line 2: is of shop/checkout/cart, which the file does not say is retired",
+    ],
+    "a change of another metric": [
+      [score, { ...change, metric: "sast" }],
+      "line 2: is a change of a score that the file does not have",
+    ],
+    "a change of no score": [[change], "line 1: is a change of a score"],
+    "a score of a former name": [[till, score, formerName], "line 2: shop/checkout/cart is a former name"],
+    "a waiver of a former area": [[shop, waiver], "line 2: shop is a former name"],
+    "a day of a former team": [
+      [
+        { ...rollUpDay, app: undefined },
+        { ...formerName, app: undefined, to_app: undefined, to_team: "till" },
+      ],
+      "line 1: shop/checkout is a former name",
+    ],
+    "a retired application of a former area": [[retirement, shop], "line 1: shop/checkout/cart is a former name"],
+    "former names in a circle": [[shop, { ...shop, area: "store", to_area: "shop" }], "line 1: store is a former name"],
+    "a former name that leads below another": [
+      [
+        { ...formerName, to_team: "till" },
+        { ...formerName, team: "till", app: undefined, to_app: undefined },
+      ],
+      "line 1: shop/till/till is a former name",
+    ],
+  };
+
+  test("refuses what does not go with other lines, by the first line that does not, and then stores nothing at all", async () => {
+    const { database } = await useServiceOn(kind);
+    for (const [name, [rows, message]] of Object.entries(unfit)) {
+      const failure = await importRows(database, lines(...rows)).catch((error) => error);
+      expect.soft(failure, name).toMatchObject({ name: "ImportError", message: expect.stringContaining(message) });
+      expect.soft(failure.message, name).toMatch(/; nothing was imported$/);
+      expect.soft(await collect(database), name).toEqual([]);
+    }
+  });
+
+  test("refuses a waiver whose id is there, of whatever area", async () => {
+    const { database } = await useServiceOn(kind);
+    await importRows(database, lines(waiver));
+    await expect(
+      importRows(database, lines({ ...score, area: "store" }, { ...waiver, area: "store" })),
+    ).rejects.toThrow("line 2: has the id of a waiver of this store");
+    expect(await collect(database)).toHaveLength(1);
+  });
+
   test("takes scores of metrics that are registered no more, and waivers of them that are over", async () => {
     const { database } = await useServiceOn(kind);
     const former = { scorecard: "cost", metric: "budget" };
@@ -287,8 +346,11 @@ test("a file that was cut at a line is refused whole, and exports one after the 
     await expect(give(some), message).rejects.toThrow(message);
     expect(await collect(database)).toEqual([]);
   }
-  const rewritten = file.map((line) => `${JSON.stringify(JSON.parse(line), null, 1).replaceAll("\n", "")}\r`);
+  const rewritten = file
+    .map((line) => line.replace('"area":"shop"', '"area":"store"'))
+    .map((line) => `${JSON.stringify(JSON.parse(line), null, 1).replaceAll("\n", "")}\r`);
   await expect(give(rewritten.slice(1)), "rewritten").rejects.toThrow("says that");
-  expect(await give([...file, ...rewritten])).toContain("scores: 1, problems: 1,");
-  expect(await collect(database)).toEqual(await collect(from.database));
+  await expect(give([...file, ...file])).rejects.toThrow(`line ${file.length}: has the same area`);
+  expect(await give([...file, ...rewritten])).toContain("scores: 2, problems: 2,");
+  expect(await collect(database)).toEqual(expect.arrayContaining(await collect(from.database)));
 });

@@ -1,6 +1,5 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { renameAlerts } from "../src/alerts/moved.ts";
 import type { Replay } from "../src/replay/replay.ts";
 import type { Database } from "../src/store/database.ts";
 import { type ScoreToReplay, scoresToReplay, writeReplayed } from "../src/store/replayed-scores.ts";
@@ -154,7 +153,7 @@ test("history and changes tell it as rules, an import takes it over, and a later
   expect(change).toMatchObject({ score_since: 40, score: 0, causes: { report: 0, rules: -40, move: 0 } });
 
   const other = await useService();
-  await importRows(other.database, exportRows(database), { actor: "test", scorecards: [], renameAlerts });
+  await importRows(other.database, exportRows(database), { actor: "test", scorecards: [], hasHistory: true });
   const columns = "SELECT score, scorer, reported_at, changed_at, former_score, changed_by FROM scores";
   expect((await other.database.knex.raw(columns)).rows).toEqual((await database.knex.raw(columns)).rows);
 

@@ -52,13 +52,39 @@ describe.each(engines)("areas on %s", (kind) => {
     await expect(importRows(other.database, lines(...all), ["shop", "shopp"])).rejects.toThrow('of the area "shopp"');
     expect(await collect(other.database)).toEqual([]);
   });
+
+  test("an import of areas that are there is refused by their names, whatever is there of them, and stores nothing", async () => {
+    const file = await collect((await useAreas()).database);
+    const other = await useServiceOn(kind);
+    const named = { team: "checkout", app: "cart" };
+    const there = [
+      { ...score, area: "shop" },
+      { ...rollUpDay, area: "it's" },
+      { table: "apps", area: areas[2], ...named, labels: {}, registered_at: score.reported_at },
+      { table: "app_aliases", area: "old", to_area: "payments", moved_at: score.reported_at },
+      ...Array.from({ length: 9 }, (_, index) => ({ ...problem, area: `area-${index}` })),
+    ];
+    await importRows(other.database, lines(...there));
+    const before = await collect(other.database);
+    const refused = (names: string) => `the store has the area ${names} already;`;
+    await expect(importRows(other.database, lines(...file))).rejects.toThrow(
+      refused(['"a \\"b\\" \\\\?"', '"it\'s"', '"payments"', '"shop"'].join(", ")),
+    );
+    await expect(importRows(other.database, lines(...there))).rejects.toThrow(
+      refused(
+        `"a \\"b\\" \\\\?", ${[0, 1, 2, 3, 4, 5, 6, 7, 8].map((index) => `"area-${index}"`).join(", ")} and 3 more`,
+      ),
+    );
+    await expect(importRows(other.database, lines(...file), ["payments"])).rejects.toThrow(refused('"payments"'));
+    expect(await collect(other.database)).toEqual(before);
+    expect((await other.database.knex("audit")).length).toBe(1);
+  });
 });
 
 test("the command takes several areas, and ends with 1 where one has nothing", async () => {
   const { databaseUrl, database } = await useServiceOn("postgres");
   await importRows(database, lines(...["a", "b", "c"].map((area) => ({ ...score, area }))));
-  const run = (...args: string[]) =>
-    runCommand(["export", "--without-history", ...args], { DATABASE_URL: databaseUrl });
+  const run = (...args: string[]) => runCommand(["export", ...args], { DATABASE_URL: databaseUrl });
   const { code, stdout } = await run("--area", "a", "--area", "c");
   expect(code).toBe(0);
   expect(

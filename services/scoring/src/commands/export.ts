@@ -1,4 +1,3 @@
-import { type ExportOptions, exportRows } from "../transfer/export.ts";
 import type { Define } from "./command.ts";
 import { addName } from "./names.ts";
 import { print } from "./print.ts";
@@ -7,16 +6,15 @@ import { print } from "./print.ts";
 export const defineExport: Define = (command, { io, onDatabase }) => {
   command
     .usage("[options] > rows.ndjson")
-    .option(
-      "--without-history",
-      "writes scores and problems alone, for versions that know no more: no past, waivers, registry or former names",
-    )
     .option("--area <area>", "only this area; may be given several times", addName)
     .addHelpText("after", "\nIt works on PostgreSQL and on the embedded database, whichever DATABASE_URL names.")
-    .action(({ area: areas, ...options }: Pick<ExportOptions, "withoutHistory"> & { area?: readonly string[] }) =>
+    .action(({ area: areas }: { area?: readonly string[] }) =>
       onDatabase(async (database) => {
-        const { withCount } = await import("../transfer/lines.ts");
-        await print(exportedLines(withCount(exportRows(database, { ...options, areas }))), io.stdout);
+        const [{ exportRows }, { withCount }] = await Promise.all([
+          import("../transfer/export.ts"),
+          import("../transfer/lines.ts"),
+        ]);
+        await print(exportedLines(withCount(exportRows(database, { areas }))), io.stdout);
         return "";
       }),
     );

@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { Imported } from "../transfer/import.ts";
-import type { TableName } from "../transfer/tables.ts";
+import type { TableName } from "../transfer/row-schemas.ts";
 import { actorOf } from "./actor.ts";
 import { CommandError, type Define } from "./command.ts";
 import { addName } from "./names.ts";
@@ -14,35 +14,26 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
     .addHelpText("after", about)
     .action(async ({ area: areas }: { area?: readonly string[] }) => {
       refuseDirectory(io.stdin);
-      const [{ parseScorecards }, { loadScorecards }] = await Promise.all([
+      const [{ parseHistoryDays, parseScorecards }, { loadScorecards }] = await Promise.all([
         import("../config.ts"),
         import("./serve/scorecards.ts"),
       ]);
+      const hasHistory = parseHistoryDays(io.env) > 0;
       const scorecards = await loadScorecards(parseScorecards(io.env), process.cwd());
       await onDatabase(async (database) => {
-        const [{ importRows }, { linesOf, withoutCount }, { renameAlerts }] = await Promise.all([
+        const [{ importRows }, { linesOf, withoutCount }] = await Promise.all([
           import("../transfer/import.ts"),
           import("../transfer/lines.ts"),
-          import("../alerts/moved.ts"),
         ]);
-        const options = { actor: actorOf(), areas, scorecards, renameAlerts };
+        const options = { actor: actorOf(), areas, scorecards, hasHistory };
         return told(await importRows(database, withoutCount(linesOf(io.stdin)), options));
       });
     });
 };
 
-/** Most sentences about names that are printed; the audit has them all. */
-const maxNotes = 100;
-
-function told({ notes, ...stored }: Imported): string {
+function told(stored: Imported): string {
   const counts = Object.entries(titles).map(([table, title]) => `${title}: ${stored[table as TableName]}`);
-  const more = notes.length - maxNotes;
-  return [
-    `Stored ${counts.join(", ")}. Rows that are there already or are not newer than what is there were left out.`,
-    ...notes.slice(0, maxNotes).map((note) => `- ${note}`),
-    ...(more > 0 ? [`- and ${more} more`] : []),
-    "",
-  ].join("\n");
+  return `Stored ${counts.join(", ")}.\n`;
 }
 
 const titles: Readonly<Record<TableName, string>> = {
@@ -65,6 +56,6 @@ function refuseDirectory(stdin: Readable & { readonly fd?: number }): void {
 }
 
 const about = `
-A score or problem replaces only an older one, by reported_at; changes, roll-ups of days, registered applications and
-waivers are added. Rows under a former name are stored under the new one, those of a retired application with it. It works on PostgreSQL and on the embedded database, whichever
-DATABASE_URL names. SCORECARDS names the packages of the service: a waiver in force must be of what they hold.`;
+It takes areas of which the store has nothing, all or none. It works on PostgreSQL and on the embedded database, whichever
+DATABASE_URL names. SCORECARDS names the packages of the service: a waiver in force must be of what they hold. With
+HISTORY_DAYS=0 changes of scores and roll-ups of days are left out.`;

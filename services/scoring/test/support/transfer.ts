@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { renameAlerts } from "../../src/alerts/moved.ts";
 import type { Database } from "../../src/store/database.ts";
 import { exportRows } from "../../src/transfer/export.ts";
 import { type Imported, importRows as importAs } from "../../src/transfer/import.ts";
@@ -18,6 +17,9 @@ export const score = {
   raw: { high: 0, medium: 5 },
   scorer: "@maturity/security@1.0.0",
   reported_at: "2026-01-31T12:00:00.123456Z",
+  changed_at: "2026-01-31T12:00:00.123456Z",
+  former_score: 50,
+  changed_by: "report",
 };
 
 /** A row of an export. */
@@ -75,7 +77,7 @@ export async function importRows(
   lines: AsyncIterable<string>,
   areas?: readonly string[],
 ): Promise<Imported> {
-  return importAs(database, lines, { actor: "test", areas, scorecards: shippedEngine.scorecards, renameAlerts });
+  return importAs(database, lines, { actor: "test", areas, scorecards: shippedEngine.scorecards, hasHistory: true });
 }
 
 /** Lines to import: texts as they are, rows as JSON. */

@@ -1,5 +1,4 @@
 import type { Knex } from "knex";
-import { renameAlerts } from "../../alerts/moved.ts";
 import { weightsOf } from "../../rollups/weights.ts";
 import type { Database } from "../../store/database.ts";
 import { targetKey } from "../../store/roll-up-days.ts";
@@ -25,7 +24,7 @@ export async function fillWithDemo(database: Database, now: Date): Promise<Impor
   const { days, rows } = demoYear(now, waivers);
   const all = [...rows, ...problemRows(now), ...waivers, ...nameRows(now)];
   const { scorecards } = demoEngine;
-  const stored = await importRows(database, linesOf(all), { actor: actorOf(), scorecards, renameAlerts });
+  const stored = await importRows(database, linesOf(all), { actor: actorOf(), scorecards, hasHistory: true });
   return { ...stored, roll_up_days: await database.background.transaction((trx) => storeDays(trx, days)) };
 }
 

@@ -67,8 +67,8 @@ export async function replayFile(
     new CommandError(`${file}: ${fault}; it must be what maturity-service export wrote`);
   try {
     for await (const line of withoutCount(linesOf(createReadStream(file)))) {
-      const { stage, row } = readRow(line, ++number, () => Number.POSITIVE_INFINITY);
-      if (!row.retired) take[stage]?.(row as never);
+      const { table, row } = readRow(line, ++number, () => Number.POSITIVE_INFINITY);
+      take[table]?.(row as never);
     }
   } catch (error) {
     throw error instanceof ImportError ? refuse(error.place) : error;

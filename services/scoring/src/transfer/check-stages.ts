@@ -1,0 +1,124 @@
+import type { Knex } from "knex";
+import { type AppName, shownName } from "../model/app-name.ts";
+import { ImportError } from "./import-error.ts";
+import { type TableName, tableNames } from "./row-schemas.ts";
+import { keys } from "./tables.ts";
+
+/** Finds lines that do not go with others of the file or with the store: `line`, and the name that they are of. */
+interface Check {
+  readonly find: string;
+  fault(name: string): string;
+}
+
+/** Of a former name, a day or a waiver the team and the app may be null. */
+const same = (column: string) =>
+  column === "team" || column === "app"
+    ? `coalesce(one.${column}, '') = coalesce(other.${column}, '')`
+    : `one.${column} = other.${column}`;
+
+function repeated(table: TableName): Check {
+  return {
+    find: `
+      SELECT one.line FROM imported_${table} AS one JOIN imported_${table} AS other
+        ON ${keys[table].map(same).join(" AND ")} AND one.line > other.line
+    `,
+    fault: () => `has the same ${keys[table].join(", ")} as a line before it`,
+  };
+}
+
+const isRetired = `EXISTS (
+  SELECT FROM imported_retired_apps AS gone WHERE (gone.area, gone.team, gone.app) = (one.area, one.team, one.app)
+)`;
+
+/** Rows of the file with their names, some of which end at the team or the area. */
+const named = ["scores", "problems", "apps", "retired_apps", "roll_up_days", "waivers"]
+  .map((table) => `SELECT line, area, team, app FROM imported_${table}`)
+  .concat("SELECT line, to_area, to_team, to_app FROM imported_app_aliases")
+  .join(" UNION ALL ");
+
+/** Names of the store in the areas of the former names of the file. */
+const stored = [
+  ...["scores", "problems", "apps", "retired_apps", "roll_up_targets", "waivers"].map(
+    (table) => `SELECT area, team, app FROM ${table}`,
+  ),
+  "SELECT to_area, to_team, to_app FROM app_aliases",
+]
+  .map(
+    (select) =>
+      `SELECT * FROM (${select}) AS known (area, team, app) WHERE area IN (SELECT area FROM imported_app_aliases)`,
+  )
+  .join(" UNION ");
+
+/** Each name with those of its team and its area, which an empty text stands for. */
+const withParents = (names: string) => `
+  SELECT DISTINCT one.line, one.area, one.team, one.app, level.team AS of_team, level.app AS of_app
+  FROM (${names}) AS one, LATERAL (
+    VALUES (coalesce(one.team, ''), coalesce(one.app, '')), (coalesce(one.team, ''), ''), ('', '')
+  ) AS level (team, app)
+`;
+
+const formerNames = "SELECT line, area, coalesce(team, '') AS team, coalesce(app, '') AS app FROM imported_app_aliases";
+
+const checks: readonly Check[] = [
+  ...tableNames.map(repeated),
+  {
+    find: ["scores", "problems", "apps"]
+      .map((table) => `SELECT line, area, team, app FROM imported_${table} AS one WHERE ${isRetired}`)
+      .join(" UNION ALL "),
+    fault: (name) => `is of ${name}, which the file says is retired`,
+  },
+  {
+    find: ["scores", "problems"]
+      .map((table) => `SELECT line, area, team, app FROM imported_retired_${table} AS one WHERE NOT ${isRetired}`)
+      .join(" UNION ALL "),
+    fault: (name) => `is of ${name}, which the file does not say is retired`,
+  },
+  {
+    find: `
+      SELECT line FROM imported_score_changes AS one WHERE NOT EXISTS (
+        SELECT FROM (
+          SELECT ${keys.scores} FROM imported_scores UNION ALL SELECT ${keys.scores} FROM imported_retired_scores
+        ) AS other
+        WHERE ${keys.scores.map(same).join(" AND ")}
+      )
+    `,
+    fault: () => "is a change of a score that the file does not have",
+  },
+  {
+    find: `
+      SELECT one.line, one.area, one.team, one.app
+      FROM (${withParents(named)}) AS one JOIN (
+        SELECT area, team, app FROM app_aliases UNION SELECT area, team, app FROM (${formerNames}) AS imported
+      ) AS former ON (former.area, former.team, former.app) = (one.area, of_team, of_app)
+    `,
+    fault: (name) => `${name} is a former name, in the file or in this store`,
+  },
+  {
+    find: `
+      SELECT former.line, former.area, former.team, former.app
+      FROM (${formerNames}) AS former JOIN (
+        SELECT area, of_team AS team, of_app AS app FROM (${withParents(`SELECT 0 AS line, * FROM (${stored}) AS known`)}) AS used
+        UNION SELECT area, team, app FROM app_aliases
+      ) AS used ON (former.area, former.team, former.app) = (used.area, used.team, used.app)
+    `,
+    fault: (name) => `${name} is in use in this store, so it cannot become a former name`,
+  },
+  {
+    find: "SELECT line FROM imported_waivers AS one WHERE id IN (SELECT id FROM waivers)",
+    fault: () => "has the id of a waiver of this store",
+  },
+];
+
+/**
+ * Checks what no line tells by itself: that nothing is there twice, and that names and changes belong to what is there.
+ *
+ * @throws ImportError at the first line that breaks a rule
+ */
+export async function checkStages(trx: Knex): Promise<void> {
+  for (const { find, fault } of checks) {
+    const { rows }: { rows: (Partial<AppName> & { line: number })[] } = await trx.raw(`${find} ORDER BY line LIMIT 1`);
+    const [row] = rows;
+    if (row)
+      throw new ImportError(row.line, fault(shownName({ area: "", ...row, team: row.team ?? "", app: row.app ?? "" })));
+  }
+}
