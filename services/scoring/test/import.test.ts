@@ -350,7 +350,7 @@ test("a file that was cut at a line is refused whole, and exports one after the 
     .map((line) => line.replace('"area":"shop"', '"area":"store"'))
     .map((line) => `${JSON.stringify(JSON.parse(line), null, 1).replaceAll("\n", "")}\r`);
   await expect(give(rewritten.slice(1)), "rewritten").rejects.toThrow("says that");
-  await expect(give([...file, ...file])).rejects.toThrow(`line ${file.length}: has the same area`);
+  await expect(give([...file, ...file])).rejects.toThrow(`line ${file.length + 1}: has the same area`);
   expect(await give([...file, ...rewritten])).toContain("scores: 2, problems: 2,");
   expect(await collect(database)).toEqual(expect.arrayContaining(await collect(from.database)));
 });

@@ -21,12 +21,12 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
       const hasHistory = parseHistoryDays(io.env) > 0;
       const scorecards = await loadScorecards(parseScorecards(io.env), process.cwd());
       await onDatabase(async (database) => {
-        const [{ importRows }, { linesOf, withoutCount }] = await Promise.all([
+        const [{ importRows }, { linesOf, countedLines }] = await Promise.all([
           import("../transfer/import.ts"),
           import("../transfer/lines.ts"),
         ]);
         const options = { actor: actorOf(), areas, scorecards, hasHistory };
-        return told(await importRows(database, withoutCount(linesOf(io.stdin)), options));
+        return told(await importRows(database, countedLines(linesOf(io.stdin)), options));
       });
     });
 };

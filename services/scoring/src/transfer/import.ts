@@ -6,6 +6,7 @@ import type { Database } from "../store/database.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { requireNewAreas, watchAreas } from "./areas.ts";
 import { checkStages } from "./check-stages.ts";
+import { countIn } from "./lines.ts";
 import { readRow, requireMakeable } from "./read-row.ts";
 import type { TableName } from "./row-schemas.ts";
 import { analyzeStages, createStages, stageRows } from "./stages.ts";
@@ -78,6 +79,7 @@ async function collect(
   };
   for await (const text of lines) {
     const line = ++number;
+    if (countIn(text) !== undefined) continue;
     const { table, row } = readRow(text, line, latest);
     if (table === "waivers") requireMakeable(row, line, { scorecards, now });
     if (!watch.note(row)) continue;

@@ -39,25 +39,31 @@ export async function* withCount(lines: AsyncIterable<string>): AsyncGenerator<s
   yield JSON.stringify({ lines: count });
 }
 
+/** What the last line of an export says; undefined of every other line. */
+export function countIn(line: string): number | undefined {
+  const [, told] = /^\s*\{\s*"lines"\s*:\s*(\d{1,15})\s*\}\s*$/.exec(line) ?? [];
+  return told === undefined ? undefined : Number(told);
+}
+
 /**
- * Gives the lines of an export, or of several one after the other, without their last ones.
+ * Gives the lines of an export, or of several one after the other, and counts them.
  *
  * @throws ImportError if lines are missing or too many, as in a file that was cut
  */
-export async function* withoutCount(lines: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* countedLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let number = 0;
   let count: number | undefined;
   let isWhole = false;
   for await (const line of lines) {
     number++;
-    const [, told] = /^\s*\{\s*"lines"\s*:\s*(\d{1,15})\s*\}\s*$/.exec(line) ?? [];
+    yield line;
+    const told = countIn(line);
     if (told === undefined) {
       count = (count ?? 0) + 1;
-      yield line;
       continue;
     }
     const found = count ?? 0;
-    if (Number(told) !== found)
+    if (told !== found)
       throw new ImportError(number, `says that ${told} lines come before it, but ${found} do; export again`);
     count = undefined;
     isWhole = true;

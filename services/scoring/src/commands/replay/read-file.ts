@@ -9,7 +9,7 @@ import { type ScoreWaiver, waiversByScope } from "../../rollups/waivers.ts";
 import type { ScoreKey } from "../../store/scores.ts";
 import { separator } from "../../store/text-rows.ts";
 import { ImportError } from "../../transfer/import-error.ts";
-import { linesOf, withoutCount } from "../../transfer/lines.ts";
+import { countedLines, countIn, linesOf } from "../../transfer/lines.ts";
 import { readRow } from "../../transfer/read-row.ts";
 import { CommandError } from "../command.ts";
 
@@ -66,8 +66,10 @@ export async function replayFile(
   const refuse = (fault: string) =>
     new CommandError(`${file}: ${fault}; it must be what maturity-service export wrote`);
   try {
-    for await (const line of withoutCount(linesOf(createReadStream(file)))) {
-      const { table, row } = readRow(line, ++number, () => Number.POSITIVE_INFINITY);
+    for await (const line of countedLines(linesOf(createReadStream(file)))) {
+      number++;
+      if (countIn(line) !== undefined) continue;
+      const { table, row } = readRow(line, number, () => Number.POSITIVE_INFINITY);
       take[table]?.(row as never);
     }
   } catch (error) {
