@@ -1,6 +1,6 @@
 import { organisation } from "../../../services/scoring/bench/organisation.ts";
 import { openDatabase } from "../../../services/scoring/src/store/database.ts";
-import { type RollUpTarget, targetKey } from "../../../services/scoring/src/store/roll-up-days.ts";
+import { makeRollUpTargets, type RollUpTarget } from "../../../services/scoring/src/store/roll-up-days.ts";
 import { saveScores } from "../../../services/scoring/test/support/save-scores.ts";
 
 const days = 90;
@@ -20,18 +20,13 @@ export async function recordDays(databaseUrl: string, scores: number): Promise<v
   const database = openDatabase(databaseUrl, 1);
   await database.background.transaction(async (trx) => {
     await trx.raw("SET LOCAL session_replication_role = replica"); // checks no key of another table
-    await trx.raw(
-      `INSERT INTO roll_up_targets (area, team, app, env, key)
-       SELECT area, team, app, env, key
-       FROM json_to_recordset(?::json) AS targets (area text, team text, app text, env text, key bytea)`,
-      [JSON.stringify([...targets.values()].map((target) => ({ ...target, key: targetKey(target) })))],
-    );
+    await makeRollUpTargets(trx, [...targets.values()]);
     await trx.raw(
       `INSERT INTO roll_up_days (target_id, day, weights, count, score, coverage, fresh_coverage, lowest)
-       SELECT id, current_date - ago, 0, CASE WHEN app IS NULL THEN 20 END, 50 + 10 * sin(id + ago), 1, 0.9,
-         CASE WHEN app IS NULL THEN 12.5 END
+       SELECT id, current_date - ago, 0, CASE WHEN roll_up_targets.target_id IS NULL THEN 20 END, 50 + 10 * sin(id + ago), 1, 0.9,
+         CASE WHEN roll_up_targets.target_id IS NULL THEN 12.5 END
        FROM roll_up_targets, generate_series(0, ${days}) AS ago
-       WHERE app IS NULL OR ago = 30 OR id % 100 = 0`,
+       WHERE roll_up_targets.target_id IS NULL OR ago = 30 OR id % 100 = 0`,
     );
   });
   await database.background.raw("ANALYZE roll_up_targets, roll_up_days");

@@ -99,8 +99,8 @@ describeInBrowser("the page", () => {
     const own = await useBoard();
     await report(own, [{ app: "cart", scorecard: "security", metric: "secret_scan", raw: { found: true } }]);
     await own.database.knex.raw(`
-      INSERT INTO score_changes
-      SELECT score_id, at + number * interval '1 ms', score, score, 'other@' || number, 'rules'
+      INSERT INTO score_changes (target_id, metric_id, at, former, score, scorer, cause)
+      SELECT target_id, metric_id, at + number * interval '1 ms', score, score, 'other@' || number, 'rules'
       FROM score_changes, generate_series(1, 230) AS number
     `);
     const page = await openBoard(own, "?env=prod&area=shop&team=checkout");

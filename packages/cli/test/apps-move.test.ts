@@ -126,6 +126,25 @@ describe("maturity apps retire and restore", () => {
     expect(await appsOf("four")).toEqual(["checkout/cart"]);
   });
 
+  test("take one environment out, and bring it back", async () => {
+    for (const env of ["prod", "preview"]) await client().submit({ ...scoreOf("seven", "cart"), env });
+    const preview = [...cartOf("seven"), "--env", "preview"];
+    expect((await service.maturity(["apps", "retire", ...preview, "--reason", "merged", "--apply"])).stdout).toBe(
+      "retired seven / checkout / cart / preview: 1 score and 0 problems are shown no more, and kept\n",
+    );
+    expect((await service.maturity(["apps", "list", "--retired", "--area", "seven"])).stdout).toMatch(
+      /seven +checkout +cart +preview +1 minute ago +merged\n$/,
+    );
+    const imported = await service.maturity(["apps", "import", "a.csv"], {
+      "a.csv": "area,team,app\nseven,checkout,cart\n",
+    });
+    expect(imported.stdout).not.toContain("is retired");
+    expect((await service.maturity(["apps", "restore", ...preview, "--apply"])).stdout).toMatch(
+      /^restored seven \/ checkout \/ cart \/ preview: 1 score /,
+    );
+    expect((await service.maturity(["apps", "list", "--retired", "--area", "seven"])).stdout).toMatch(/^no retired/);
+  });
+
   test("are passed over by an import, which says so", async () => {
     await client().submit(scoreOf("five", "cart"));
     await service.maturity(["apps", "retire", ...cartOf("five"), "--reason", "off", "--apply"]);

@@ -61,10 +61,12 @@ no worse than stored: not met
 
   test("compares by the same rules: another version of them fails nobody", async () => {
     await service.database.knex.raw(
-      "UPDATE scores SET score = 90, scorer = '@maturity/security@0.0.1' WHERE metric = 'sast'",
+      "UPDATE scores SET score = 90, scorer = '@maturity/security@0.0.1' WHERE metric_id IN (SELECT id FROM metrics WHERE metric = 'sast')",
     );
     const { code, stdout } = await gate(["--no-worse", ...sast(4)]);
-    await service.database.knex.raw("UPDATE scores SET score = 50 WHERE metric = 'sast'");
+    await service.database.knex.raw(
+      "UPDATE scores SET score = 50 WHERE metric_id IN (SELECT id FROM metrics WHERE metric = 'sast')",
+    );
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: expect.stringContaining("\n  stored is 90 (50 by the rules on this machine): as much\n"),

@@ -31,11 +31,17 @@ beforeAll(async () => {
   await client.reportProblem({ ...cart, problem_type: "terraform_secret", severity: "high", count: 1, details });
   const daysAgo = (table: string, column: string, days: number, where: string) =>
     service.database.knex.raw(
-      `UPDATE ${table} SET ${column} = clock_timestamp() - interval '${days} days' WHERE env = 'prod' AND app = 'cart' AND ${where}`,
+      `UPDATE ${table} SET ${column} = clock_timestamp() - interval '${days} days'
+       WHERE target_id IN (SELECT target_id FROM ${table}_by_name WHERE env = 'prod' AND app = 'cart') AND ${where}`,
     );
-  await daysAgo("scores", "reported_at", 10, "metric IN ('secret_scan', 'sla')");
-  await daysAgo("scores", "reported_at", 20, "metric = 'image_scan'");
-  await daysAgo("scores", "reported_at", 2, "metric = 'unit_coverage'");
+  await daysAgo(
+    "scores",
+    "reported_at",
+    10,
+    "metric_id IN (SELECT id FROM metrics WHERE metric IN ('secret_scan', 'sla'))",
+  );
+  await daysAgo("scores", "reported_at", 20, "metric_id IN (SELECT id FROM metrics WHERE metric = 'image_scan')");
+  await daysAgo("scores", "reported_at", 2, "metric_id IN (SELECT id FROM metrics WHERE metric = 'unit_coverage')");
   await daysAgo("problems", "opened_at", 3, "true");
 });
 

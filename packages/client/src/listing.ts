@@ -26,7 +26,7 @@ export type AppChange = components["schemas"]["AppChange"];
 /** An area, a team or an application that was found by its name. */
 export type Found = components["schemas"]["Found"];
 
-/** What is registered of an application, or of one that is retired. */
+/** What is registered of an application, or of one that is retired; or an environment that is retired, with its `env`. */
 export type RegisteredApp = components["schemas"]["RegistryApp"];
 /** A former name, and the name that counts. */
 export type Alias = components["schemas"]["Alias"];

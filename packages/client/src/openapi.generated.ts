@@ -100,7 +100,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take an application out of everything that is read; what is stored of it is kept */
+        /** Take an application, or one of its environments, out of everything that is read; what is stored of it is kept */
         post: operations["retireApp"];
         delete?: never;
         options?: never;
@@ -117,7 +117,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring a retired application back as it was */
+        /** Bring a retired application, or a retired environment, back as it was */
         post: operations["restoreApp"];
         delete?: never;
         options?: never;
@@ -1327,6 +1327,8 @@ export interface components {
             area: string;
             team: string;
             app: string;
+            /** @description The environment, if that alone is retired */
+            env: string | null;
             owner: string | null;
             repo: string | null;
             tier: string | null;
@@ -1435,6 +1437,8 @@ export interface components {
             team: string;
             /** @description Application name */
             app: string;
+            /** @description One environment of it; the whole application without it */
+            env?: string;
             /**
              * @description Only tells what would be done
              * @default false
@@ -1450,6 +1454,7 @@ export interface components {
             app: string;
             scores: number;
             problems: number;
+            env?: string;
         };
         RestoreAppRequest: {
             /** @description Top level grouping of teams */
@@ -1458,6 +1463,8 @@ export interface components {
             team: string;
             /** @description Application name */
             app: string;
+            /** @description One environment of it; the whole application without it */
+            env?: string;
             /**
              * @description Only tells what would be done
              * @default false
@@ -2793,7 +2800,7 @@ export interface operations {
                 team?: string[];
                 /** @description Only these apps */
                 app?: string[];
-                /** @description The retired applications instead, whether or not they were registered */
+                /** @description The retired applications and environments instead, whether or not they were registered */
                 retired?: boolean;
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;

@@ -14,9 +14,9 @@ export type Registered = components["schemas"]["RegistryResponse"];
 export type Move = components["schemas"]["MoveRequest"];
 /** What a move did, or with `dry_run` would do. */
 export type Moved = components["schemas"]["MoveResponse"];
-/** An application to retire, and why. */
+/** An application to retire, or one of its environments, and why. */
 export type Retirement = components["schemas"]["RetireAppRequest"];
-/** An application to restore. */
+/** An application to restore, or one of its environments. */
 export type Restoration = components["schemas"]["RestoreAppRequest"];
 /** What was retired or restored, or with `dry_run` would be. */
 export type Retired = components["schemas"]["DeedResponse"];
@@ -35,9 +35,9 @@ export interface Registry {
   register(apps: readonly RegistryEntry[], options?: CallOptions): Promise<Registered>;
   /** Moves an area, a team or an application with all that is stored. Later reports under its old name are stored under the new one. */
   move(move: Move, options?: CallOptions): Promise<Moved>;
-  /** Takes an application out of scores, scrapes and alerts. */
+  /** Takes an application, or one of its environments, out of scores, scrapes and alerts. */
   retire(retirement: Retirement, options?: CallOptions): Promise<Retired>;
-  /** Brings a retired application back. */
+  /** Brings a retired application, or a retired environment, back. */
   restore(restoration: Restoration, options?: CallOptions): Promise<Retired>;
   /** Former names, and when each was last used. */
   aliases(query?: Query<"/aliases">, options?: CallOptions): Listing<Alias>;

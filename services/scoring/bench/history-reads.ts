@@ -91,7 +91,7 @@ async function waive(every: number): Promise<void> {
     `DELETE FROM waivers;
      INSERT INTO waivers (kind, area, team, scorecard, metric, reason, owner, created_by)
      SELECT 'not_applicable', area, team, 'security', 'dast', 'a library', 'ann', 'bench'
-     FROM (SELECT DISTINCT area, team FROM scores) AS teams WHERE substr(team, 6)::int % ${every} = 0`,
+     FROM (SELECT DISTINCT area, team FROM applications) AS teams WHERE substr(team, 6)::int % ${every} = 0`,
   );
   await new Promise((resolve) => setTimeout(resolve, 16_000));
 }

@@ -88,7 +88,9 @@ async function whileLocked<T>(run: () => Promise<T>): Promise<T> {
   const holder = new pg.Client({ connectionString: postgres.url });
   await holder.connect();
   await holder.query("BEGIN");
-  const { rowCount } = await holder.query("SELECT 1 FROM scores WHERE app LIKE 'held-%' FOR UPDATE");
+  const { rowCount } = await holder.query(
+    "SELECT 1 FROM scores WHERE target_id IN (SELECT target_id FROM scores_by_name WHERE app LIKE 'held-%') FOR UPDATE",
+  );
   if (rowCount !== heldRows) throw new Error(`${rowCount} rows are locked instead of ${heldRows}`);
   const result = await run();
   await holder.query("ROLLBACK");

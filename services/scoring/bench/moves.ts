@@ -42,9 +42,9 @@ async function aliases(): Promise<Row[]> {
   for (const { running } of Object.values(sides)) await fillReported(running.url);
   await query(
     sides.ours.databaseUrl,
-    `INSERT INTO app_aliases (area, team, app, to_area, to_team, to_app)
-     SELECT DISTINCT area, team, replace(app, 'application', 'former'), area, team, app
-     FROM scores WHERE substr(app, 13)::int < ${moved}`,
+    `INSERT INTO names (area, team, app, application_id)
+     SELECT area, team, replace(app, 'application', 'former'), id
+     FROM applications WHERE substr(app, 13)::int < ${moved}`,
   );
   const row = (what: string, peerName: string) => {
     const figures = { ours: [] as number[], peer: [] as number[] };
@@ -152,17 +152,11 @@ function* teams(): Generator<MadeUpScore> {
 
 /** The roll-ups of all applications on some days. */
 async function recordDays(databaseUrl: string): Promise<void> {
-  await query(
-    databaseUrl,
-    `INSERT INTO roll_up_targets (area, team, app, env, key)
-     SELECT DISTINCT area, team, app, env,
-       sha256(convert_to('[' || to_json(team)::text || ',' || to_json(app)::text || ',' || to_json(env)::text || ']', 'UTF8'))
-     FROM scores`,
-  );
+  await query(databaseUrl, "INSERT INTO roll_up_targets (target_id) SELECT id FROM targets");
   await query(
     databaseUrl,
     `INSERT INTO roll_up_days (target_id, day, score, coverage, fresh_coverage)
-     SELECT id, current_date - number, 50, 1, 1 FROM roll_up_targets, generate_series(1, ${days}) AS number
+     SELECT id, current_date - number, 50, 1, 1 FROM roll_up_targets_by_name, generate_series(1, ${days}) AS number
      WHERE team <> 'others-0'`,
   );
   await query(databaseUrl, "VACUUM ANALYZE");

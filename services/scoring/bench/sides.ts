@@ -83,7 +83,7 @@ function put(agent: Agent, url: string, body: string): Promise<void> {
 /** The rows of a scrape as the client of PostgreSQL gets them: seconds of `psql -c "COPY …" > /dev/null`. */
 export function copyWithPsql(databaseUrl: string): number {
   if (!isInstalled("psql")) return Number.NaN;
-  const copy = "COPY (SELECT 'maturity_score' || labels || ' ' || score FROM scores) TO STDOUT";
+  const copy = "COPY (SELECT 'maturity_score' || labels || ' ' || score FROM scores_by_name) TO STDOUT";
   const begin = process.hrtime.bigint();
   execFileSync("psql", [databaseUrl, "-c", copy], { stdio: ["ignore", "ignore", "inherit"] });
   return Number(process.hrtime.bigint() - begin) / 1e9;
@@ -99,12 +99,13 @@ export async function singleWrites(databaseUrl: string, count: number): Promise<
   const score = { ...first, raw: { critical: 0, high: 3, medium: 12 }, scorer: "@maturity/security@1.0.0" };
   await saveScores(database.knex, [score]);
   const shared = await median(count, () => saveScores(database.knex, [score]));
-  const key = "SELECT key, labels FROM scores WHERE area = $1 AND app = $2 AND env = $3 AND metric = $4";
+  const key =
+    "SELECT target_id, metric_id FROM scores_by_name WHERE area = $1 AND app = $2 AND env = $3 AND metric = $4";
   const { rows } = await client.query(key, [score.area, score.app, score.env, score.metric]);
-  const columns = { ...score, raw: JSON.stringify(score.raw), ...rows[0] };
+  const columns = { score: score.score, raw: JSON.stringify(score.raw), scorer: score.scorer, ...rows[0] };
   const names = Object.keys(columns);
   const upsert = `INSERT INTO scores (${names}) VALUES (${names.map((_, index) => `$${index + 1}`)})
-    ON CONFLICT (area, key) DO UPDATE SET score = excluded.score, raw = excluded.raw, scorer = excluded.scorer,
+    ON CONFLICT (target_id, metric_id) DO UPDATE SET score = excluded.score, raw = excluded.raw, scorer = excluded.scorer,
     pipeline_id = excluded.pipeline_id, project_repo = excluded.project_repo, reported_at = excluded.reported_at
     RETURNING reported_at`;
   const plain = await median(count, () => client.query(upsert, Object.values(columns)));

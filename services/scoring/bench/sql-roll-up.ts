@@ -40,7 +40,7 @@ const statement = `
       ) AS fresh,
       min(reported_at) AS oldest,
       max(project_repo) AS repo
-    FROM scores JOIN metrics USING (scorecard, metric)
+    FROM scores_by_name JOIN metrics USING (scorecard, metric)
     GROUP BY area, team, app, env, scorecard
   )
   SELECT area, team, app, env,

@@ -106,10 +106,10 @@ export async function fillHistory(databaseUrl: string): Promise<void> {
     databaseUrl,
     `UPDATE scores SET changed_at = now() - interval '3 days', former_score = greatest(score - 5, 0),
        reported_at = reported_at - interval '1 hour';
-     INSERT INTO score_changes (score_id, at, former, score, scorer, cause)
-     SELECT id, changed_at, former_score, score, scorer, 'report' FROM scores;
+     INSERT INTO score_changes (target_id, metric_id, at, former, score, scorer, cause)
+     SELECT target_id, metric_id, changed_at, former_score, score, scorer, 'report' FROM scores;
      UPDATE roll_ups_until SET day = day - 1;
-     CREATE TABLE bench_former AS SELECT id, score, scorer FROM scores`,
+     CREATE TABLE bench_former AS SELECT target_id, metric_id, score, scorer FROM scores`,
   );
   await query(databaseUrl, "VACUUM ANALYZE");
   const service = await startService(databaseUrl);
@@ -130,7 +130,8 @@ function backToFormer({ databaseUrl }: Place): Promise<unknown> {
     databaseUrl,
     `DELETE FROM score_changes WHERE cause = 'rules';
      UPDATE scores SET score = former.score, scorer = former.scorer, changed_at = now() - interval '3 days'
-     FROM bench_former AS former WHERE former.id = scores.id AND former.scorer <> scores.scorer`,
+     FROM bench_former AS former
+     WHERE (former.target_id, former.metric_id) = (scores.target_id, scores.metric_id) AND former.scorer <> scores.scorer`,
   );
 }
 

@@ -4,7 +4,7 @@ import { security } from "@maturity/security";
 import { weightsOf } from "../src/rollups/weights.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";
-import { targetKey } from "../src/store/roll-up-days.ts";
+import { makeRollUpTargets, type RollUpTarget } from "../src/store/roll-up-days.ts";
 import { query } from "../test/support/postgres.ts";
 import { saveScores } from "../test/support/save-scores.ts";
 import { organisation } from "./organisation.ts";
@@ -38,11 +38,12 @@ async function statements(url: string, weeks: number): Promise<Record<string, st
     "the changes of all weeks": `
       SET synchronous_commit = off;
       TRUNCATE score_changes;
-      CREATE TEMP TABLE numbered AS SELECT id, row_number() OVER (ORDER BY id) - 1 AS number, scorer FROM scores;
+      CREATE TEMP TABLE numbered AS
+        SELECT target_id, metric_id, row_number() OVER (ORDER BY target_id, metric_id) - 1 AS number, scorer FROM scores;
       CREATE UNIQUE INDEX ON numbered (number);
       ANALYZE numbered;
-      INSERT INTO score_changes (score_id, at, former, score, scorer, cause)
-      SELECT id, now() - (${weeks} - week - place / ${scores}::float8) * interval '7 days' AS at,
+      INSERT INTO score_changes (target_id, metric_id, at, former, score, scorer, cause)
+      SELECT target_id, metric_id, now() - (${weeks} - week - place / ${scores}::float8) * interval '7 days' AS at,
         CASE WHEN week > 0 THEN ${scoreOf("(week - 1)")} END, ${scoreOf("week")}, scorer,
         CASE WHEN week % 10 = 9 THEN 'rules' ELSE 'report' END
       FROM generate_series(0, ${weeks - 1}) AS week, generate_series(0, ${scores - 1}) AS place,
@@ -51,16 +52,16 @@ async function statements(url: string, weeks: number): Promise<Record<string, st
     `,
     "the scores of today": `
       UPDATE scores SET score = last.score, former_score = former, changed_at = at, reported_at = at, changed_by = cause
-      FROM (SELECT DISTINCT ON (score_id) * FROM score_changes
-        WHERE at > now() - interval '8 days' ORDER BY score_id, at DESC) AS last
-      WHERE id = score_id
+      FROM (SELECT DISTINCT ON (target_id, metric_id) * FROM score_changes
+        WHERE at > now() - interval '8 days' ORDER BY target_id, metric_id, at DESC) AS last
+      WHERE (scores.target_id, scores.metric_id) = (last.target_id, last.metric_id)
     `,
     "the roll-ups of all days": `
       SET session_replication_role = replica; -- checks no key of another table, which takes most of the time
       SET synchronous_commit = off;
       INSERT INTO roll_up_days (target_id, day, weights, count, score, coverage, fresh_coverage, lowest)
-      SELECT id, day::date, ${weightsOf(scorecards)}, CASE WHEN app IS NULL THEN 20 END, 50 + 10 * sin(id + day::date - '2000-01-01'), 1, 0.9,
-        CASE WHEN app IS NULL THEN 12.5 END
+      SELECT id, day::date, ${weightsOf(scorecards)}, CASE WHEN target_id IS NULL THEN 20 END, 50 + 10 * sin(id + day::date - '2000-01-01'), 1, 0.9,
+        CASE WHEN target_id IS NULL THEN 12.5 END
       FROM generate_series(now() - interval '${weeks} weeks', now(), interval '1 day') AS day, roll_up_targets
       ORDER BY day, id
     `,
@@ -72,7 +73,7 @@ async function statements(url: string, weeks: number): Promise<Record<string, st
 async function storeScores(url: string): Promise<void> {
   process.stderr.write("generating the scores\n");
   const database = openDatabase(url, 1);
-  const targets = new Map<string, object>();
+  const targets = new Map<string, RollUpTarget>();
   let rows = [];
   for (const score of organisation(scores)) {
     const { area, team, app, env } = score;
@@ -81,19 +82,14 @@ async function storeScores(url: string): Promise<void> {
       { area, team, env },
       { area, team, app, env },
     ]) {
-      targets.set(JSON.stringify(target), { ...target, key: targetKey(target) });
+      targets.set(JSON.stringify(target), target);
     }
     rows.push({ ...score, raw: { critical: 0, high: 3, medium: 12 }, scorer: `@maturity/${score.scorecard}@1.0.0` });
     if (rows.length < 1_000) continue;
     await saveScores(database.knex, rows);
     rows = [];
   }
-  await database.background.raw(
-    `INSERT INTO roll_up_targets (area, team, app, env, key)
-     SELECT area, team, app, env, key
-     FROM json_to_recordset(?::json) AS targets (area text, team text, app text, env text, key bytea)`,
-    [JSON.stringify([...targets.values()])],
-  );
+  await makeRollUpTargets(database.background, [...targets.values()]);
   await database.close();
 }
 

@@ -82,8 +82,8 @@ test(`an area moves as the page on operations says, and Prometheus sees it once 
   expect(await both.query(shownTwice)).toEqual([]);
   const { rows } = await query(
     one.databaseUrl,
-    `SELECT area FROM scores UNION SELECT area FROM problems UNION SELECT area FROM roll_up_targets
-     UNION SELECT 'a change of nothing' FROM score_changes WHERE score_id NOT IN (SELECT id FROM scores)`,
+    `SELECT area FROM scores_by_name UNION SELECT area FROM problems_by_name UNION SELECT area FROM roll_up_targets_by_name
+     UNION SELECT 'a change of nothing' FROM score_changes WHERE target_id NOT IN (SELECT id FROM targets)`,
   );
   expect(rows.map(({ area }) => area)).not.toContain("shop");
   expect(rows.map(({ area }) => area)).not.toContain("a change of nothing");

@@ -36,7 +36,7 @@ test("the database is cut off again and again: a report is told if and only if i
   await vi.waitUntil(() => of("refused") > 0, limits);
   await reporters.stop();
   const stored = async () => {
-    const { rows } = await query(url, "SELECT app, count FROM problems");
+    const { rows } = await query(url, "SELECT app, count FROM problems_by_name");
     return new Set<string>(rows.map(nameOf));
   };
   await vi.waitUntil(async () => {

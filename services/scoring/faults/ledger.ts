@@ -60,7 +60,9 @@ export function createLedger(): Ledger {
       const neverSent = [...rows.keys()].filter((id) => !writes.has(id));
       return [
         ...neverSent.map((id) => `${id} was never sent`),
-        ...(await faultsOfHistory(databaseUrl)).map(({ score_id, fault }) => `a change of score ${score_id} ${fault}`),
+        ...(await faultsOfHistory(databaseUrl)).map(
+          ({ target_id, metric_id, fault }) => `a change of score ${target_id}/${metric_id} ${fault}`,
+        ),
         ...[...writes].flatMap(([id, sent]) => fault(sent, rows.get(id) ?? []).map((text) => `${id} ${text}`)),
       ];
     },
@@ -91,9 +93,9 @@ async function readRows(databaseUrl: string): Promise<Row[]> {
   const { rows } = await query(
     databaseUrl,
     `
-    SELECT team AS kind, app AS key, (raw->>'minutes')::int AS value, score::float FROM scores WHERE area = 'load'
+    SELECT team AS kind, app AS key, (raw->>'minutes')::int AS value, score::float FROM scores_by_name WHERE area = 'load'
     UNION ALL
-    SELECT team, app, count, NULL FROM problems WHERE area = 'load'
+    SELECT team, app, count, NULL FROM problems_by_name WHERE area = 'load'
     `,
   );
   return rows;

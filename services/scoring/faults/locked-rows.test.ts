@@ -10,13 +10,16 @@ const names = (prefix: string, count: number) => Array.from({ length: count }, (
 
 /** Rows that another transaction holds, and how. */
 const holds: Readonly<Record<string, string>> = {
-  "20 rows are locked": "SELECT 1 FROM scores WHERE app LIKE 'held-%' FOR UPDATE",
+  "20 rows are locked": `
+    SELECT 1 FROM scores WHERE target_id IN (SELECT target_id FROM scores_by_name WHERE app LIKE 'held-%') FOR UPDATE`,
   "an import rewrites 100,000 rows": `
-    INSERT INTO scores (area, team, app, env, scorecard, metric, score, raw, scorer, key, labels)
-    SELECT area, team, 'import-' || number, env, scorecard, metric, score, raw, scorer,
-      sha256(convert_to(number::text, 'UTF8')), labels
-    FROM (SELECT * FROM scores LIMIT 1) AS one, generate_series(1, 100000) AS number;
-    UPDATE scores SET score = score WHERE app LIKE 'held-%'`,
+    INSERT INTO targets (application_id, env, labels)
+    SELECT application_id, 'import-' || number, ''
+    FROM (SELECT * FROM scores_by_name LIMIT 1) AS one, generate_series(1, 100000) AS number;
+    INSERT INTO scores (target_id, metric_id, score, raw, scorer)
+    SELECT targets.id, metric_id, score, raw, scorer
+    FROM (SELECT * FROM scores LIMIT 1) AS one, targets WHERE labels = '';
+    UPDATE scores SET score = score WHERE target_id IN (SELECT target_id FROM scores_by_name WHERE app LIKE 'held-%')`,
 };
 
 test.for(Object.entries(holds))(

@@ -27,8 +27,8 @@ const afterMoves = (number: number) => ({ teams: [`team-${number}`], scores: app
 async function stored(url: string): Promise<object> {
   const { rows } = await query(
     url,
-    `SELECT (SELECT json_agg(DISTINCT team) FROM scores) AS teams, (SELECT count(*)::int FROM scores) AS scores,
-       (SELECT count(*)::int FROM app_aliases) AS aliases,
+    `SELECT (SELECT json_agg(DISTINCT team) FROM scores_by_name) AS teams, (SELECT count(*)::int FROM scores) AS scores,
+       (SELECT count(*)::int FROM former_names) AS aliases,
        (SELECT count(*)::int FROM audit WHERE action = 'app.move') AS audited`,
   );
   return rows[0];
@@ -126,7 +126,7 @@ test("a move that a process has no time for any more changes nothing, and the ne
 const underWay = `SELECT wait_event FROM pg_stat_activity
   WHERE datname = current_database() AND xact_start IS NOT NULL AND application_name = 'maturity-service background'`;
 
-/** Keeps moves where they write their alias, after everything else, until it is opened. */
+/** Keeps moves where they write the former name, after everything else, until it is opened. */
 async function useGate(url: string): Promise<{ reached(): Promise<void>; open(): Promise<void> }> {
   await query(
     url,
@@ -137,7 +137,7 @@ async function useGate(url: string): Promise<{ reached(): Promise<void>; open():
          RETURN NULL;
        END
      $$;
-     CREATE TRIGGER wait_at_gate AFTER INSERT ON app_aliases EXECUTE FUNCTION wait_at_gate()`,
+     CREATE TRIGGER wait_at_gate AFTER INSERT ON former_groups EXECUTE FUNCTION wait_at_gate()`,
   );
   return {
     reached: () =>

@@ -47,10 +47,11 @@ test("a replay and the service are killed: no newer report is overwritten, and t
   const scene = await useScene(context, { databaseUrl: url });
   await seed(url);
   const count = async (version: string, area = "resting"): Promise<number> => {
-    const { rows } = await query(url, "SELECT count(*)::int AS count FROM scores WHERE area = $1 AND scorer = $2", [
-      area,
-      `@maturity/reliability@${version}`,
-    ]);
+    const { rows } = await query(
+      url,
+      "SELECT count(*)::int AS count FROM scores_by_name WHERE area = $1 AND scorer = $2",
+      [area, `@maturity/reliability@${version}`],
+    );
     return rows[0].count;
   };
   let cutShort = 0;
@@ -78,7 +79,7 @@ test("a replay and the service are killed: no newer report is overwritten, and t
   expect(cutShort).toBeGreaterThan(0);
   const last = startReplay(url, await useOtherVersion("9.9.5"));
   expect(await last.ended).toEqual([0, null]);
-  const { rows } = await query(url, "SELECT DISTINCT scorer FROM scores");
+  const { rows } = await query(url, "SELECT DISTINCT scorer FROM scores_by_name");
   expect(rows).toEqual([{ scorer: "@maturity/reliability@9.9.5" }]);
   await scene.finish();
 });

@@ -60,7 +60,7 @@ test("what cannot be done is told in one line, without the usage", async () => {
     stderr: `maturity-service: nothing was put back: no alert ${id} was given up\n`,
   });
   expect(await query(databaseUrl, "SELECT FROM tokens")).toMatchObject({ rows: [] });
-  const used = "INSERT INTO roll_up_targets (area, env, key) VALUES ('shop', 'prod', 'key') RETURNING id";
+  const used = "INSERT INTO roll_up_targets (area, env) VALUES ('shop', 'prod') RETURNING id";
   const { rows } = await query(databaseUrl, used);
   await query(databaseUrl, `INSERT INTO roll_up_days VALUES (${rows[0].id}, '2026-01-31', 1, 50, 1, 1, 50)`);
   expect(await runCommand(["demo"], { DATABASE_URL: databaseUrl })).toMatchObject({

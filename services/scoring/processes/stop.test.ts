@@ -110,7 +110,7 @@ describe("after SIGTERM", () => {
     await Promise.all(clients);
     expect(await service.exit).toEqual(ended);
     expect([...outcomes].filter((outcome) => typeof outcome === "number")).toEqual([200]);
-    const { rows } = await query(databaseUrl, "SELECT app FROM scores");
+    const { rows } = await query(databaseUrl, "SELECT app FROM scores_by_name");
     expect(rows.map(({ app }) => app)).toEqual(expect.arrayContaining(acknowledged));
   });
 });
@@ -135,7 +135,9 @@ describe("a stop", () => {
       expect(await Promise.all(inFlight)).toEqual(Array(10).fill(200));
       expect(await service.exit).toEqual(ended);
       expect(await refuses(address)).toBe(true);
-      expect((await query(databaseUrl, "SELECT count(*)::int AS count FROM problems")).rows).toEqual([{ count: 10 }]);
+      expect((await query(databaseUrl, "SELECT count(*)::int AS count FROM problems_by_name")).rows).toEqual([
+        { count: 10 },
+      ]);
       expect(lastMessage(service)).toBe("stopped");
     },
   );

@@ -11,7 +11,6 @@ import type { Engine, Level } from "@maturity/core";
 import hapiPino from "hapi-pino";
 import type { Logger } from "pino";
 import type { Alerts } from "./alerts/alerts.ts";
-import { renameAlerts } from "./alerts/moved.ts";
 import { appsRoutes } from "./apps/routes.ts";
 import type { OidcConfig } from "./auth/oidc-config.ts";
 import { registerAuth } from "./auth/scheme.ts";
@@ -39,7 +38,6 @@ import { createRecordedDays } from "./rollups/recorded-days.ts";
 import { createRollUpReader } from "./rollups/roll-ups.ts";
 import { createTrendReader } from "./rollups/trends.ts";
 import type { Database } from "./store/database.ts";
-import { createCurrentNames } from "./store/writing/current-names.ts";
 import { createProblemWriter } from "./store/writing/problem-writer.ts";
 import { createScoreWriter } from "./store/writing/score-writer.ts";
 import { waiverRoutes } from "./waivers/routes.ts";
@@ -146,17 +144,16 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   registerErrors(server);
   measureRequests(server, metrics);
   const scores = createScoreWriter(database.knex, config.historyDays > 0);
-  const names = createCurrentNames(database.knex);
   const streams = createStreams({
     silenceLimitMs,
     onRefusal: () => onRefusal("request_refused"),
     onCutOff: () => onRefusal("stream_cut_off"),
   });
   const routes: ServerRoute[] = [
-    scoreRoute({ engine, scores, names }),
-    scoresRoute({ engine, scores, names }),
-    problemRoute({ problems: createProblemWriter(database.knex), names, queueAlert: alerts.queue }),
-    ...appsRoutes({ database, names, hasHistory: config.historyDays > 0, renameAlerts }, streams),
+    scoreRoute({ engine, scores }),
+    scoresRoute({ engine, scores }),
+    problemRoute({ problems: createProblemWriter(database.knex), queueAlert: alerts.queue }),
+    ...appsRoutes({ database, hasHistory: config.historyDays > 0 }, streams),
     ...readingRoutes({ engine, levels, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
     ...waiverRoutes({ engine, database }, streams),

@@ -140,7 +140,8 @@ test("an alert that was given up is forgotten after 90 days", async () => {
   await untilDead(service, 2);
   await query(
     service.databaseUrl,
-    "UPDATE alerts SET given_up_at = now() - CASE app WHEN 'old' THEN interval '91 days' ELSE interval '89 days' END",
+    `UPDATE alerts SET given_up_at = now() - CASE app WHEN 'old' THEN interval '91 days' ELSE interval '89 days' END
+     FROM problems_by_name AS problem WHERE problem.id = problem_id`,
   );
   await useService({ databaseUrl: service.databaseUrl, chat });
   await untilDead(service, 1);

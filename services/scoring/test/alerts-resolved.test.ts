@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { saveProblem } from "../src/store/problems.ts";
 import { alertRows, endRests, noneWaits, rest, restful } from "./support/alert-rows.ts";
 import { type ChatReply, type ChatServer, useChatServer } from "./support/chat-server.ts";
 import { problem, report } from "./support/problem-report.ts";
 import { createDatabase, type TestService, until, useService } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
+import { storeProblem } from "./support/store.ts";
 
 const resolved = { count: 0, details: [] };
 
@@ -205,7 +205,7 @@ test("an end that is rolled back is told by the next report", async () => {
   await reported(service);
   const clean = { ...problem, ...resolved };
   const transaction = service.database.knex.transaction(async (trx) => {
-    expect(await service.alerts.queue(trx, clean, await saveProblem(trx, clean))).toBe("queued");
+    expect(await service.alerts.queue(trx, clean, await storeProblem(trx, clean))).toBe("queued");
     throw new Error("after both");
   });
   await expect(transaction).rejects.toThrow("after both");

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { saveProblem } from "../src/store/problems.ts";
 import { alertRows, endRests, noneWaits, retryNow } from "./support/alert-rows.ts";
 import { useChatServer } from "./support/chat-server.ts";
 import { type ReadableLog, readableLog } from "./support/log.ts";
 import { query } from "./support/postgres.ts";
 import { problem, report } from "./support/problem-report.ts";
 import { type TestService, until, useService } from "./support/service.ts";
+import { storeProblem } from "./support/store.ts";
 
 const warn = 40;
 const error = 50;
@@ -46,7 +46,7 @@ describe("a chat service that asks to wait, or fails", () => {
     const chat = await useChatServer((_, count) => (count === 0 ? { status: 429, retryAfter: 1 } : { ok: true }));
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
     await service.database.knex.transaction(async (trx) => {
-      await service.alerts.queue(trx, problem, await saveProblem(trx, problem));
+      await service.alerts.queue(trx, problem, await storeProblem(trx, problem));
       await trx.raw("UPDATE alerts SET tries = 12");
     });
     await until(() => chat.messages().length === 1);
@@ -109,7 +109,7 @@ describe("a chat service that asks to wait, or fails", () => {
     const chat = await useChatServer(() => ({ status: 503 }));
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
     await service.database.knex.transaction(async (trx) => {
-      await service.alerts.queue(trx, problem, await saveProblem(trx, problem));
+      await service.alerts.queue(trx, problem, await storeProblem(trx, problem));
       await trx.raw("UPDATE alerts SET tries = ?::int", [tries - 1]);
     });
     const wait = "SELECT extract(epoch FROM due_at - queued_at)::float AS seconds FROM alerts WHERE due_at > queued_at";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { saveProblem } from "../src/store/problems.ts";
 import { alertRows } from "./support/alert-rows.ts";
 import { useChatServer } from "./support/chat-server.ts";
 import { query } from "./support/postgres.ts";
 import { problem, report } from "./support/problem-report.ts";
 import { createDatabase, engines, type TestService, until, useService } from "./support/service.ts";
+import { storeProblem } from "./support/store.ts";
 
 async function rowsIn({ databaseUrl }: TestService, table: string): Promise<number> {
   return (await query(databaseUrl, `SELECT count(*)::int AS count FROM ${table}`)).rows[0].count;
@@ -112,7 +112,7 @@ describe("which reports queue an alert", () => {
     const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });
     let queued: number | undefined;
     const transaction = service.database.knex.transaction(async (trx) => {
-      await service.alerts.queue(trx, problem, await saveProblem(trx, problem));
+      await service.alerts.queue(trx, problem, await storeProblem(trx, problem));
       const { rows } = await trx.raw("SELECT count(*)::int AS count FROM alerts");
       queued = rows[0].count;
       throw new Error("after both");

@@ -174,7 +174,7 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     const { token } = await make({ scopes: ["score:write"], bounds: { area: "bound" } });
     const scores = [{ ...score, area: "bound" }, score];
     expect((await call("POST /scores", `Bearer ${token}`, { scores })).status).toBe(403);
-    const { rows } = await service.database.knex.raw("SELECT 1 FROM scores WHERE area = 'bound'");
+    const { rows } = await service.database.knex.raw("SELECT 1 FROM scores_by_name WHERE area = 'bound'");
     expect(rows).toEqual([]);
   });
 

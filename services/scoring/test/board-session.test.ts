@@ -86,7 +86,7 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
       expect((await service.server.inject({ ...request, headers: { ...headers, ...bearer } })).statusCode).toBe(401);
     }
     expect(routes.length).toBeGreaterThan(10);
-    const { rows } = await service.database.knex.raw("SELECT DISTINCT area FROM scores ORDER BY 1");
+    const { rows } = await service.database.knex.raw("SELECT DISTINCT area FROM scores_by_name ORDER BY 1");
     expect(rows).toEqual([{ area: "mine" }, { area: "theirs" }]);
   });
 

@@ -122,7 +122,7 @@ describe.each(enginesInZones)("GET /changes on %s in %s", (kind, zone) => {
     await writeDays(service.database);
     const recorded = async (ago: number) => {
       const { rows } = await knex.raw(
-        `SELECT area, team, app, env, score FROM roll_up_days JOIN roll_up_targets ON id = target_id
+        `SELECT area, team, app, env, score FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id
          WHERE day = ?::date AND app IS NOT NULL`,
         [await dueDay(knex, ago)],
       );

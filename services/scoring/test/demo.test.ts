@@ -83,7 +83,7 @@ describe.each(engines)("demo on %s", (kind) => {
     const { database, printed } = await useFilled(kind);
     expect(printed).toMatch(/^Stored a made-up organisation\. Scores: \d+, problems: \d+, changes of scores: \d+, /);
 
-    const scores = await rowsOf(database, "SELECT scorecard, metric, raw, score::float8, scorer FROM scores");
+    const scores = await rowsOf(database, "SELECT scorecard, metric, raw, score::float8, scorer FROM scores_by_name");
     expect(scores.length).toBeGreaterThan(1_000);
     for (const { scorecard, metric, raw, score, scorer } of scores) {
       const scored = shippedEngine.score(scorecard, metric, raw);
@@ -96,13 +96,15 @@ describe.each(engines)("demo on %s", (kind) => {
     const broken = `
       SELECT FROM (
         SELECT former, lag(score) OVER line AS before, cause, row_number() OVER line AS number
-        FROM score_changes WINDOW line AS (PARTITION BY score_id ORDER BY at)
+        FROM score_changes WINDOW line AS (PARTITION BY target_id, metric_id ORDER BY at)
       ) AS changes
       WHERE former IS DISTINCT FROM before OR (cause = 'rules' AND number = 1)`;
     expect(await rowsOf(database, broken)).toEqual([]);
     const unlike = `
       SELECT FROM scores JOIN LATERAL (
-        SELECT * FROM score_changes WHERE score_id = id ORDER BY at DESC LIMIT 1
+        SELECT * FROM score_changes
+        WHERE (score_changes.target_id, score_changes.metric_id) = (scores.target_id, scores.metric_id)
+        ORDER BY at DESC LIMIT 1
       ) AS last ON true
       WHERE (last.at, last.score, last.scorer, last.cause) IS DISTINCT FROM
         (changed_at, scores.score, scores.scorer, changed_by) OR last.former IS DISTINCT FROM former_score`;
@@ -121,8 +123,8 @@ describe.each(engines)("demo on %s", (kind) => {
     const rollUps = (day: string) =>
       rowsOf(
         database,
-        `SELECT area, team, app, env, count, score, coverage, waived, lowest, weights FROM roll_up_days JOIN roll_up_targets ON id = target_id
-         WHERE day = '${day}' ORDER BY area, key`,
+        `SELECT area, team, app, env, count, score, coverage, waived, lowest, weights FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id
+         WHERE day = '${day}' ORDER BY area, team, app, env`,
       );
     for (const day of days) {
       const stored = await rollUps(day);

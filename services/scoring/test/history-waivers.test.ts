@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type AppScore, rollUp, type ScoreRecord, type Waiver } from "@maturity/core";
 import { describe, expect, test } from "vitest";
 import type { AppChange } from "../src/history/changes.ts";
@@ -62,7 +63,7 @@ describe.each(enginesInZones)("waivers of the past on %s in %s", (kind, zone) =>
       expect(items.some(({ causes }) => causes && causes.waiver !== 0 && causes.report !== 0)).toBe(true);
       if (!isRecorded) continue;
       const { rows } = await knex.raw(
-        `SELECT area, team, app, env, score, coverage, waived FROM roll_up_days JOIN roll_up_targets ON id = target_id
+        `SELECT area, team, app, env, score, coverage, waived FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id
          WHERE day = ?::date AND app IS NOT NULL`,
         [since],
       );
@@ -106,7 +107,8 @@ test("a day tells the share that was waived at its first moment, of an applicati
     new Date(`${await dueDay(knex, 2)}T00:00:00Z`),
     new Date(`${await dueDay(knex, 1)}T00:00:00Z`),
   ];
-  await knex("waivers").insert({ ...row, created_at: from, expires_at: until });
+  const made = { id: randomUUID(), ...row, created_at: from, expires_at: until };
+  await knex.raw(insertRows.replace("$1", "?"), [JSON.stringify([made])]);
   await missDays(knex, 3);
   await writeDays(service.database);
   const [app] = rollUp(

@@ -46,11 +46,11 @@ describe.each(engines)("an import on %s", (kind) => {
     __proto__: ['{"table":"scores","__proto__":{}}', /is not a JSON object/],
     "no table": [
       { ...score, table: undefined },
-      /table must be "scores", "problems", "retired_scores", .* "app_aliases" or "retired_apps"/,
+      /table must be "apps", "retired_envs", "former_names", .* "roll_up_days" or "waivers"/,
     ],
     "an unknown table": [
       { ...score, table: "tokens" },
-      /table must be "scores", "problems", "retired_scores", .* "app_aliases" or "retired_apps"/,
+      /table must be "apps", "retired_envs", "former_names", .* "roll_up_days" or "waivers"/,
     ],
     "a table of every object": [{ ...score, table: "constructor" }, /table must be/],
     "an unknown field": [{ ...score, colour: 1 }, /colour is not a field/],
@@ -102,32 +102,36 @@ describe.each(engines)("an import on %s", (kind) => {
     "an average of nothing": [{ ...rollUpDay, count: 0 }, /count must be greater than or equal to 1/],
     "a registered application without its labels": [
       { table: "apps", ...named, registered_at: "2026-01-31T12:00:00Z" },
-      /labels is required/,
+      /contains \[registered_at\] without its required peers \[labels\]/,
     ],
     "a label that is no text": [
       { table: "apps", ...named, registered_at: "2026-01-31T12:00:00Z", labels: { a: 1 } },
       /labels.a must be a text/,
     ],
     "a former name of another depth": [
-      { table: "app_aliases", ...named, to_area: "shop", to_team: "till", moved_at: "2026-01-31T12:00:00Z" },
+      { table: "former_names", ...named, to_area: "shop", to_team: "till", moved_at: "2026-01-31T12:00:00Z" },
       /must have the same depth/,
     ],
     "a former name that is none": [
       {
-        ...{ table: "app_aliases", ...named, moved_at: "2026-01-31T12:00:00Z" },
+        ...{ table: "former_names", ...named, moved_at: "2026-01-31T12:00:00Z" },
         ...{ to_area: named.area, to_team: named.team, to_app: named.app },
       },
       /must differ/,
     ],
     "a move in the future": [
-      { table: "app_aliases", area: "shop", to_area: "store", moved_at: inSeconds(3_600) },
+      { table: "former_names", area: "shop", to_area: "store", moved_at: inSeconds(3_600) },
       /moved_at is more than 10 s ahead of the/,
     ],
     "a retirement without its reason": [
-      { table: "retired_apps", ...named, retired_at: "2026-01-31T12:00:00Z" },
-      /reason is required/,
+      { table: "apps", ...named, retired_at: "2026-01-31T12:00:00Z" },
+      /contains \[retired_at\] without its required peers \[reason\]/,
     ],
-    "a retired score above 100": [{ ...score, table: "retired_scores", score: 101 }, /score must be less than/],
+    "an application that is neither registered nor retired": [{ table: "apps", ...named }, /registered_at, retired_at/],
+    "a retired environment of nothing": [
+      { table: "retired_envs", ...named, retired_at: "2026-01-31T12:00:00Z", reason: "closed" },
+      /env is required/,
+    ],
     "a waiver that is accepted without end": [{ ...waiver, kind: "accepted" }, /expires_at is required of what is acc/],
     "a waiver that is accepted for a thousand years": [
       { ...waiver, kind: "accepted", expires_at: "2999-01-01T00:00:00Z" },
@@ -184,17 +188,18 @@ describe.each(engines)("an import on %s", (kind) => {
   });
 
   const at = "2026-01-31T12:00:00Z";
-  const retirement = { table: "retired_apps", ...named, reason: "replaced", retired_at: at };
+  const retirement = { table: "apps", ...named, reason: "replaced", retired_at: at };
+  const environment = { ...retirement, table: "retired_envs", env: "prod" };
   const till = { ...score, app: "till" };
   const formerName = {
-    table: "app_aliases",
+    table: "former_names",
     ...named,
     to_area: "shop",
     to_team: "checkout",
     to_app: "till",
     moved_at: at,
   };
-  const shop = { area: "shop", to_area: "store", table: "app_aliases", moved_at: at };
+  const shop = { area: "shop", to_area: "store", table: "former_names", moved_at: at };
   const unfit: Readonly<Record<string, readonly [rows: readonly object[], message: string]>> = {
     "a score twice": [
       [score, till, { ...score, score: 1 }],
@@ -209,18 +214,7 @@ describe.each(engines)("an import on %s", (kind) => {
     "a waiver twice": [[waiver, waiver], "line 2: has the same id as"],
     "a former name twice": [[shop, { ...shop, to_area: "mall" }], "line 2: has the same area, team, app as"],
     "a retired application twice": [[retirement, retirement], "line 2: has the same area, team, app as"],
-    "a score of a retired application": [
-      [score, retirement],
-      "line 1: is of shop/checkout/cart, which the file says is",
-    ],
-    "a registered application that is retired": [
-      [retirement, { table: "apps", ...named, labels: {}, registered_at: at }],
-      "line 2: is of shop/checkout/cart, which the file says is retired",
-    ],
-    "a retired problem of an application in use": [
-      [score, { ...problem, table: "retired_problems" }],
-      "line 2: is of shop/checkout/cart, which the file does not say is retired",
-    ],
+    "an environment retired twice": [[environment, environment], "line 2: has the same area, team, app, env as"],
     "a change of another metric": [
       [score, { ...change, metric: "sast" }],
       "line 2: is a change of a score that the file does not have",

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { NewWaiver } from "../src/model/waiver.ts";
-import { registerApps } from "../src/store/apps.ts";
 import { type AuditEntry, recordAudit } from "../src/store/audit.ts";
-import { insertWaiver } from "../src/store/waivers.ts";
 import { lists, score, series, target } from "./support/injected.ts";
 import { report } from "./support/problem-report.ts";
 import { post, put, rows } from "./support/requests.ts";
 import { startService, type TestService, useService } from "./support/service.ts";
+import { registerNames, storeWaiver } from "./support/store.ts";
 import { listed, waive } from "./support/waivers.ts";
 
 const statements = [
@@ -40,12 +39,12 @@ describe("SQL injection", () => {
     await post(service, "/score", score);
     await report(service);
     await recordAudit(service.database.knex, oneEntry);
-    await insertWaiver(service.database.knex, oneWaiver, "office");
+    await storeWaiver(service.database.knex, oneWaiver, "office");
     const { env: _, ...app } = target;
     await service.database.knex.raw(
-      "INSERT INTO app_aliases (area, team, app, to_area, to_team, to_app) VALUES ('former', 't', 'a', 'shop', 'checkout', 'cart')",
+      "INSERT INTO names (area, team, app, application_id) SELECT 'former', 't', 'a', id FROM applications WHERE app = 'cart'",
     );
-    await registerApps(service.database.knex, [{ ...app, owner: null, repo: null, tier: null, labels: {} }]);
+    await registerNames(service.database.knex, [{ ...app, owner: null, repo: null, tier: null, labels: {} }]);
   });
   afterAll(() => service.stop());
 

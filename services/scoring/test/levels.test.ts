@@ -2,7 +2,6 @@ import { type AppLevel, type Level, levelFacts, levelOf, rollUp, type ScoreRecor
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
-import { saveProblem } from "../src/store/problems.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { newScore } from "./support/new-score.ts";
 import { problem } from "./support/problem-report.ts";
@@ -17,6 +16,7 @@ import {
   type TestService,
   useService,
 } from "./support/service.ts";
+import { storeProblem } from "./support/store.ts";
 
 /** A ladder on which the applications of the tests stand on every step. */
 const levels: readonly Level[] = [
@@ -54,7 +54,7 @@ describe.each(engines)("levels on %s", (kind) => {
     for (const [place, record] of records.entries()) {
       if (place % 40) continue;
       const { area, team, app, env } = record;
-      await saveProblem(knex, { ...problem, area, team, app, env, severity: place % 80 ? "high" : "low", count: 1 });
+      await storeProblem(knex, { ...problem, area, team, app, env, severity: place % 80 ? "high" : "low", count: 1 });
       if (place % 80) open.add(idOf(record));
     }
   });
@@ -149,7 +149,7 @@ test("a problem that opens or is resolved moves the level, without any report of
   await saveScores(database.knex, [score]);
   expect(await level()).toEqual({ rank: 1, name: "clean", next: null });
   const { area, team, app, env } = score;
-  await saveProblem(database.knex, { ...problem, area, team, app, env, severity: "critical", count: 2 });
+  await storeProblem(database.knex, { ...problem, area, team, app, env, severity: "critical", count: 2 });
   expect(await level()).toEqual({
     ...{ rank: 0, name: null },
     next: { name: "clean", unmet: "clean needs no open problem that is critical, has 1" },

@@ -25,13 +25,15 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
 /** The ways in which another transaction holds the row of `app-0` … of an area. */
 const holds: Readonly<Record<string, (area: string, count: number) => string>> = {
   "that are locked": (area, count) => `
-    SELECT 1 FROM scores WHERE area = '${area}' AND app = ANY ('{${apps(count)}}') FOR UPDATE`,
+    SELECT 1 FROM scores WHERE target_id IN (
+      SELECT target_id FROM scores_by_name WHERE area = '${area}' AND app = ANY ('{${apps(count)}}')
+    ) FOR UPDATE`,
   "that another transaction inserts": (area, count) => `
-    DELETE FROM scores WHERE area = '${area}';
+    DELETE FROM scores WHERE target_id IN (SELECT target_id FROM scores_by_name WHERE area = '${area}');
     COMMIT;
     BEGIN;
-    INSERT INTO scores (area, team, app, env, scorecard, metric, score, raw, scorer, key, labels)
-    SELECT area, team, app, env, scorecard, metric, 77, raw, scorer, key, labels
+    INSERT INTO scores (target_id, metric_id, score, raw, scorer)
+    SELECT target_id, metric_id, 77, raw, scorer
     FROM kept WHERE area = '${area}' AND app = ANY ('{${apps(count)}}')`,
 };
 
@@ -39,8 +41,8 @@ const holds: Readonly<Record<string, (area: string, count: number) => string>> =
 async function useHeld(area: string, how: string, count: number) {
   const writer = createScoreWriter(service.database.knex);
   await writer.save(apps(100).map((app) => newScore({ area, app, score: 1 })));
-  await query(service.databaseUrl, "CREATE TABLE IF NOT EXISTS kept AS TABLE scores WITH NO DATA");
-  await query(service.databaseUrl, `INSERT INTO kept SELECT * FROM scores WHERE area = '${area}'`);
+  await query(service.databaseUrl, "CREATE TABLE IF NOT EXISTS kept AS TABLE scores_by_name WITH NO DATA");
+  await query(service.databaseUrl, `INSERT INTO kept SELECT * FROM scores_by_name WHERE area = '${area}'`);
   const holder = await useHolder(service.databaseUrl, holds[how]?.(area, count) ?? "");
   return {
     writer,
@@ -136,7 +138,8 @@ test("locked problems take no connections from others", async () => {
   const save = (app: string, count: number) =>
     problems.save({ problem: { ...problem, app, count, details: [] }, also: async () => {} });
   await Promise.all(apps(40).map((app) => save(app, 1)));
-  const lock = `SELECT 1 FROM problems WHERE app = ANY ('{${apps(30)}}') FOR UPDATE`;
+  const ofApps = `SELECT id FROM problems_by_name WHERE app = ANY ('{${apps(30)}}')`;
+  const lock = `SELECT 1 FROM problems WHERE id IN (${ofApps}) FOR UPDATE`;
   const holder = await useHolder(service.databaseUrl, lock);
   const held = apps(30).flatMap((app) => [save(app, 2), save(app, 3)]);
   await Promise.all(
@@ -150,7 +153,7 @@ test("locked problems take no connections from others", async () => {
   await Promise.all(held);
   const { rows } = await query(
     service.databaseUrl,
-    "SELECT count, count(*)::int AS rows FROM problems GROUP BY count ORDER BY count",
+    "SELECT count, count(*)::int AS rows FROM problems_by_name GROUP BY count ORDER BY count",
   );
   const byCount = Object.fromEntries(rows.map(({ count, rows }) => [count, rows]));
   const { 2: first = 0, 3: second = 0, 4: free, ...none } = byCount;

@@ -27,7 +27,7 @@ describe.each(engines)("the time at which rules changed, on %s", (kind) => {
   test("is that of the last replay, for a day and an hour, with history and without", async () => {
     const service = await start();
     const { knex } = service.database;
-    const { rows } = await knex.raw("SELECT DISTINCT area FROM scores ORDER BY area");
+    const { rows } = await knex.raw("SELECT DISTINCT area FROM scores_by_name ORDER BY area");
     const areas = rows.map(({ area }: { area: string }) => area);
     const inAll = (seconds: number) => new Map(areas.map((area: string) => [area, seconds]));
     expect(await timesOf(service)).toEqual(inAll(0));

@@ -2,11 +2,11 @@ import { gunzipSync } from "node:zlib";
 import { nameFault } from "@maturity/core";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { saveProblem } from "../src/store/problems.ts";
 import type { NewScore } from "../src/store/scores.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
 import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, shippedEngine, startService, type TestService } from "./support/service.ts";
+import { storeProblem } from "./support/store.ts";
 
 const score: NewScore = {
   area: "shop",
@@ -32,7 +32,7 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
   });
   afterAll(() => service.stop());
   beforeEach(async () => {
-    await service.database.knex.raw("TRUNCATE scores, problems");
+    await service.database.knex.raw("TRUNCATE applications, metrics CASCADE");
   });
 
   const scrape = async (query = "", headers: Record<string, string> = {}) => {
@@ -68,9 +68,9 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
   test("a problem, open and resolved", async () => {
     const problem = { area: "a", team: "b", app: "c", env: "d", problem_type: "secret", severity: "high" as const };
     const labels = { ...problem };
-    await saveProblem(service.database.knex, { ...problem, count: 2, details: [] });
+    await storeProblem(service.database.knex, { ...problem, count: 2, details: [] });
     expect(await samples("?collect[]=problems")).toEqual([{ name: "maturity_problem_count", labels, value: 2 }]);
-    await saveProblem(service.database.knex, { ...problem, severity: "low", count: 0, details: [] });
+    await storeProblem(service.database.knex, { ...problem, severity: "low", count: 0, details: [] });
     expect(await samples("?collect[]=problems")).toEqual([
       { name: "maturity_problem_count", labels: { ...labels, severity: "low" }, value: 0 },
     ]);
@@ -166,10 +166,10 @@ describe.each(engines)("GET /metrics on %s", (kind) => {
       .filter((text) => nameFault(text) === undefined);
     await fc.assert(
       fc.asyncProperty(fc.record({ area: name, team: name, app: name, env: name }), async (names) => {
-        await service.database.knex.raw("TRUNCATE scores, problems");
+        await service.database.knex.raw("TRUNCATE applications, metrics CASCADE");
         await saveScores(service.database.knex, [{ ...score, ...names }]);
         const type = { problem_type: names.app, severity: "info" as const };
-        await saveProblem(service.database.knex, { ...names, ...type, count: 1, details: [] });
+        await storeProblem(service.database.knex, { ...names, ...type, count: 1, details: [] });
         const [scored, problem] = await samples("?collect[]=scores&collect[]=problems");
         expect(scored?.labels).toEqual({ ...names, scorecard: score.scorecard, metric: score.metric });
         expect(problem?.labels).toEqual({ ...names, ...type });

@@ -20,11 +20,11 @@ async function applied({ knex }: Database): Promise<string[]> {
   return knex("knex_migrations").orderBy("id").pluck("name");
 }
 
-/** Columns by name: their type, with NOT NULL where they have it. */
+/** Columns by name: their type. */
 async function columns({ knex }: Database, table: string): Promise<Record<string, string>> {
   const { rows } = await knex.raw(
     `
-    SELECT attname, format_type(atttypid, atttypmod) || CASE WHEN attnotnull THEN ' NOT NULL' ELSE '' END AS type
+    SELECT attname, format_type(atttypid, atttypmod) AS type
     FROM pg_attribute
     WHERE attrelid = ?::regclass AND attnum > 0 AND NOT attisdropped
     `,
@@ -132,30 +132,50 @@ describe.each(engines)("the schema on %s", (kind) => {
     await start(added);
   });
 
-  test("scores and problems have the columns a BI tool reads, under the names of the API", async () => {
+  test("the views of scores and problems have the columns a BI tool reads, under the names of the API", async () => {
     const database = useDatabase(await createEmptyDatabase(kind));
     await migrate(database);
-    const target = { area: "text NOT NULL", team: "text NOT NULL", app: "text NOT NULL", env: "text NOT NULL" };
-    expect(await columns(database, "scores")).toMatchObject({
+    const target = { area: "text", team: "text", app: "text", env: "text" };
+    expect(await columns(database, "scores_by_name")).toMatchObject({
       ...target,
-      scorecard: "text NOT NULL",
-      metric: "text NOT NULL",
-      score: "numeric(5,2) NOT NULL",
-      raw: "jsonb NOT NULL",
-      scorer: "text NOT NULL",
+      scorecard: "text",
+      metric: "text",
+      score: "numeric(5,2)",
+      raw: "jsonb",
+      scorer: "text",
       pipeline_id: "text",
       project_repo: "text",
-      reported_at: "timestamp with time zone NOT NULL",
+      reported_at: "timestamp with time zone",
     });
-    expect(await columns(database, "problems")).toMatchObject({
+    expect(await columns(database, "problems_by_name")).toMatchObject({
       ...target,
-      problem_type: "text NOT NULL",
-      severity: "text NOT NULL",
-      count: "integer NOT NULL",
-      details: "jsonb NOT NULL",
+      problem_type: "text",
+      severity: "text",
+      count: "integer",
+      details: "jsonb",
       chat_channel: "text",
-      reported_at: "timestamp with time zone NOT NULL",
+      reported_at: "timestamp with time zone",
     });
+  });
+
+  test("names of 200 characters of four bytes each fit into every index", async () => {
+    const service = await useService({ databaseUrl: await createEmptyDatabase(kind) });
+    const name = (seed: number) =>
+      Array.from({ length: 200 }, (_, index) =>
+        String.fromCodePoint(0x20_000 + ((seed * 7_919 + index * 6_007) % 40_000)),
+      );
+    const [area, team, app, env, type] = [1, 2, 3, 4, 5].map((seed) => name(seed).join(""));
+    const target = { area, team, app, env };
+    const raw = { critical: 0, high: 5, medium: 0 };
+    const score = { ...target, scorecard: "security", metric: "image_scan", raw };
+    const waiver = { area, team, kind: "not_applicable", problem_type: type, reason: "none", owner: "ann" };
+    const sent = [
+      await post(service, "/score", score),
+      await report(service, { ...target, problem_type: type }),
+      await post(service, "/waivers", { ...waiver, app, env }),
+      await post(service, "/waivers", waiver),
+    ];
+    expect(sent.map(({ status }) => status)).toEqual([200, 200, 201, 201]);
   });
 
   test("neither a score outside 0 to 100 nor a negative count nor an unknown severity can be stored", async () => {

@@ -93,8 +93,8 @@ describe.each(enginesInZones)("recorded days on %s in %s", (kind, zone) => {
   test("of two applications that are merged those of the target stay, and days that it lacks come from the other", async () => {
     const { service, move, days, record } = await useDays();
     await service.database.knex.raw(
-      `DELETE FROM roll_up_days USING roll_up_targets
-       WHERE target_id = id AND app = 'basket' AND day = (SELECT min(day) FROM roll_up_days)`,
+      `DELETE FROM roll_up_days USING roll_up_targets_by_name AS named
+       WHERE roll_up_days.target_id = named.id AND app = 'basket' AND day = (SELECT min(day) FROM roll_up_days)`,
     );
     await move(cart, basket);
     expect(await days(basket)).toEqual([10, 21]);

@@ -1,9 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { AppName } from "../src/model/app-name.ts";
-import { createCurrentNames } from "../src/store/writing/current-names.ts";
-import { createScoreWriter } from "../src/store/writing/score-writer.ts";
-import { newScore } from "./support/new-score.ts";
-import { query } from "./support/postgres.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post } from "./support/requests.ts";
 import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
@@ -20,22 +16,6 @@ async function deed(service: TestService, kind: "move" | "retire" | "restore", b
 const move = (service: TestService, from: AppName, to: AppName) => deed(service, "move", { from, to });
 
 describe.each(engines)("on %s", (kind) => {
-  test("a report is stored however often its application moves between two tries", async () => {
-    const service = await useService({ databaseUrl: await createDatabase(kind) });
-    await score(service, app("name-0"));
-    const names = createCurrentNames(service.database.knex);
-    const writer = createScoreWriter(service.database.knex);
-    const moves = 8;
-    let tries = 0;
-    const { items } = await names.store([newScore(app("name-0"))], async (items) => {
-      if (tries++ < moves) await move(service, app(`name-${tries - 1}`), app(`name-${tries}`));
-      return writer.save(items);
-    });
-    expect(tries).toBe(moves + 1);
-    expect(items).toMatchObject([app(`name-${moves}`)]);
-    expect((await readPage(service, "/scores?metric=sast")).items).toMatchObject([app(`name-${moves}`)]);
-  });
-
   test("a thousand entries under former names, current ones and new ones are stored whole, each where it belongs", async () => {
     const service = await useService({ databaseUrl: await createDatabase(kind) });
     const known = Array.from({ length: 400 }, (_, index) => app(`known-${index}`));
@@ -52,28 +32,7 @@ describe.each(engines)("on %s", (kind) => {
   });
 });
 
-test("reports that come together under former names and current ones are all stored, each where it belongs", async () => {
-  const service = await useService();
-  const { databaseUrl } = service;
-  await score(service, app("any"));
-  await query(
-    databaseUrl,
-    `INSERT INTO app_aliases (area, team, app, to_area, to_team, to_app)
-     SELECT 'shop', 'checkout', 'former-' || number, 'shop', 'checkout', 'current-' || number
-     FROM generate_series(1, 200) AS number`,
-  );
-  const names = createCurrentNames(service.database.knex);
-  const writer = createScoreWriter(service.database.knex);
-  const sent = Array.from({ length: 400 }, (_, index) =>
-    app(index % 2 === 0 ? `former-${1 + index / 2}` : `new-${index}`),
-  );
-  const stored = await Promise.all(sent.map((name) => names.store([newScore(name)], (items) => writer.save(items))));
-  expect(stored.map(({ items }) => items[0])).toMatchObject(
-    sent.map((name) => ({ ...name, app: name.app.replace("former", "current") })),
-  );
-});
-
-test("a copy that knows a name as retired or as a former one learns of what another one did since", async () => {
+test("each instance knows of what another one did with a name", async () => {
   const databaseUrl = await createDatabase("postgres");
   const [one, other] = [await useService({ databaseUrl }), await useService({ databaseUrl })];
   const [cart, basket, later] = [app("cart"), app("basket"), app("later")];

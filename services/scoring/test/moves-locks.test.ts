@@ -35,9 +35,9 @@ async function hold({ databaseUrl }: TestService, statement: string): Promise<pg
 }
 
 test.each([
-  ["a score that moves", "SELECT FROM scores WHERE app = 'cart' FOR UPDATE"],
+  ["an application that moves", "SELECT FROM applications WHERE app = 'cart' FOR UPDATE"],
   ["the recording of a day", "SELECT FROM roll_ups_until FOR UPDATE"],
-  ["the names", "SELECT pg_advisory_xact_lock_shared(1835103329, lock_of_name('shop', 'checkout'))"],
+  ["the names", "LOCK TABLE applications IN ROW EXCLUSIVE MODE"],
 ])(
   "while somebody else has locked %s a move changes nothing and says so, and reports of others go on",
   async (_, statement) => {
@@ -63,11 +63,13 @@ describe.each(["scores", "problems"])("where two %s become one", (table) => {
       await report(service, app);
     }
     const set = `reported_at = '2026-01-01T00:00:00Z', ${value} = CASE app WHEN 'cart' THEN 10 ELSE 20 END`;
-    await service.database.knex.raw(`UPDATE ${table} SET ${set}`);
+    await service.database.knex.raw(
+      `UPDATE ${table} SET ${set} FROM targets JOIN applications ON applications.id = application_id WHERE targets.id = target_id`,
+    );
     return service;
   };
   const stored = async ({ database }: TestService) => {
-    const { rows } = await database.knex.raw(`SELECT app, ${value}::int AS value FROM ${table}`);
+    const { rows } = await database.knex.raw(`SELECT app, ${value}::int AS value FROM ${table}_by_name`);
     return rows.map(({ app, value }: { app: string; value: number }) => [app, value]);
   };
 
@@ -83,11 +85,12 @@ describe.each(["scores", "problems"])("where two %s become one", (table) => {
       const service = await start();
       const holder = await hold(
         service,
-        `UPDATE ${table} SET ${value} = 30, reported_at = '2026-01-02T00:00:00Z' WHERE app = '${app}'`,
+        `UPDATE ${table} SET ${value} = 30, reported_at = '2026-01-02T00:00:00Z' WHERE target_id = (
+           SELECT targets.id FROM targets JOIN applications ON applications.id = application_id WHERE app = '${app}'
+         )`,
       );
       const moved = merge(service);
-      const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-      await until(async () => (await query(service.databaseUrl, waiting)).rows.length > 0);
+      await someoneWaits(service);
       await holder.query("COMMIT");
       expect(await moved).toMatchObject({ status: 200 });
       expect(await stored(service)).toEqual([["basket", 30]]);
@@ -95,19 +98,49 @@ describe.each(["scores", "problems"])("where two %s become one", (table) => {
   );
 });
 
-test("a report that waits for a move is stored under the new name", async () => {
+/** Waits until somebody waits for a lock of the database. */
+async function someoneWaits({ databaseUrl }: TestService): Promise<void> {
+  const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+  await until(async () => (await query(databaseUrl, waiting)).rows.length > 0);
+}
+
+test("a report of what is new below a team waits for its move, and is stored under the new name", async () => {
   const service = await useService();
   await score(service, cart);
-  const mover = await hold(service, "SELECT pg_advisory_xact_lock(1835103329, lock_of_name('shop', 'checkout'))");
-  await mover.query("UPDATE scores SET app = 'basket', key = sha256('x') WHERE app = 'cart'");
-  const reports = ["dast", "sast"].map((metric) => score(service, cart, metric));
-  await mover.query(
-    "INSERT INTO app_aliases (area, team, app, to_area, to_team, to_app) VALUES ('shop', 'checkout', 'cart', 'shop', 'checkout', 'basket')",
+  // A move waits for this, and by then has locked the names.
+  const holder = await hold(service, "SELECT FROM applications FOR UPDATE");
+  const moved = move(service, { area: "shop", team: "checkout" }, { area: "shop", team: "till" });
+  await someoneWaits(service);
+  const reports = [{ app: "new" }, { app: "cart", env: "test" }].map((of) => score(service, { ...cart, ...of }));
+  await holder.query("COMMIT");
+  expect(await moved).toMatchObject({ status: 200, body: { apps: 1 } });
+  for (const [place, app] of ["new", "cart"].entries())
+    expect(await reports[place]).toMatchObject({ status: 200, body: { moved_to: { team: "till", app } } });
+  const { rows } = await query(service.databaseUrl, "SELECT labels FROM targets ORDER BY labels");
+  expect(rows).toEqual(
+    [
+      ["cart", "prod"],
+      ["cart", "test"],
+      ["new", "prod"],
+    ].map(([app, env]) => ({
+      labels: `{area="shop",team="till",app="${app}",env="${env}"`,
+    })),
   );
-  await mover.query("COMMIT");
+});
+
+test("a report of an application that is just being merged is stored under the name that it gets", async () => {
+  const service = await useService();
+  for (const app of [cart, basket]) await score(service, app);
+  // A merge waits for this, and by then has locked the targets.
+  const holder = await hold(service, "SELECT FROM scores FOR UPDATE");
+  const merged = merge(service);
+  await someoneWaits(service);
+  const reports = ["dast", "sast"].map((metric) => score(service, cart, metric));
+  await holder.query("COMMIT");
+  expect(await merged).toMatchObject({ status: 200 });
   for (const answer of await Promise.all(reports))
     expect(answer).toMatchObject({ status: 200, body: { moved_to: basket } });
-  expect((await readPage(service, "/scores?app=cart")).items).toEqual([]);
+  expect((await readPage(service, "/scores?metric=sast")).items).toMatchObject([basket]);
 });
 
 test.each<[string, Bounds, number]>([

@@ -47,8 +47,7 @@ describe.each(engines)("behind more former names than are told, on %s,", (kind) 
     await done(service, "/scores", { scores: former.map((app) => submission({ ...till, app })) });
     // As after a move of each.
     await service.database.knex.raw(
-      `INSERT INTO app_aliases (area, team, app, to_area, to_team, to_app)
-       SELECT area, 'checkout', app, area, team, app FROM scores`,
+      "INSERT INTO names (area, team, app, application_id) SELECT area, 'checkout', app, id FROM applications",
     );
     const merge = { from: till, to: checkout, merge: true };
     const dry = async (body: object) => (await post(service, "/apps/move", { ...body, dry_run: true })).body;

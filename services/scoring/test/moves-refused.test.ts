@@ -24,8 +24,8 @@ async function useTeam(apps: number): Promise<TestService> {
 async function stored({ databaseUrl }: TestService): Promise<object> {
   const { rows } = await query(
     databaseUrl,
-    `SELECT (SELECT json_agg(DISTINCT team) FROM scores) AS teams, (SELECT count(*)::int FROM scores) AS scores,
-       (SELECT count(*)::int FROM app_aliases) AS aliases,
+    `SELECT (SELECT json_agg(DISTINCT team) FROM scores_by_name) AS teams, (SELECT count(*)::int FROM scores) AS scores,
+       (SELECT count(*)::int FROM former_names) AS aliases,
        (SELECT count(*)::int FROM audit WHERE action = 'app.move') AS audited`,
   );
   return rows[0];
@@ -58,7 +58,7 @@ test("a caller who hangs up while his move waits gets none, and the next one get
   const holder = new pg.Client({ connectionString: service.databaseUrl });
   await holder.connect();
   onTestFinished(() => holder.end());
-  await holder.query("BEGIN; SELECT FROM scores FOR UPDATE");
+  await holder.query("BEGIN; SELECT FROM applications FOR UPDATE");
   const asked = await askOnce(service, { from: cart, to: basket });
   await until(async () => {
     const { rows } = await query(service.databaseUrl, "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
@@ -92,8 +92,16 @@ test("a move whose caller hangs up at any moment is whole, or did not happen", a
   expect(await stored(service)).toEqual(whole);
 });
 
-test("a database that cannot give rows another area says so, and nothing is changed", async () => {
-  const service = await useTeam(1);
+test("a database that cannot give a score to another application says so, and nothing is changed", async () => {
+  const service = await useTeam(2);
+  const sast = {
+    ...cart,
+    env: "prod",
+    scorecard: "security",
+    metric: "sast",
+    raw: { critical: 0, high: 0, medium: 0 },
+  };
+  expect(await post(service, "/score", sast)).toMatchObject({ status: 200 });
   await query(
     service.databaseUrl,
     `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -101,11 +109,13 @@ test("a database that cannot give rows another area says so, and nothing is chan
        RAISE EXCEPTION 'modifying the partition value of rows is not allowed' USING ERRCODE = 'feature_not_supported';
      END
      $$;
-     CREATE TRIGGER refuse BEFORE UPDATE OF area ON scores FOR EACH ROW EXECUTE FUNCTION refuse()`,
+     CREATE TRIGGER refuse BEFORE UPDATE OF target_id ON scores FOR EACH ROW EXECUTE FUNCTION refuse()`,
   );
-  expectRefusal(await post(service, "/apps/move", { from: cart, to: basket }), {
+  const to = { ...cart, app: "app-1" };
+  expectRefusal(await post(service, "/apps/move", { from: cart, to, merge: true }), {
     ...{ status: 500, code: "internal" },
     message: /the database does not support what this needs; nothing is changed: .* Citus/,
   });
-  expect(await stored(service)).toEqual({ teams: ["checkout"], scores: 1, aliases: 0, audited: 0 });
+  expect(await stored(service)).toEqual({ teams: ["checkout"], scores: 3, aliases: 0, audited: 0 });
+  expect(await post(service, "/apps/move", { from: cart, to: basket })).toMatchObject({ status: 200 });
 });

@@ -16,15 +16,22 @@ const score = (service: TestService, app: object, high = 0, metric = "dast") =>
 const move = (service: TestService, from: object, to: object, more: object = {}) =>
   post(service, "/apps/move", { from, to, ...more });
 
-/** The names in each table that holds some. */
+/** The names by which things are found. */
 async function names({ database }: TestService): Promise<Record<string, string[]>> {
-  const tables = ["scores", "problems", "apps", "roll_up_targets", "waivers", "alerts"];
+  const sources = {
+    scores: "scores_by_name",
+    problems: "problems_by_name",
+    apps: "applications WHERE registered_at IS NOT NULL AND retired_at IS NULL",
+    roll_up_targets: "roll_up_targets_by_name",
+    waivers: "waivers_by_name",
+    retired: "applications WHERE retired_at IS NOT NULL",
+  };
   const found: Record<string, string[]> = {};
-  for (const table of [...tables, "retired_apps", "retired_scores", "retired_problems"]) {
+  for (const [name, source] of Object.entries(sources)) {
     const { rows } = await database.knex.raw(
-      `SELECT DISTINCT concat_ws('/', area, team, app) AS name FROM ${table} ORDER BY 1`,
+      `SELECT DISTINCT concat_ws('/', area, team, app) AS name FROM ${source} ORDER BY 1`,
     );
-    if (rows.length > 0) found[table] = rows.map(({ name }: { name: string }) => name);
+    if (rows.length > 0) found[name] = rows.map(({ name }: { name: string }) => name);
   }
   return found;
 }

@@ -3,12 +3,12 @@ import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import type { Bounds, Scope } from "../src/model/grant.ts";
 import { recordAudit } from "../src/store/audit.ts";
-import { saveProblem } from "../src/store/problems.ts";
 import { newScore } from "./support/new-score.ts";
 import { problem } from "./support/problem-report.ts";
 import { readPage } from "./support/reading.ts";
 import { saveScores } from "./support/save-scores.ts";
 import { shippedEngine, startService, type TestService, useService } from "./support/service.ts";
+import { storeProblem } from "./support/store.ts";
 import { waive } from "./support/waivers.ts";
 
 let service: TestService;
@@ -21,7 +21,7 @@ beforeAll(async () => {
     newScore({ app: "b", score: 70 }),
     newScore({ app: '=1+"1"', team: "x,y" }),
   ]);
-  await saveProblem(knex, problem);
+  await storeProblem(knex, problem);
   await recordAudit(knex, { actor: "test", action: "app.retire", target: { area: "shop" }, details: {} });
   await waive(service, { area: "shop", scorecard: "reliability" });
   await waive(service, { area: "shop", team: "x,y", problem_type: "secret" });
@@ -189,7 +189,7 @@ describe("with tokens", () => {
       newScore({ area: "ours", team: "two" }),
       newScore({ area: "theirs" }),
     ]);
-    await saveProblem(knex, { ...problem, area: "theirs" });
+    await storeProblem(knex, { ...problem, area: "theirs" });
     const tokenOf = async (scopes: readonly Scope[], bounds: Bounds = {}) => {
       const token = createToken();
       await insertToken(knex, { name: "reader", hash: hashToken(token), scopes: [...scopes], bounds });

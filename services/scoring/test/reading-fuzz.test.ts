@@ -2,9 +2,7 @@ import { randomInt } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { registerApps } from "../src/store/apps.ts";
 import { recordAudit } from "../src/store/audit.ts";
-import { saveProblem } from "../src/store/problems.ts";
 import { type CursorIdentity, contentOfCursor, forgedCursor } from "./support/forged-cursor.ts";
 import { forgedOf, headers, hostileValue, mark, mutatedOf, type Parameter, pairOf } from "./support/fuzz-queries.ts";
 import { problem } from "./support/problem-report.ts";
@@ -12,6 +10,7 @@ import { readPage, someScores } from "./support/reading.ts";
 import { expectRefusal, post } from "./support/requests.ts";
 import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, startService, type TestService } from "./support/service.ts";
+import { registerNames, storeProblem } from "./support/store.ts";
 import { waive } from "./support/waivers.ts";
 
 /** Queries of each list on PostgreSQL. The embedded database, which is slower, gets a tenth of them. */
@@ -82,7 +81,7 @@ describe.each(engines)("on %s", (kind) => {
     const scores = someScores(5);
     await saveScores(service.database.knex, scores);
     for (const [index, { area, team, app, env }] of scores.slice(0, 20).entries()) {
-      await saveProblem(service.database.knex, { ...problem, area, team, app, env, problem_type: `kind ${index}` });
+      await storeProblem(service.database.knex, { ...problem, area, team, app, env, problem_type: `kind ${index}` });
     }
     for (const { area } of scores.slice(0, 3)) await waive(service, { area, scorecard: "reliability" });
     service.database.reads.on("query", ({ sql }: { sql: string }) => {
@@ -97,14 +96,16 @@ describe.each(engines)("on %s", (kind) => {
       expect(await post(service, "/score", { ...metric, raw: { found } })).toMatchObject({ status: 200 });
     }
     const entry = { area: "shop", team: "checkout", owner: null, repo: null, tier: null, labels: {} };
-    await registerApps(
+    await registerNames(
       service.database.knex,
       ["cart", "pay"].map((app) => ({ ...entry, app })),
     );
     await service.database.knex.raw(`
-      INSERT INTO app_aliases (area, team, app, to_area, to_team, to_app)
-      VALUES ('former', 't', 'a', 'shop', 'checkout', 'cart'), ('former', 'u', '', 'shop', 'checkout', '')
+      INSERT INTO names (area, team, app, application_id) SELECT 'former', 't', 'a', id FROM applications WHERE app = 'cart'
     `);
+    await service.database.knex.raw(
+      "INSERT INTO former_groups (area, team, to_area, to_team) VALUES ('former', 'u', 'shop', 'checkout')",
+    );
     parameters = await listsOf(service);
   });
   afterAll(() => service.stop());

@@ -11,8 +11,8 @@ import { useServiceOn } from "./support/transfer.ts";
 const full = 4 * 1_048_576;
 
 /** A text of so many times 32 random characters, which PostgreSQL cannot pack. */
-const random = (times: number | string) =>
-  `(SELECT string_agg(md5(random()::text || part || app), '') FROM generate_series(1, ${times}) AS part)`;
+const random = (times: number | string, row = "target_id") =>
+  `(SELECT string_agg(md5(random()::text || part || ${row}), '') FROM generate_series(1, ${times}) AS part)`;
 
 /** The lists with a column that can be large, how a row of each is made, and how it grows. */
 const lists: Readonly<
@@ -39,7 +39,7 @@ const lists: Readonly<
         target: { area: "a", team: "t", app },
         details: {},
       }),
-    grow: (bytes) => `UPDATE audit SET details = jsonb_build_object('reason', ${random(bytes / 32)})`,
+    grow: (bytes) => `UPDATE audit SET details = jsonb_build_object('reason', ${random(bytes / 32, "app")})`,
   },
 };
 
@@ -80,15 +80,15 @@ describe.each(engines)("on %s", (kind) => {
     await saveScores(knex, apps);
     // Of 40 bytes to 1 MB, and one that is more than a page.
     const times =
-      "(ARRAY[1, 40, 9000, 3, 30000, 700, 1, 140000])[1 + (id % 7) + CASE WHEN app = 'app 17' THEN 7 - id % 7 ELSE 0 END]";
+      "(ARRAY[1, 40, 9000, 3, 30000, 700, 1, 140000])[CASE WHEN target_id = 17 THEN 8 ELSE 1 + target_id % 7 END]";
     await knex.raw(`UPDATE scores SET raw = jsonb_build_object('text', ${random(times)})`);
     for (const [sort, order] of [
-      ["key", "area, key"],
-      ["score", "score, area, key"],
+      ["key", "target_id, metric_id"],
+      ["score", "score, target_id, metric_id"],
       ["name", "area, team, app, env, scorecard, metric"],
     ] as const) {
       const { rows }: { rows: { app: string; bytes: number }[] } = await knex.raw(
-        `SELECT app, octet_length(raw::text) AS bytes FROM scores ORDER BY ${order}`,
+        `SELECT app, octet_length(raw::text) AS bytes FROM scores_by_name ORDER BY ${order}`,
       );
       for (const limit of [4, 1_000]) {
         const path = `/scores?detail=true&sort=${sort}`;

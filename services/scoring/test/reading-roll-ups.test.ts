@@ -1,6 +1,5 @@
 import { rollUp, type ScoreRecord } from "@maturity/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { saveProblem } from "../src/store/problems.ts";
 import { problem } from "./support/problem-report.ts";
 import { type ReadPage, readPage, saveAgedScores, someScores } from "./support/reading.ts";
 import { saveScores } from "./support/save-scores.ts";
@@ -13,6 +12,7 @@ import {
   until,
   useService,
 } from "./support/service.ts";
+import { storeProblem } from "./support/store.ts";
 
 const scores = someScores(40);
 
@@ -25,9 +25,9 @@ describe.each(engines)("roll-ups on %s", (kind) => {
     const { knex } = service.database;
     records = await saveAgedScores(knex, scores);
     for (const [index, severity] of (["high", "high", "low"] as const).entries()) {
-      await saveProblem(knex, { ...problem, ...records[0], problem_type: `kind ${index}`, severity });
+      await storeProblem(knex, { ...problem, ...records[0], problem_type: `kind ${index}`, severity });
     }
-    await saveProblem(knex, { ...problem, ...records[0], problem_type: "resolved", count: 0, details: [] });
+    await storeProblem(knex, { ...problem, ...records[0], problem_type: "resolved", count: 0, details: [] });
   });
   afterAll(() => service.stop());
 

@@ -45,7 +45,10 @@ async function addLarge({ database }: TestService, count: number): Promise<void>
   const apps = Array.from({ length: count }, (_, app) => newScore({ area: "large", app: String(app) }));
   await saveScores(database.knex, apps);
   const raw = JSON.stringify({ text: randomBytes(large).toString("base64") }); // gzip makes little less of it
-  await database.background.raw("UPDATE scores SET raw = ?::jsonb WHERE area = 'large'", [raw]);
+  await database.background.raw(
+    "UPDATE scores SET raw = ?::jsonb WHERE target_id IN (SELECT target_id FROM scores_by_name WHERE area = 'large')",
+    [raw],
+  );
 }
 
 const stream = { headers: { accept: "application/x-ndjson" } };

@@ -16,7 +16,7 @@ import { createDatabase, engines, shippedEngine, useService } from "./support/se
 import { runOn } from "./support/service-command.ts";
 
 const rows =
-  "SELECT area, key, score::float8, scorer, reported_at, pipeline_id, changed_by FROM scores ORDER BY area, key";
+  "SELECT labels, score::float8, scorer, reported_at, pipeline_id, changed_by FROM scores_by_name ORDER BY labels";
 
 async function dryRun(database: Database): Promise<Replay> {
   return JSON.parse(await runOn(database, ["replay", "--format", "json"]));
@@ -44,7 +44,7 @@ describe.each(engines)("on %s", (kind) => {
       before.map(({ reported_at }: { reported_at: Date }) => reported_at),
     );
     const { rows: stored } = await database.knex.raw(
-      "SELECT scorecard, metric, raw, score::float8, scorer, changed_by FROM scores",
+      "SELECT scorecard, metric, raw, score::float8, scorer, changed_by FROM scores_by_name",
     );
     for (const one of stored) {
       const today = scoreOrCode(shippedEngine, one);
@@ -89,7 +89,7 @@ describe.each(engines)("on %s", (kind) => {
     expect(await apply()).toBe("Scores written: 0.\n");
   });
 
-  test("leaves what was reported, moved, retired or replayed since it was read", async () => {
+  test("leaves what was reported, retired or replayed since it was read, and writes what moved", async () => {
     const { database, server } = await useService({ databaseUrl: await createDatabase(kind) });
     const apps = ["still", "reported", "same", "moved", "retired", "replayed"];
     await saveScores(
@@ -105,9 +105,7 @@ describe.each(engines)("on %s", (kind) => {
     const post = (url: string, payload: object) => server.inject({ method: "POST", url, payload });
     expect((await post("/apps/move", { from: name("moved"), to: name("new") })).statusCode).toBe(200);
     expect((await post("/apps/retire", { ...name("retired"), reason: "gone" })).statusCode).toBe(200);
-    const [ofReplayed] = (
-      await database.knex.raw("SELECT '\\x' || encode(key, 'hex') AS key FROM scores WHERE app = 'replayed'")
-    ).rows;
+    const [ofReplayed] = (await database.knex.raw("SELECT target_id FROM scores_by_name WHERE app = 'replayed'")).rows;
     const write = (rows: readonly ScoreToReplay[], score: number) =>
       writeReplayed(
         database.knex,
@@ -116,21 +114,21 @@ describe.each(engines)("on %s", (kind) => {
       );
     expect(
       await write(
-        page.filter(({ key }) => key === ofReplayed.key),
+        page.filter(({ target_id }) => target_id === ofReplayed.target_id),
         33,
       ),
     ).toBe(1);
-    expect(await write(page, 0)).toBe(1);
-    const { rows } = await database.knex.raw("SELECT app, score::float8 FROM scores ORDER BY app");
+    expect(await write(page, 0)).toBe(2);
+    const { rows } = await database.knex.raw("SELECT app, score::float8 FROM scores_by_name ORDER BY app");
     expect(rows).toEqual([
-      { app: "new", score: 40 },
+      { app: "new", score: 0 },
       { app: "replayed", score: 33 },
       { app: "reported", score: 41 },
       { app: "same", score: 40 },
       { app: "still", score: 0 },
     ]);
     expect((await post("/apps/restore", name("retired"))).statusCode).toBe(200);
-    const restored = "SELECT score::float8 FROM scores WHERE app = 'retired'";
+    const restored = "SELECT score::float8 FROM scores_by_name WHERE app = 'retired'";
     expect((await database.knex.raw(restored)).rows).toEqual([{ score: 40 }]);
     expect((await database.knex.raw(historyFaults)).rows).toEqual([]);
   });
@@ -144,7 +142,7 @@ test("history and changes tell it as rules, an import takes it over, and a later
   await database.knex.raw(
     "UPDATE scores SET reported_at = now() - interval '50 days', changed_at = now() - interval '50 days'",
   );
-  await database.knex.raw("UPDATE score_changes SET at = (SELECT changed_at FROM scores)");
+  await database.knex.raw("UPDATE score_changes SET at = (SELECT changed_at FROM scores_by_name)");
   await runOn(database, ["replay", "--apply"]);
   const history = () => readAll<object>(service, `/history?${new URLSearchParams(key)}`, 10);
   const byRules = { score: 0, scorer: expect.stringContaining("@maturity/security@"), cause: "rules" };
@@ -154,7 +152,7 @@ test("history and changes tell it as rules, an import takes it over, and a later
 
   const other = await useService();
   await importRows(other.database, exportRows(database), { actor: "test", scorecards: [], hasHistory: true });
-  const columns = "SELECT score, scorer, reported_at, changed_at, former_score, changed_by FROM scores";
+  const columns = "SELECT score, scorer, reported_at, changed_at, former_score, changed_by FROM scores_by_name";
   expect((await other.database.knex.raw(columns)).rows).toEqual((await database.knex.raw(columns)).rows);
 
   const { statusCode } = await server.inject({
@@ -169,11 +167,14 @@ test("history and changes tell it as rules, an import takes it over, and a later
 test("it waits for no row that somebody holds, and says that it is left", async () => {
   const { database, databaseUrl } = await useService();
   await saveScores(database.knex, [old({ app: "free" }), old({ app: "held" })]);
-  const holder = await useHolder(databaseUrl, "SELECT FROM scores WHERE app = 'held' FOR UPDATE");
+  const holder = await useHolder(
+    databaseUrl,
+    "SELECT FROM scores WHERE target_id = (SELECT target_id FROM scores_by_name WHERE app = 'held') FOR UPDATE",
+  );
   await expect(runOn(database, ["replay", "--apply"])).rejects.toThrow(
     /^1 scores are being reported by copies .* or are locked; .* run it again$/,
   );
-  const scores = "SELECT app, score::float8 FROM scores ORDER BY app";
+  const scores = "SELECT app, score::float8 FROM scores_by_name ORDER BY app";
   expect((await database.knex.raw(scores)).rows).toEqual([
     { app: "free", score: 0 },
     { app: "held", score: 40 },
@@ -193,7 +194,7 @@ test("filters hold for what is written, --max-drop keeps everything from being w
     ["a", "b"].flatMap((app) => [old({ app }), old({ app, metric: "dast", raw: { high: 0, medium: 0 } })]),
   );
   const scores = async () =>
-    (await database.knex.raw("SELECT app, metric, score::float8 FROM scores ORDER BY app, metric")).rows.map(
+    (await database.knex.raw("SELECT app, metric, score::float8 FROM scores_by_name ORDER BY app, metric")).rows.map(
       Object.values,
     );
   await expect(runOn(database, ["replay", "--apply", "--metric", "secret_scan", "--max-drop", "1"])).rejects.toThrow(

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Replay } from "../src/replay/replay.ts";
-import { saveProblem } from "../src/store/problems.ts";
 import { exportRows } from "../src/transfer/export.ts";
 import { newScore } from "./support/new-score.ts";
 import { useOtherVersion } from "./support/other-version.ts";
@@ -13,6 +12,7 @@ import { saveScores } from "./support/save-scores.ts";
 import { shippedEngine, useService } from "./support/service.ts";
 import { runCommand, runOn, runWithoutSettings } from "./support/service-command.ts";
 import { useDirectory } from "./support/service-process.ts";
+import { storeProblem } from "./support/store.ts";
 
 async function useExport(lines: AsyncIterable<string> | Iterable<string>): Promise<string> {
   const file = join(await useDirectory(), "export.jsonl");
@@ -30,15 +30,15 @@ async function useExport(lines: AsyncIterable<string> | Iterable<string>): Promi
 test("an export tells what its database does, whatever the clock says", async () => {
   const { database } = await useService();
   await saveScores(database.knex, storedScores(5));
-  const older = "reported_at - interval '21 days' * (get_byte(key, 0) / 255.0)";
+  const older = "reported_at - interval '21 days' * (((target_id * 37 + metric_id * 11) % 256) / 255.0)";
   await database.knex.raw(`UPDATE scores SET reported_at = ${older}, changed_at = ${older}`);
-  const { rows } = await database.knex.raw("SELECT * FROM scores");
+  const { rows } = await database.knex.raw("SELECT * FROM scores_by_name");
   await database.knex.raw(insertRows.replace("$1", "?"), [
     JSON.stringify(randomWaivers(5, rows, shippedEngine.scorecards)),
   ]);
   for (const [index, { area, team, app, env }] of rows.slice(0, 9).entries()) {
     const problem = { area, team, app, env, problem_type: "leak", severity: "critical", details: [] } as const;
-    await saveProblem(database.knex, { ...problem, count: index % 2 });
+    await storeProblem(database.knex, { ...problem, count: index % 2 });
   }
   const told: Replay = JSON.parse(await runOn(database, ["replay", "--format", "json", "--env", "prod"]));
   const file = await useExport(exportRows(database));
@@ -66,7 +66,7 @@ test.each([
   ["an empty file", "", "line 1: is missing: the last line of an export says how many there are, so this file was cut"],
   ["an export of nothing", '{"lines":0}\n', "has no scores"],
   ["another file", "area,team,app\n", "line 1: is not a JSON object"],
-  ["a line of another table", '{"table":"weather"}\n', 'line 1: table must be "scores"'],
+  ["a line of another table", '{"table":"weather"}\n', 'line 1: table must be "apps"'],
   ["a score without its raw result", '{"table":"scores","area":"a"}\n', "line 1: team is required"],
 ])("%s is refused", async (_, text, fault) => {
   const file = join(await useDirectory(), "wrong.jsonl");

@@ -6,7 +6,6 @@ import { applyPolicy, noPolicy } from "../src/policy/rules.ts";
 import type { Replay } from "../src/replay/replay.ts";
 import type { Database } from "../src/store/database.ts";
 import { insertPolicy } from "../src/store/policies.ts";
-import { saveProblem } from "../src/store/problems.ts";
 import type { NewScore } from "../src/store/scores.ts";
 import { newScore } from "./support/new-score.ts";
 import { insertRows, randomWaivers } from "./support/random-waivers.ts";
@@ -14,6 +13,7 @@ import { goneScorecard, modelApps, scoreOrCode, storedScores } from "./support/r
 import { saveScores } from "./support/save-scores.ts";
 import { createDatabase, engines, shippedEngine, useService } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
+import { storeProblem } from "./support/store.ts";
 
 const declared = shippedEngine.scorecards;
 const today = applyPolicy(declared, noPolicy);
@@ -47,8 +47,10 @@ interface Filled {
 async function fill({ knex }: Database, seed: number): Promise<Filled> {
   const scores = storedScores(seed);
   await saveScores(knex, scores);
-  await knex.raw("UPDATE scores SET reported_at = reported_at - interval '21 days' * (get_byte(key, 0) / 255.0)");
-  const { rows } = await knex.raw("SELECT * FROM scores");
+  await knex.raw(
+    "UPDATE scores SET reported_at = reported_at - interval '21 days' * (((target_id * 37 + metric_id * 11) % 256) / 255.0)",
+  );
+  const { rows } = await knex.raw("SELECT * FROM scores_by_name");
   const stored = rows.map((row: NewScore & ScoreRecord) => ({ ...row, score: Number(row.score) }));
   const waivers = randomWaivers(seed, stored, declared);
   await knex.raw(insertRows.replace("$1", "?"), [JSON.stringify(waivers)]);
@@ -58,7 +60,7 @@ async function fill({ knex }: Database, seed: number): Promise<Filled> {
       severity: index % 2 === 0 ? "critical" : "low",
     }),
   );
-  for (const problem of problems) await saveProblem(knex, problem);
+  for (const problem of problems) await storeProblem(knex, problem);
   await insertPolicy(knex, inForce);
   return { scores: stored, waivers, problems };
 }

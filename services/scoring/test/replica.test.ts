@@ -98,12 +98,15 @@ describe("with a streaming replica", () => {
     const read = () =>
       readSnapshot(service.database, service.database.scrapes, async (lines) => {
         const all = async () => {
-          for await (const _ of lines("SELECT key::text FROM scores")); // to its end
+          for await (const _ of lines("SELECT target_id FROM scores")); // to its end
         };
         await all();
         if (tried++ < broken) {
           await saveScores(service.database.knex, [newScore({ app: `removed ${tried}` })]);
-          await query(servers.url, "DELETE FROM scores WHERE app LIKE 'removed %'");
+          await query(
+            servers.url,
+            "DELETE FROM scores WHERE target_id IN (SELECT target_id FROM scores_by_name WHERE app LIKE 'removed %')",
+          );
           await query(servers.url, "VACUUM scores");
           await servers.caughtUp();
         }
@@ -135,10 +138,10 @@ describe("with a streaming replica", () => {
   });
 
   test("a replica that has not the newest schema yet answers 503, not as if the service were at fault", async () => {
-    await query(servers.url, "ALTER TABLE scores RENAME TO hidden");
+    await query(servers.url, "ALTER VIEW scores_by_name RENAME TO hidden");
     await servers.caughtUp();
     const { status, body } = await get("/metrics?collect[]=scores");
-    await query(servers.url, "ALTER TABLE hidden RENAME TO scores");
+    await query(servers.url, "ALTER VIEW hidden RENAME TO scores_by_name");
     await servers.caughtUp();
     expect({ status, body }).toMatchObject({ status: 503, body: expect.stringContaining("has not replayed") });
   });

@@ -44,7 +44,9 @@ test.each(engines)("a time that is later than the clock stays, and is what the a
   const other = { ...score, env: "staging" };
   const { body: first } = await post(service, "/scores", { scores: [score, other] });
   const ahead = "SET reported_at = reported_at + interval '1 hour'";
-  await service.database.knex.raw(`UPDATE scores ${ahead} WHERE env = 'prod'`);
+  await service.database.knex.raw(
+    `UPDATE scores ${ahead} WHERE target_id IN (SELECT target_id FROM scores_by_name WHERE env = 'prod')`,
+  );
   const later = new Date(Date.parse(String(first.reported_at)) + 3_600_000).toISOString();
   expect((await post(service, "/score", score)).body).toMatchObject({ reported_at: later });
   expect((await post(service, "/scores", { scores: [other, score] })).body).toMatchObject({ reported_at: later });

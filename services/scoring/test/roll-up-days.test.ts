@@ -93,7 +93,7 @@ describe.each(enginesInZones)("the roll-ups of days on %s in %s", (kind, zone) =
     // Today's has fresh coverage, whatever the time of day is.
     const written = await writeDays(service.database, { freshForHours: 24 });
     expect(written).toHaveLength(days);
-    const { rows } = await knex.raw("SELECT area, team, app, env, scorecard, metric, reported_at FROM scores");
+    const { rows } = await knex.raw("SELECT area, team, app, env, scorecard, metric, reported_at FROM scores_by_name");
     const reportedAt = new Map<string, Date>(
       rows.map((row: ScoreRecord) => {
         const { area, team, app, env, scorecard, metric } = row;
@@ -154,9 +154,9 @@ describe.each(enginesInZones)("the roll-ups of days on %s in %s", (kind, zone) =
     await ageScores(knex, 40);
     await save(service, [newScore({ score: 90 })]);
     await knex.raw(`
-      INSERT INTO score_changes (score_id, at, former, score, scorer, cause)
-      SELECT id, now() - interval '30 days' - number * interval '1 s', 1, 2, scorer, 'report'
-      FROM scores, generate_series(1, 12000) AS number
+      INSERT INTO score_changes (target_id, metric_id, at, former, score, scorer, cause)
+      SELECT target_id, metric_id, now() - interval '30 days' - number * interval '1 s', 1, 2, scorer, 'report'
+      FROM scores_by_name, generate_series(1, 12000) AS number
     `);
     await missDays(knex, 20);
     await writeDays(service.database);

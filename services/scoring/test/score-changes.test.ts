@@ -2,7 +2,7 @@ import { createEngine, defineMetric, defineScorecard, type Engine, piecewise } f
 import { rawObject } from "@maturity/core/joi";
 import Joi from "joi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { scoreRow, storeScores } from "../src/store/scores.ts";
+import { storeScores } from "../src/store/scores.ts";
 import { createScoreWriter } from "../src/store/writing/score-writer.ts";
 import { changesOf, faultsOfHistory, historyFaults, type RecordedChange } from "./support/changes.ts";
 import { newScore } from "./support/new-score.ts";
@@ -142,9 +142,9 @@ test("of many writers at once each change is recorded, in one unbroken line from
   await query(
     databaseUrl,
     `
-    CREATE TABLE transitions (id bigint, former numeric, score numeric);
+    CREATE TABLE transitions (id int, former numeric, score numeric);
     CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
-      'BEGIN INSERT INTO transitions VALUES (NEW.id, OLD.score, NEW.score); RETURN NEW; END';
+      'BEGIN INSERT INTO transitions VALUES (NEW.target_id, OLD.score, NEW.score); RETURN NEW; END';
     CREATE TRIGGER note AFTER UPDATE ON scores FOR EACH ROW WHEN (OLD.score <> NEW.score) EXECUTE FUNCTION note();
     `,
   );
@@ -163,7 +163,7 @@ test("of many writers at once each change is recorded, in one unbroken line from
   expect(await faultsOfHistory(databaseUrl)).toEqual([]);
   const told = await query(
     databaseUrl,
-    "SELECT score_id AS id, former, score, count(*) FROM score_changes WHERE former IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+    "SELECT target_id AS id, former, score, count(*) FROM score_changes WHERE former IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
   );
   const made = await query(
     databaseUrl,
@@ -178,7 +178,7 @@ test("a report that is not stored, because nobody waits for it any more, leaves 
   const writer = createScoreWriter(database.knex);
   await writer.save([newScore({ area: "gone", score: 1 })]);
   const terms = { lockMs: 500, signal: AbortSignal.abort(new Error("the caller is gone")), hasHistory: true };
-  const gone = storeScores(database.knex, [scoreRow(newScore({ area: "gone", score: 2 }))], terms);
+  const gone = storeScores(database.knex, [[newScore({ area: "gone", score: 2 })]], terms);
   await expect(gone).rejects.toThrow("the caller is gone");
   const { rows } = await query(databaseUrl, changesOf("gone"));
   expect(rows).toMatchObject([{ former: null, score: 1 }]);

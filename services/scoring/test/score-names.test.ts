@@ -28,12 +28,10 @@ describe.each(engines)("names on %s", (kind) => {
   /** The rows with exactly these names, as the database compares them. */
   const find = async (table: "scores" | "problems", { area, team, app, env }: Names) =>
     (
-      await service.database.knex.raw(`SELECT * FROM ${table} WHERE area = ? AND team = ? AND app = ? AND env = ?`, [
-        area,
-        team,
-        app,
-        env,
-      ])
+      await service.database.knex.raw(
+        `SELECT * FROM ${table}_by_name WHERE area = ? AND team = ? AND app = ? AND env = ?`,
+        [area, team, app, env],
+      )
     ).rows;
 
   test.each(hostileNames)("%j comes back as it went in, in every field of a score", async (name) => {

@@ -48,7 +48,7 @@ describe.each(engines)("POST /score on %s", (kind) => {
     const [row] = await stored("answer");
     expect(row?.reported_at).toEqual(new Date(body.reported_at as string));
     const { rows: times } = await service.database.knex.raw(
-      "SELECT reported_at <= now() AS past FROM scores WHERE area = 'answer'",
+      "SELECT reported_at <= now() AS past FROM scores_by_name WHERE area = 'answer'",
     );
     expect(times).toEqual([{ past: true }]);
   });
@@ -74,7 +74,9 @@ describe.each(engines)("POST /score on %s", (kind) => {
       project_repo: "r",
       raw: { ...submission.raw, old: 1 },
     });
-    await service.database.knex.raw("UPDATE scores SET scorer = 'former@0.0.1' WHERE area = 'again'");
+    await service.database.knex.raw(
+      "UPDATE scores SET scorer = 'former@0.0.1' WHERE target_id IN (SELECT target_id FROM scores_by_name WHERE area = 'again')",
+    );
     await nextMillisecond(service);
     const second = await send({ area: "again", raw: { critical: 1, high: 0, medium: 0, tool: "x" } });
     expect(await stored("again")).toMatchObject([

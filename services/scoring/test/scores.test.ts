@@ -24,7 +24,7 @@ describe.each(engines)("POST /scores on %s", (kind) => {
     return { status: statusCode, ...JSON.parse(payload) };
   };
   const stored = async () =>
-    (await service.database.knex.raw("SELECT app, score::float8 FROM scores ORDER BY app")).rows;
+    (await service.database.knex.raw("SELECT app, score::float8 FROM scores_by_name ORDER BY app")).rows;
 
   test("a list is scored, stored and answered in its order", async () => {
     const dast = { ...submission, app: "till", metric: "dast", raw: { high: 0, medium: 8 } };

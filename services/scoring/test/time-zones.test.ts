@@ -24,7 +24,7 @@ describe.each(enginesInZones)("whatever the zone of a session, on %s in %s,", (k
     const hours = [-12, -6, -1, -0.001, 0, 0.001, 1, 6, 12];
     for (const [place, hour] of hours.entries())
       await knex.raw(
-        "INSERT INTO score_changes (score_id, at, former, score, scorer, cause) SELECT id, ?, 1, ?, scorer, 'report' FROM scores",
+        "INSERT INTO score_changes (target_id, metric_id, at, former, score, scorer, cause) SELECT target_id, metric_id, ?, 1, ?, scorer, 'report' FROM scores_by_name",
         [new Date(oldest.getTime() + hour * 3_600_000), place],
       );
     await prune(database, { historyDays, signal });

@@ -5,7 +5,7 @@ import { parseExposition } from "./support/exposition-parser.ts";
 import { report } from "./support/problem-report.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post, put } from "./support/requests.ts";
-import { engines, type TestService, until } from "./support/service.ts";
+import { engines, type TestService } from "./support/service.ts";
 import { runOn } from "./support/service-command.ts";
 import { collect, importRows, lines, useServiceOn } from "./support/transfer.ts";
 
@@ -24,17 +24,19 @@ async function retire(service: TestService, app: object): Promise<void> {
   expect(await post(service, "/apps/retire", { ...app, reason: "replaced" })).toMatchObject({ status: 200 });
 }
 
-/** The names in each table. */
+/** The names of what is stored. */
 async function names({ database }: TestService): Promise<Record<string, string[]>> {
+  const sources = {
+    ...{ scores: "scores_by_name", problems: "problems_by_name", waivers: "waivers_by_name" },
+    ...{ days: "roll_up_targets_by_name", former: "former_names" },
+    retired: "applications WHERE retired_at IS NOT NULL",
+  };
   const found: Record<string, string[]> = {};
-  for (const table of [
-    ...["scores", "problems", "apps", "roll_up_targets", "waivers"],
-    ...["retired_apps", "retired_scores", "retired_problems", "app_aliases"],
-  ]) {
+  for (const [name, source] of Object.entries(sources)) {
     const { rows } = await database.knex.raw(
-      `SELECT DISTINCT concat_ws('/', area, nullif(team, ''), nullif(app, '')) AS name FROM ${table} ORDER BY 1`,
+      `SELECT DISTINCT concat_ws('/', area, nullif(team, ''), nullif(app, '')) AS name FROM ${source} ORDER BY 1`,
     );
-    if (rows.length > 0) found[table] = rows.map(({ name }: { name: string }) => name);
+    if (rows.length > 0) found[name] = rows.map(({ name }: { name: string }) => name);
   }
   return found;
 }
@@ -54,22 +56,28 @@ const appsOf = async ({ server }: TestService) =>
 describe.each(engines)("on %s an import", (kind) => {
   const start = () => useServiceOn(kind);
 
-  test("takes former names and retired applications along, and reports go on from there", async () => {
+  test("takes former names, retired applications and retired environments along, and reports go on from there", async () => {
     const from = await start();
     for (const app of ["cart", "gone", "stays"]) await send(from, { ...cart, app });
+    await send(from, { ...cart, app: "stays", env: "test" });
     await report(from);
     await put(from, "/registry", { ...cart, app: "gone", owner: "Ann" });
     await move(from, cart, basket);
     await retire(from, { ...cart, app: "gone" });
     await send(from, cart, 1);
-    await until(async () => (await from.database.knex("app_aliases").whereNotNull("used_at")).length === 1); // noted by and by
+    expect(await post(from, "/apps/retire", { ...cart, app: "stays", env: "test", reason: "closed" })).toMatchObject({
+      status: 200,
+    });
     const to = await start();
     expect(await importRows(to.database, await fileOf(from))).toMatchObject({
-      ...{ scores: 2, problems: 1, retired_scores: 1, app_aliases: 1, retired_apps: 1, apps: 0 },
+      ...{ scores: 4, problems: 1, former_names: 1, apps: 1, retired_envs: 1 },
     });
     expect(await names(to)).toEqual(await names(from));
     expect((await collect(to.database)).toSorted()).toEqual((await collect(from.database)).toSorted());
     expect(await faults(to)).toEqual([]);
+    expectRefusal(await send(to, { ...cart, app: "stays", env: "test" }), {
+      ...{ status: 409, code: "app-retired", paths: ["env"] },
+    });
     expect(await appsOf(to)).toEqual(new Set(["basket", "stays"]));
     expect(await send(to, cart, 2)).toMatchObject({ status: 200, body: { moved_to: basket } });
     expect((await readPage(to, "/history", { ...basket, ...dast })).items).toHaveLength(3);
@@ -94,14 +102,14 @@ describe.each(engines)("on %s an import", (kind) => {
     await importRows(to.database, lines(...moved));
     const before = await names(to);
     await expect(importRows(to.database, lines(...file))).rejects.toThrow(
-      /^line 1: mall\/checkout\/cart is a former name, in the file or in this store; nothing was imported$/,
+      /^line \d: mall\/checkout\/cart is a former name, in the file or in this store; nothing was imported$/,
     );
     expect(await names(to)).toEqual(before);
 
     const used = await start();
     await importRows(used.database, lines(...file));
     await expect(importRows(used.database, lines(...moved))).rejects.toThrow(
-      /^line 3: mall\/checkout\/cart is in use in this store, so it cannot become a former name; nothing was imported$/,
+      /^line 1: mall\/checkout\/cart is in use in this store, so it cannot become a former name; nothing was imported$/,
     );
     expect(await names(used)).toEqual({ scores: ["mall/checkout/cart", "mall/checkout/till"] });
   });
@@ -149,12 +157,11 @@ describe.each(engines)("on %s an import", (kind) => {
     const file: string[] = [];
     for await (const line of exportRows(from.database, { areas: ["store"] })) file.push(line);
     const to = await start();
-    expect(await importRows(to.database, lines(...file), ["store"])).toMatchObject({ scores: 2, app_aliases: 1 });
+    expect(await importRows(to.database, lines(...file), ["store"])).toMatchObject({ scores: 3, former_names: 1 });
     expect(await names(to)).toEqual({
       scores: ["store/checkout/basket", "store/checkout/cart"],
-      retired_apps: ["store/checkout/gone"],
-      retired_scores: ["store/checkout/gone"],
-      app_aliases: ["shop/checkout/cart"],
+      retired: ["store/checkout/gone"],
+      former: ["shop/checkout/cart"],
     });
   });
 });

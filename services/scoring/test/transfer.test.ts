@@ -7,8 +7,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { unstorable } from "../src/model/storable.ts";
 import type { Database } from "../src/store/database.ts";
-import { saveProblem } from "../src/store/problems.ts";
-import { type RollUpTarget, targetKey } from "../src/store/roll-up-days.ts";
+import { makeRollUpTargets, namedBy, namedTargets, type RollUpTarget } from "../src/store/roll-up-days.ts";
 import { exportRows } from "../src/transfer/export.ts";
 import { historyFaults } from "./support/changes.ts";
 import { parseExposition } from "./support/exposition-parser.ts";
@@ -18,40 +17,46 @@ import { post, put } from "./support/requests.ts";
 import { saveScores } from "./support/save-scores.ts";
 import type { TestService } from "./support/service.ts";
 import { runOn, startCommand } from "./support/service-command.ts";
+import { storeProblem } from "./support/store.ts";
 import { collect, importRows, lines, problem, score, useServiceOn } from "./support/transfer.ts";
 import { inDays, revoke, waive } from "./support/waivers.ts";
 
 /** All that is stored and moves, times with their microseconds; ids are of a database alone. */
 async function contents({ database }: { database: Database }): Promise<object> {
   const found: Record<string, object[]> = {};
-  const read = async (name: string, select: string) => {
-    const { rows }: { rows: Record<string, unknown>[] } = await database.knex.raw(select);
-    found[name] = rows.map(({ score_id: _, ...row }) => row);
+  const ofTarget = `JOIN (
+    SELECT targets.id AS target, area, team, app, env, targets.labels AS target_labels, targets.retired_because AS env_gone,
+      applications.retired_because AS app_gone
+    FROM targets JOIN applications ON applications.id = application_id
+  ) AS named ON target = target_id`;
+  const ofMetric =
+    "JOIN (SELECT id AS metric, scorecard, metric AS name, labels FROM metrics) AS metrics ON metric = metric_id";
+  const sources = {
+    scores: `scores ${ofTarget} ${ofMetric}`,
+    problems: `problems ${ofTarget}`,
+    score_changes: `score_changes ${ofTarget} ${ofMetric}`,
+    days: "roll_up_days JOIN (SELECT id AS target, area, team, app, env FROM roll_up_targets_by_name) AS named ON target = target_id",
+    waivers: "waivers_by_name",
+    applications: "applications",
+    names:
+      "names JOIN (SELECT id, area AS to_area, team AS to_team, app AS to_app FROM applications) AS named ON id = application_id",
+    former_groups: "former_groups",
   };
-  const epoch = (column: string) => `extract(epoch FROM ${column})::text AS ${column}_epoch`;
-  const more = `encode(key, 'hex') AS key, ${epoch("reported_at")}`;
-  for (const prefix of ["", "retired_"]) {
-    const scores = `SELECT *, id AS score_id, NULL AS id, ${more}, ${epoch("changed_at")} FROM ${prefix}scores`;
-    await read(`${prefix}scores`, `${scores} ORDER BY area, labels`);
-    const problems = `SELECT *, ${more}, ${epoch("opened_at")} FROM ${prefix}problems`;
-    await read(`${prefix}problems`, `${problems} ORDER BY area, labels`);
-    await read(
-      `${prefix}score_changes`,
-      `SELECT labels, ${epoch("at")}, former, score_changes.score, score_changes.scorer, cause
-       FROM score_changes JOIN ${prefix}scores ON id = score_id
-       ORDER BY labels, at`,
-    );
+  for (const [name, source] of Object.entries(sources)) {
+    const { rows } = await database.knex.raw(`SELECT to_jsonb(one) AS row FROM (SELECT * FROM ${source}) AS one`);
+    const left = [
+      "id",
+      "target",
+      "target_id",
+      "metric",
+      "metric_id",
+      "application_id",
+      ...(name === "names" ? ["since"] : []),
+    ];
+    found[name] = rows
+      .map(({ row }: { row: object }) => JSON.stringify(row, (key, value) => (left.includes(key) ? undefined : value)))
+      .sort();
   }
-  await read(
-    "roll_up_days",
-    `SELECT area, team, app, env, encode(key, 'hex') AS key, day::text, count, score, coverage, fresh_coverage, lowest, waived
-     FROM roll_up_days JOIN roll_up_targets ON id = target_id
-     ORDER BY area, team, app, day`,
-  );
-  await read("waivers", "SELECT * FROM waivers ORDER BY id");
-  await read("apps", `SELECT *, ${epoch("registered_at")} FROM apps ORDER BY area, team, app`);
-  await read("app_aliases", `SELECT *, ${epoch("moved_at")} FROM app_aliases ORDER BY area, team, app`);
-  await read("retired_apps", `SELECT *, ${epoch("retired_at")} FROM retired_apps ORDER BY area, team, app`);
   return found;
 }
 
@@ -73,10 +78,9 @@ async function decide(service: TestService, name: string): Promise<void> {
 
 /** Records a roll-up. */
 async function insertDay({ database: { knex } }: TestService, target: RollUpTarget, day: object): Promise<void> {
-  const [{ id } = { id: 0 }] = await knex("roll_up_targets")
-    .insert({ ...target, key: knex.raw("decode(?::text, 'hex')", targetKey(target).slice(2)) })
-    .returning("id");
-  await knex("roll_up_days").insert({ target_id: id, ...day });
+  await makeRollUpTargets(knex, [target]);
+  const { rows } = await knex.raw(`SELECT id FROM ${namedTargets} AS named`, [namedBy([target])]);
+  await knex("roll_up_days").insert({ target_id: rows[0].id, ...day });
 }
 
 /** The bytes of a file, cut where no line and no character ends. */
@@ -124,21 +128,19 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
     await insertDay(trial, { area: name, env: name }, { day: "2026-02-01", ...rolled, ...average });
   }
   // The embedded clock has milliseconds only, that of PostgreSQL microseconds.
-  for (const table of ["scores", "retired_scores"]) {
-    await trial.database.knex.raw(`
-      UPDATE ${table}
-      SET reported_at = reported_at + interval '7 microseconds', changed_at = changed_at + interval '5 microseconds'
-    `);
-  }
+  await trial.database.knex.raw(`
+    UPDATE scores
+    SET reported_at = reported_at + interval '7 microseconds', changed_at = changed_at + interval '5 microseconds'
+  `);
   await trial.database.knex.raw("UPDATE score_changes SET at = at + interval '5 microseconds'");
   await trial.database.knex.raw("UPDATE problems SET opened_at = opened_at - interval '3 microseconds'");
   const before = await contents(trial);
   const names = hostileNames.length;
   const moved = {
-    ...{ scores: names, problems: names, score_changes: 3 * names, roll_up_days: 3 * names, waivers: 2 * names },
-    ...{ apps: 2 * names, app_aliases: names, retired_apps: names, retired_scores: names, retired_problems: names },
+    ...{ scores: 2 * names, problems: 2 * names, score_changes: 3 * names, roll_up_days: 3 * names },
+    ...{ waivers: 2 * names, apps: 3 * names, retired_envs: 0, former_names: names },
   };
-  const told = `Stored scores: ${names}, problems: ${names}, changes of scores: ${3 * names}, roll-ups of days: ${3 * names}, waivers: ${2 * names}, registered applications: ${2 * names}, former names: ${names}, retired applications: ${names}, their scores: ${names}, their problems: ${names}.\n`;
+  const told = `Stored scores: ${2 * names}, problems: ${2 * names}, changes of scores: ${3 * names}, roll-ups of days: ${3 * names}, waivers: ${2 * names}, registered or retired applications: ${3 * names}, retired environments: 0, former names: ${names}.\n`;
 
   const postgres = await useServiceOn("postgres");
   const file = await exported(trial.database);
@@ -171,7 +173,7 @@ test("names that only a former version took move too, and are scraped as they ar
     targets.map((names) => ({ ...scored, ...names, pipeline_id: names.area })),
   );
   for (const names of targets) {
-    await saveProblem(from.database.knex, { ...found, ...names, problem_type: names.area, chat_channel: names.area });
+    await storeProblem(from.database.knex, { ...found, ...names, problem_type: names.area, chat_channel: names.area });
   }
   const moved = { scores: hiddenNames.length, problems: hiddenNames.length, score_changes: hiddenNames.length };
   expect(await importRows(to.database, exportRows(from.database))).toMatchObject(moved);
@@ -202,7 +204,7 @@ test("any raw that can be stored moves as it is", async () => {
   );
   expect(await importRows(to.database, exportRows(from.database))).toMatchObject({ scores: raws.length, problems: 0 });
   const stored = async ({ database }: { database: Database }) =>
-    (await database.knex.raw("SELECT raw::text AS raw FROM scores ORDER BY app")).rows.map(
+    (await database.knex.raw("SELECT raw::text AS raw FROM scores_by_name ORDER BY app")).rows.map(
       ({ raw }: { raw: string }) => raw,
     );
   const [before, after] = await Promise.all([stored(from), stored(to)]);

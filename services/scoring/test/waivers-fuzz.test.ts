@@ -54,7 +54,7 @@ test("bodies for POST /waivers", { timeout: 120_000 + 100 * inputs }, async () =
   await fc.assert(property, { numRuns: Math.ceil(inputs / inBatch), seed, endOnFailure: true, reporter });
 
   for (const code of ["accepted", "invalid-payload"]) expect(codes.get(code), code).toBeGreaterThan(inputs / 10);
-  const { rows } = await database.knex.raw("SELECT * FROM waivers");
+  const { rows } = await database.knex.raw("SELECT * FROM waivers_by_name");
   expect(rows).toHaveLength(accepted.size);
   for (const row of rows) {
     // As it was sent, with null for what was left out, and as it was answered.

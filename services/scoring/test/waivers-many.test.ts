@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { maxWaivers } from "../src/model/limits.ts";
+import { insertRows } from "./support/random-waivers.ts";
 import { readPage } from "./support/reading.ts";
 import { expectRefusal, post } from "./support/requests.ts";
 import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
@@ -10,20 +12,11 @@ const of = { area: "shop", team: "checkout", env: "prod" };
 /** Stores as many waivers as an attacker would make if nothing held him, past every limit. */
 async function makeMany({ database }: TestService, count: number, row: Readonly<Record<string, unknown>>) {
   const fields = {
-    kind: "accepted",
-    reason: "none",
-    owner: "none",
-    created_by: "none",
-    expires_at: inDays(30),
-    ...row,
+    ...{ kind: "accepted", reason: "none", owner: "none", created_by: "none" },
+    ...{ created_at: inDays(0), expires_at: inDays(30), ...row },
   };
-  await database.knex.raw(
-    `INSERT INTO waivers (${Object.keys(fields).join(", ")})
-     SELECT made.* FROM generate_series(1, ?::int), json_to_record(?::json) AS made (
-       ${Object.keys(fields).map((name) => `${name} ${name.endsWith("_at") ? "timestamptz" : "text"}`)}
-     )`,
-    [count, JSON.stringify(fields)],
-  );
+  const rows = Array.from({ length: count }, () => ({ id: randomUUID(), ...fields }));
+  await database.knex.raw(insertRows.replace("$1", "?"), [JSON.stringify(rows)]);
 }
 
 test("10,000 waivers of one application make neither scrapes nor roll-ups slow, and each series stands there once", async () => {

@@ -19,9 +19,9 @@ const { signal } = new AbortController();
 /** Stores waivers that are over, of a scorecard and of a kind of problem, some by their dates and some revoked. */
 async function makeOver({ database }: TestService, count: number): Promise<void> {
   await database.background.raw(
-    `INSERT INTO waivers (kind, area, team, app, env, scorecard, problem_type, reason, owner, created_at, created_by, expires_at,
+    `INSERT INTO waivers (kind, application_id, env, scorecard, problem_type, reason, owner, created_at, created_by, expires_at,
        revoked_at, revoked_by)
-     SELECT 'accepted', 'shop', 'checkout', 'cart', 'prod', what.scorecard, what.problem_type, 'none', 'ann', now() - interval '99 days', 'ann',
+     SELECT 'accepted', (SELECT id FROM applications WHERE app = 'cart'), 'prod', what.scorecard, what.problem_type, 'none', 'ann', now() - interval '99 days', 'ann',
        CASE WHEN number % 2 = 0 THEN now() - interval '3 days' END, CASE WHEN number % 2 = 1 THEN now() - interval '3 days' END,
        CASE WHEN number % 2 = 1 THEN 'ann' END
      FROM generate_series(1, ?::int / 2) AS number, (VALUES ('security', NULL), (NULL, 'leak')) AS what (scorecard, problem_type)`,
@@ -45,7 +45,8 @@ function noteStatements(): ReadonlyMap<string, Statement> {
     const [asked, given] = args as [string | Partial<Statement>, unknown];
     const { text = "", values = Array.isArray(given) ? given : [] } =
       typeof asked === "string" ? { text: asked } : asked;
-    if (/\b(?:FROM|JOIN) waivers\b/.test(text)) noted.set(text, { text, values });
+    const asks = /\b(?:FROM|JOIN) waivers(?:_by_name)?\b(?! WHERE id = )/.test(text);
+    if (asks) noted.set(text, { text, values });
     return Reflect.apply(query, this, args);
   } as never);
   return noted;

@@ -25,13 +25,14 @@ export const registeredApps: ListTable = {
   ],
 };
 
-/** The applications that are retired. */
+/** The applications, and the environments alone, that are retired. */
 export const retiredApps: ListTable = {
   noun: "retired application",
   filters: [],
   open: (client, query) => client.registry(query),
   columns: (_, asOf): Column<RegisteredApp>[] => [
     ...named<RegisteredApp>("area", "team", "app"),
+    { title: "env", text: ({ env }) => env ?? "", isOptional: true },
     { title: "retired", text: ({ retired_at: at }) => (at === null ? "" : `${age(at, asOf)} ago`) },
     { title: "reason", text: ({ reason }) => reason ?? "" },
     ...facts,

@@ -69,7 +69,7 @@ async function registryOf(client: Client<AnySubmission>, apps: readonly FoundApp
     client.registry(query).toArray(),
     client.registry({ ...query, retired: true }).toArray(),
   ]);
-  return { registered, retired, aliases };
+  return { registered, retired: retired.filter(({ env }) => env === null), aliases };
 }
 
 /** Registers applications. What the service refuses is told with its place in the files. */

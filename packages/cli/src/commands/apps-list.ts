@@ -14,7 +14,7 @@ export const appsList: CommandModule = {
         "score. It narrows by its flags alone, as list does.",
     );
     addNameFilters(command, ["area", "team", "app"]);
-    command.option("--retired", "those that are retired instead, with the reason");
+    command.option("--retired", "those that are retired instead, and retired environments, with the reason");
     addFormFlags(command);
     addServiceFlags(command);
     addExamples(command, [

@@ -1,7 +1,7 @@
 import { scopeText } from "../asking/words.ts";
-import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
+import { addExamples, addServiceFlags, type CommandModule, type Flags } from "../command.ts";
 import { connect } from "../connect.ts";
-import { addAppNames, requireAppNames } from "../deciding/named.ts";
+import { addAppNames, namesOf, requireAppNames } from "../deciding/named.ts";
 import { countText, listed, maxReason, notYet } from "../deciding/words.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { requireName } from "../sent-names.ts";
@@ -10,15 +10,16 @@ import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** `maturity apps retire`: takes an application out of everything that is shown. */
+/** `maturity apps retire`: takes an application, or one of its environments, out of everything that is shown. */
 export const appsRetire: CommandModule = {
   define(command) {
     command.description(
-      "Takes an application out of scores, scrapes, problems and alerts. What it has stored is kept, and a report for it " +
-        "is refused until it is restored. Prints what it would do, and does it with --apply.",
+      "Takes an application, or one of its environments, out of scores, scrapes, problems and alerts. What it has stored is " +
+        "kept, and a report for it is refused until it is restored. Prints what it would do, and does it with --apply.",
     );
     addAppNames(command, "Which one");
     command
+      .option("--env <name>", envHelp)
       .option("--reason <text>", "why, for whoever looks for it")
       .option("--apply", "retire it; without it nothing is changed");
     addServiceFlags(command);
@@ -27,11 +28,15 @@ export const appsRetire: CommandModule = {
         "one that was switched off",
         'maturity apps retire --area shop --team checkout --app fax --reason "switched off" --apply',
       ],
+      [
+        "a preview that is gone",
+        'maturity apps retire --area shop --team checkout --app cart --env preview-7 --reason "merged" --apply',
+      ],
     ]);
   },
 
   async run(_, flags, context, output) {
-    const app = requireAppNames(flags);
+    const app = retirable(flags);
     if (typeof flags.reason !== "string") throw new UsageError('give --reason, such as --reason "switched off"');
     requireName("--reason", flags.reason, maxReason);
     const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
@@ -47,14 +52,21 @@ export const appsRetire: CommandModule = {
   },
 };
 
-/** `maturity apps restore`: brings a retired application back. */
+const envHelp = "this environment of it alone; the whole application without it";
+
+function retirable(flags: Flags): ReturnType<typeof requireAppNames> & { readonly env?: string } {
+  return { ...requireAppNames(flags), ...namesOf(flags, ["env"]) };
+}
+
+/** `maturity apps restore`: brings a retired application, or a retired environment, back. */
 export const appsRestore: CommandModule = {
   define(command) {
     command.description(
-      "Brings a retired application back, with all that it had stored. Prints what it would do, and does it with --apply.",
+      "Brings a retired application, or a retired environment, back, with all that it had stored. Prints what it would " +
+        "do, and does it with --apply.",
     );
     addAppNames(command, "Which one");
-    command.option("--apply", "restore it; without it nothing is changed");
+    command.option("--env <name>", envHelp).option("--apply", "restore it; without it nothing is changed");
     addServiceFlags(command);
     addExamples(command, [
       ["the retired ones", "maturity apps list --retired"],
@@ -63,7 +75,7 @@ export const appsRestore: CommandModule = {
   },
 
   async run(_, flags, context, output) {
-    const app = requireAppNames(flags);
+    const app = retirable(flags);
     const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
     const client = await connect(settings, flags, context, output);
     const restored = await client.restore({ ...app, dry_run: flags.apply !== true });

@@ -103,8 +103,8 @@ export async function useCopies(): Promise<Copies> {
         `UPDATE scores SET reported_at = older.reported_at
          FROM json_to_recordset($1::json) AS older
            (area text, team text, app text, env text, scorecard text, metric text, reported_at timestamptz)
-         WHERE (scores.area, scores.team, scores.app, scores.env, scores.scorecard, scores.metric)
-           = (older.area, older.team, older.app, older.env, older.scorecard, older.metric)`,
+         JOIN scores_by_name AS named USING (area, team, app, env, scorecard, metric)
+         WHERE (scores.target_id, scores.metric_id) = (named.target_id, named.metric_id)`,
         [JSON.stringify(older)],
       );
       if (changed.rowCount !== scores.length)

@@ -18,6 +18,6 @@ export function sendScores(address: string, apps: readonly string[], minutes: nu
 
 /** The number of each application that is stored. */
 export async function readScores(databaseUrl: string): Promise<number[]> {
-  const { rows } = await query(databaseUrl, "SELECT (raw->>'minutes')::int AS minutes FROM scores");
+  const { rows } = await query(databaseUrl, "SELECT (raw->>'minutes')::int AS minutes FROM scores_by_name");
   return rows.map(({ minutes }) => minutes);
 }

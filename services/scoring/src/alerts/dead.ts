@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
-import type { Place } from "./message.ts";
+import { type Place, placedText } from "./message.ts";
+import { placeOf } from "./place.ts";
 import { insertAdded } from "./queue.ts";
 
 /** The problem that a message is about. All names are null for a digest. */
@@ -17,12 +18,16 @@ export type DeadAlert = MaybePlace & {
 /** All alerts that were given up and not put back, the oldest first. */
 export async function listDead(alerts: Knex): Promise<DeadAlert[]> {
   const { rows } = await alerts.raw(`
-    SELECT id, given_up_at, channel, area, team, app, env, problem_type, reason, text
+    SELECT id, given_up_at, channel, ${placeOf("alerts")} AS place, reason, text
     FROM alerts
     WHERE given_up_at IS NOT NULL
     ORDER BY given_up_at, id
   `);
-  return rows;
+  return rows.map(({ place, text, ...alert }: { place: Place | null; text: string }) => ({
+    ...alert,
+    ...(place ?? { area: null, team: null, app: null, env: null, problem_type: null }),
+    text: placedText(text, place),
+  }));
 }
 
 /**

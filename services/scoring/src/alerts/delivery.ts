@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { isFaultOfStatement, withoutRow } from "../store/database.ts";
 import { messageText, type WaitingMessage } from "./message.ts";
 import type { AlertCounters } from "./metrics.ts";
+import { placeOf } from "./place.ts";
 import type { SendMessage, Sent } from "./slack.ts";
 import { mustNotBeSent } from "./waived.ts";
 
@@ -99,9 +100,9 @@ export async function takeTurns(alerts: Knex, busy: readonly string[]): Promise<
       UPDATE alerts
       SET tries = tries + 1
       WHERE id IN (SELECT id FROM next JOIN taken USING (channel))
-      RETURNING id, thread, channel, text, findings, reports, tries
+      RETURNING id, thread, channel, problem_id, text, findings, reports, tries
     )
-    SELECT tried.*, busy_until::text AS until, message_ts AS opener
+    SELECT tried.*, busy_until::text AS until, message_ts AS opener, ${placeOf("tried")} AS place
     FROM tried JOIN taken USING (channel) LEFT JOIN alert_threads USING (thread, channel)
     `,
     [[...busy], maxChannels - busy.length, turnSeconds],

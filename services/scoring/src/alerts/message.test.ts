@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Problem, ProblemDetail } from "../model/problem.ts";
-import { alertText, messageText, resolvedText } from "./message.ts";
+import { alertText, messageText, placedText, resolvedText } from "./message.ts";
 
 const problem: Problem = {
   area: "shop",
@@ -14,6 +14,7 @@ const problem: Problem = {
 };
 
 const head = "*high*: 1 × terraform_secret in shop/checkout/cart (prod)";
+const shownText = (of: Problem) => placedText(alertText(of), of);
 const files = (count: number): ProblemDetail[] =>
   Array.from({ length: count }, (_, index) => ({ file: `${index + 1}.tf` }));
 const bullets = (count: number) => files(count).map(({ file }) => `• ${file}`);
@@ -82,23 +83,23 @@ const cases: Readonly<Record<string, { changes: Partial<Problem>; lines: readonl
 };
 
 test.each(Object.entries(cases))("%s", (_, { changes, lines }) => {
-  expect(alertText({ ...problem, ...changes })).toBe(lines.join("\n"));
+  expect(shownText({ ...problem, ...changes })).toBe(lines.join("\n"));
 });
 
 test("a long line is cut at 300 characters, by code points", () => {
-  const [, line] = alertText({ ...problem, details: [{ file: "\u{1f600}".repeat(301) }] }).split("\n");
+  const [, line] = shownText({ ...problem, details: [{ file: "\u{1f600}".repeat(301) }] }).split("\n");
   expect(line).toBe(`• ${"\u{1f600}".repeat(300)}…`);
-  const [, whole] = alertText({ ...problem, details: [{ file: "\u{1f600}".repeat(300) }] }).split("\n");
+  const [, whole] = shownText({ ...problem, details: [{ file: "\u{1f600}".repeat(300) }] }).split("\n");
   expect(whole).toBe(`• ${"\u{1f600}".repeat(300)}`);
 });
 
 test("what is not seen, or turns the text around it, is left out", () => {
-  const [, line] = alertText({ ...problem, details: [{ file: "a\u202egnp.exe\u200b" }] }).split("\n");
+  const [, line] = shownText({ ...problem, details: [{ file: "a\u202egnp.exe\u200b" }] }).split("\n");
   expect(line).toBe("• agnp.exe");
 });
 
 test("a line is cut before it is escaped, so that no escape is cut in two", () => {
-  const [, line] = alertText({ ...problem, details: [{ file: "<".repeat(400) }] }).split("\n");
+  const [, line] = shownText({ ...problem, details: [{ file: "<".repeat(400) }] }).split("\n");
   expect(line).toBe(`• ${"&lt;".repeat(300)}…`);
 });
 
@@ -106,7 +107,7 @@ test("the longest report still makes one message of a few thousand characters", 
   const long = "\u{1f600}".repeat(200);
   const details = Array.from({ length: 1_000 }, () => ({ file: long.repeat(20), description: "x".repeat(4_000) }));
   const names = { area: long, team: long, app: long, env: long, problem_type: long };
-  const text = alertText({ ...problem, ...names, count: 2_147_483_647, details });
+  const text = shownText({ ...problem, ...names, count: 2_147_483_647, details });
   expect([...text].length).toBeLessThan(3_000);
   expect(text.split("\n")).toHaveLength(7);
   expect(text).toMatch(/and 2147483642 more$/);
@@ -122,14 +123,14 @@ test.each([
   ["400 days", 400 * 86_400_000],
   ["less than a minute", -5],
 ])("a resolved problem was open for %s", (words, openMs) => {
-  expect(resolvedText(problem, openMs)).toBe(
+  expect(placedText(resolvedText(openMs), problem)).toBe(
     `*resolved*: terraform_secret in shop/checkout/cart (prod), was open for ${words}`,
   );
 });
 
 test("a resolved problem forges nothing either", () => {
   const where = { ...problem, team: "<!here>", app: "a & b", env: "<@U1>\n", problem_type: "<!channel>" };
-  expect(resolvedText(where, 60_000)).toBe(
+  expect(placedText(resolvedText(60_000), where)).toBe(
     "*resolved*: &lt;!channel&gt; in shop/&lt;!here&gt;/a &amp; b (&lt;@U1&gt; ), was open for 1 minute",
   );
 });
@@ -149,5 +150,5 @@ test.each([
   ],
   ["the end says it all", { reports: 12, findings: 0, opener: "ts-1" }, ["text"]],
 ])("of reports that share a message %s", (_, alert, lines) => {
-  expect(messageText({ ...alert, text: "text" })).toBe(lines.join("\n"));
+  expect(messageText({ ...alert, place: null, text: "text" })).toBe(lines.join("\n"));
 });

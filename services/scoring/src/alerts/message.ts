@@ -13,8 +13,10 @@ export type Place = Pick<Problem, "area" | "team" | "app" | "env" | "problem_typ
 
 /** A message that waits to be sent. */
 export interface WaitingMessage {
-  /** Text about the last report. */
+  /** Text about the last report, with `placeMark` where the problem is named. */
   readonly text: string;
+  /** The problem, by the names that it has now; null in a message about none. */
+  readonly place: Place | null;
   /** Number of reports that this message stands for. */
   readonly reports: number;
   /** Number of findings in the last report. 0 means that the problem is resolved. */
@@ -24,14 +26,25 @@ export interface WaitingMessage {
 }
 
 /**
+ * Stands in a stored text where the problem is named, so that a message that waits while an application gets another name
+ * is sent with that one. `line` leaves no control character in what was reported.
+ */
+export const placeMark = "\u0001";
+
+/** A stored text with the names that the problem has now. */
+export function placedText(text: string, place: Place | null): string {
+  return place === null ? text : text.replace(placeMark, () => problemText(place));
+}
+
+/**
  * The text about an open problem, in Slack's mark-up. Everything that came with the report is escaped, so it is shown
  * literally.
  */
-export function alertText({ severity, count, details, ...where }: Problem): string {
+export function alertText({ severity, count, details }: Pick<Problem, "severity" | "count" | "details">): string {
   const lines = details.slice(0, shownDetails).map((detail) => `• ${line(place(detail))}`);
   const more = count - lines.length;
   return [
-    `*${severity}*: ${count} × ${problemText(where)}`,
+    `*${severity}*: ${count} × ${placeMark}`,
     ...lines,
     ...(more > 0 && lines.length > 0 ? [`and ${more} more`] : []),
   ].join("\n");
@@ -42,14 +55,15 @@ export function alertText({ severity, count, details, ...where }: Problem): stri
  *
  * @param openMs how long the problem was open, in milliseconds
  */
-export function resolvedText(where: Place, openMs: number): string {
-  return `*resolved*: ${problemText(where)}, was open for ${inWords(openMs)}`;
+export function resolvedText(openMs: number): string {
+  return `*resolved*: ${placeMark}, was open for ${inWords(openMs)}`;
 }
 
 /** The text to send. If the alert stands for several reports, it shows the last one and their number. */
-export function messageText({ text, reports, findings, opener }: WaitingMessage): string {
-  if (reports < 2 || findings === 0) return text;
-  return `${reports}${opener === null ? "" : " more"} reports, now ${counted(findings, "finding")}\n${text}`;
+export function messageText({ text, place, reports, findings, opener }: WaitingMessage): string {
+  const placed = placedText(text, place);
+  if (reports < 2 || findings === 0) return placed;
+  return `${reports}${opener === null ? "" : " more"} reports, now ${counted(findings, "finding")}\n${placed}`;
 }
 
 /** How a message names a problem. */

@@ -2,11 +2,13 @@ import { severities } from "@maturity/core";
 import type { Knex } from "knex";
 import type { AlertState, Problem } from "../model/problem.ts";
 import type { StoredProblem } from "../store/problems.ts";
-import { alertText, type Place, resolvedText } from "./message.ts";
+import { alertText, resolvedText } from "./message.ts";
 import { isWaived } from "./waived.ts";
 
 /** A message about a problem, to queue. */
-interface NewAlert extends Place {
+interface NewAlert {
+  /** The id of the problem. */
+  readonly problem_id: string;
   /** Identifies the period in which the problem is open, as `saveProblem` returns it. */
   readonly thread: string;
   readonly channel: string;
@@ -31,17 +33,16 @@ export async function queueAlert(
   { problem: id, thread, reported_at }: StoredProblem,
   chat: { readonly defaultChannel?: string | undefined } | undefined,
 ): Promise<AlertState> {
-  const { area, team, app, env, problem_type, count, chat_channel = chat?.defaultChannel } = problem;
+  const { count, chat_channel = chat?.defaultChannel } = problem;
   const threads = thread === null ? await endThreads(trx, id) : [{ thread, channel: chat_channel }];
   if (threads.length === 0) return "not_needed";
-  if (count > 0 && (await isWaived(trx, problem))) return "waived";
+  if (count > 0 && (await isWaived(trx, id))) return "waived";
   if (!chat) return "disabled";
   for (const { thread, channel } of threads) {
     if (channel === undefined) return "no_channel";
-    const text = count > 0 ? alertText(problem) : resolvedText(problem, Number(reported_at) - openedAt(thread));
+    const text = count > 0 ? alertText(problem) : resolvedText(Number(reported_at) - openedAt(thread));
     const severity = severities.indexOf(problem.severity);
-    const place = { area, team, app, env, problem_type };
-    await insertAlert(trx, { ...place, thread, channel, severity, text, findings: count, reported_at });
+    await insertAlert(trx, { problem_id: id, thread, channel, severity, text, findings: count, reported_at });
   }
   return "queued";
 }
@@ -57,7 +58,7 @@ async function endThreads(trx: Knex.Transaction, problem: string): Promise<{ thr
     `
     UPDATE alert_threads
     SET resolved_at = now()
-    WHERE split_part(thread, '@', 1) = ?::text AND resolved_at IS NULL
+    WHERE problem_id = ?::bigint AND resolved_at IS NULL
     RETURNING thread, channel
     `,
     [problem],
@@ -72,7 +73,7 @@ async function endThreads(trx: Knex.Transaction, problem: string): Promise<{ thr
  */
 export const insertAdded = `
   INSERT INTO alerts AS waiting
-    (id, thread, channel, opening, severity, area, team, app, env, problem_type, text, findings, reports, queued_at,
+    (id, thread, channel, opening, severity, problem_id, text, findings, reports, queued_at,
      reported_at)
   SELECT
     coalesce(id, gen_random_uuid()), thread, channel,
@@ -81,7 +82,7 @@ export const insertAdded = `
       WHERE first.thread = added.thread AND first.channel = added.channel AND first.opening
         AND first.given_up_at IS NULL
     )),
-    severity, area, team, app, env, problem_type, text, findings, coalesce(reports, 1), coalesce(queued_at, now()),
+    severity, added.problem_id, text, findings, coalesce(reports, 1), coalesce(queued_at, now()),
     coalesce(reported_at, now())
   FROM added LEFT JOIN alert_threads AS told USING (thread, channel)
   ON CONFLICT (thread, channel, opening) WHERE given_up_at IS NULL DO UPDATE SET
@@ -112,7 +113,10 @@ async function insertAlert(
   await trx.raw(
     `
     WITH added AS (SELECT * FROM jsonb_populate_record(NULL::alerts, ?::jsonb)),
-    begun AS (INSERT INTO alert_threads (thread, channel) SELECT thread, channel FROM added ON CONFLICT DO NOTHING)
+    begun AS (
+      INSERT INTO alert_threads (thread, channel, problem_id) SELECT thread, channel, problem_id FROM added
+      ON CONFLICT DO NOTHING
+    )
     ${insertAdded}
     `,
     [JSON.stringify(alert)],

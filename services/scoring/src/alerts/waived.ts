@@ -1,19 +1,19 @@
 import type { Knex } from "knex";
 import { forgetUntold, isOfThread, threadValues } from "../store/alert-threads.ts";
 import { isProblemWaived } from "../store/waivers.ts";
-import type { Place } from "./message.ts";
 
 /** SQL that says whether an alert must not be sent. That a problem is resolved is told to those who heard of it. */
-export const mustNotBeSent = (alert: string): string => `(${alert}.findings > 0 AND ${isProblemWaived(alert)})`;
+export const mustNotBeSent = (alert: string): string => `(${alert}.findings > 0 AND EXISTS (
+  SELECT FROM problems_by_name AS problem WHERE problem.id = ${alert}.problem_id AND ${isProblemWaived("problem")}
+))`;
 
-/** Is this problem waived at this moment? */
-export async function isWaived(knex: Knex, { area, team, app, env, problem_type }: Place): Promise<boolean> {
+/** Is the problem with this id waived at this moment? */
+export async function isWaived(knex: Knex, problem: string): Promise<boolean> {
   const { rows } = await knex.raw(
-    `
-    SELECT ${isProblemWaived("place")} AS waived
-    FROM (SELECT ?::text, ?::text, ?::text, ?::text, ?::text) AS place (area, team, app, env, problem_type)
-    `,
-    [area, team, app, env, problem_type],
+    `SELECT EXISTS (
+       SELECT FROM problems_by_name AS problem WHERE id = ?::bigint AND ${isProblemWaived("problem")}
+     ) AS waived`,
+    [problem],
   );
   return rows[0].waived;
 }

@@ -88,7 +88,7 @@ export function aliasesRoute(database: Database, streams: Streams): ServerRoute 
         return readPage<ShownAlias>(
           database,
           {
-            from: ["app_aliases"],
+            from: ["former_names"],
             where: [
               ...isOneOf("to_area", area),
               ...isOneOf("to_team", team),

@@ -7,13 +7,10 @@ import { hasCode, ServiceError } from "../model/errors.ts";
 import { target } from "../model/fields.ts";
 import type { Json } from "../openapi/operation.ts";
 import { type Database, isLocked, storeError, withoutRow } from "../store/database.ts";
-import { isFormerName } from "../store/names.ts";
-import type { CurrentNames } from "../store/writing/current-names.ts";
 
 /** What the routes need that change applications. */
 export interface DeedDependencies {
   readonly database: Database;
-  readonly names: CurrentNames;
   /** Are changes of scores recorded? */
   readonly hasHistory: boolean;
 }
@@ -52,7 +49,7 @@ const longLimits = `, set_config('statement_timeout', '${statementMs}', true),
 const notSupported = "0A000";
 
 const cannotMove =
-  "the database does not support what this needs; nothing is changed: a distributed PostgreSQL such as Citus keeps a row where its area is, and gives it no other one";
+  "the database does not support what this needs; nothing is changed: a distributed PostgreSQL such as Citus keeps a score where its application is, and gives it to no other one";
 
 /**
  * Does something to applications, in one transaction, as long as the caller waits.
@@ -78,7 +75,6 @@ export async function inDeed<Done>(
       return done;
     });
   } catch (cause) {
-    if (isFormerName(cause)) throw cause;
     if (hasCode(cause, notSupported)) throw new ServiceError("internal", cannotMove, { cause: withoutRow(cause) });
     if (!isLocked(cause)) throw storeError(cause);
     const message = `something else has locked what is needed for more than ${lockMs / 1_000} s; nothing is changed, try again`;

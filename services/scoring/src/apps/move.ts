@@ -23,7 +23,7 @@ import { makeOnce } from "../store/idempotency-keys.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { moveNames } from "../store/moving/move.ts";
 import { listMoving, type Plan, planMove } from "../store/moving/plan.ts";
-import { findCurrentNames } from "../store/names.ts";
+import { findCurrentNames, isSameName, shownTarget } from "../store/names.ts";
 import { type DeedDependencies, inDeed, nameProperties } from "./deed.ts";
 
 interface MoveBody {
@@ -100,14 +100,8 @@ const operation: Operation = {
   },
 };
 
-/** What a move needs besides. */
-export interface MoveDependencies extends DeedDependencies {
-  /** Gives messages that wait their new names, in the transaction of the move. */
-  renameAlerts(trx: Knex): Promise<void>;
-}
-
-/** POST /apps/move: renames applications in everything that is stored, in one transaction, and leaves an alias. */
-export function moveRoute({ database, hasHistory, renameAlerts }: MoveDependencies): ServerRoute {
+/** POST /apps/move: gives applications other names, in one transaction. The former ones lead to them, too. */
+export function moveRoute({ database, hasHistory }: DeedDependencies): ServerRoute {
   return {
     method: "POST",
     path: "/apps/move",
@@ -127,14 +121,13 @@ export function moveRoute({ database, hasHistory, renameAlerts }: MoveDependenci
       requireMovable(from, to);
       const key = readKey(request, callerOf(request), sent);
       const move = async (trx: Knex.Transaction) => {
-        if (!dry_run) await lockNames(trx, [from, to]);
+        if (!dry_run) await lockNames(trx);
         await listMoving(trx, from, to);
         const plan = await planMove(trx, { from, to, merge, grant });
         if (plan.apps === 0) throw await nothingOf(trx, from, grant);
         if (!dry_run) {
           requireNoConflict(plan);
           await moveNames(trx, from, to, hasHistory);
-          await renameAlerts(trx);
           const { conflicts: _, names: __, ...done } = plan;
           await recordAudit(trx, {
             actor: grant.name,
@@ -182,11 +175,15 @@ function requireNoConflict({ conflicts }: Plan): void {
 }
 
 /** The error for a name of which nothing is stored. It tells what the name is called now to who has that within his bounds. */
-export async function nothingOf(trx: Knex, from: Subtree, grant: Grant): Promise<ServiceError> {
+export async function nothingOf(
+  trx: Knex,
+  from: Subtree & { readonly env?: string },
+  grant: Grant,
+): Promise<ServiceError> {
   const { area, team = "", app = "" } = from;
   const named: AppName = { area, team, app };
   const [current] = await findCurrentNames(trx, [named]);
-  const isTold = current && current.by.length > 0 && isWithin(grant, current.name);
+  const isTold = current && !isSameName(current.name, named) && isWithin(grant, current.name);
   const now = isTold ? `; it is called ${shownName(current.name)} now` : "";
-  return new ServiceError("not-found", `nothing is stored or registered of ${shownName(from)}${now}`);
+  return new ServiceError("not-found", `nothing is stored or registered of ${shownTarget(from)}${now}`);
 }

@@ -18,6 +18,8 @@ interface RegistryQuery extends Omit<TargetFilter, "env"> {
 
 /** An application of GET /registry. */
 interface RegistryItem extends Omit<RegisteredApp, "labels"> {
+  /** The environment, if that alone is retired. */
+  readonly env: string | null;
   readonly labels: RegisteredApp["labels"] | null;
   readonly registered_at: Date | null;
   readonly retired_at: Date | null;
@@ -28,19 +30,27 @@ const order: Order = [
   ["area", "text"],
   ["team", "text"],
   ["app", "text"],
+  ["coalesce(env, '')", "text"],
 ];
 
 const { area, team, app, time } = itemFields;
 const orNull: Json = { type: ["string", "null"] };
 
 const columns = fields<RegistryItem, keyof RegistryItem>(
-  ...(["area", "team", "app", "owner", "repo", "tier", "labels", "registered_at", "retired_at", "reason"] as const),
+  ...(["area", "team", "app", "owner", "repo", "tier", "labels", "registered_at"] as const),
+  ...(["retired_at", "reason", "env"] as const),
 );
 
-/** Where the applications stand that are in use, and those that are retired. */
+/** Of a retired environment nothing is registered. */
 const sources = {
-  used: "(SELECT apps.*, NULL::timestamptz AS retired_at, NULL::text AS reason FROM apps) AS registry",
-  retired: "retired_apps",
+  used: "(SELECT *, NULL AS env FROM applications WHERE registered_at IS NOT NULL AND retired_at IS NULL) AS registry",
+  retired: `(
+    SELECT area, team, app, NULL AS env, owner, repo, tier, labels, registered_at, retired_at, retired_because
+    FROM applications WHERE retired_at IS NOT NULL
+    UNION ALL
+    SELECT area, team, app, env, NULL, NULL, NULL, NULL, NULL, targets.retired_at, targets.retired_because
+    FROM targets JOIN applications ON applications.id = application_id WHERE targets.retired_at IS NOT NULL
+  ) AS registry`,
 } as const;
 
 /** GET /registry */
@@ -55,12 +65,13 @@ export function registryListRoute(database: Database, streams: Streams): ServerR
         ...filters,
         retired: Joi.boolean()
           .default(false)
-          .description("The retired applications instead, whether or not they were registered"),
+          .description("The retired applications and environments instead, whether or not they were registered"),
       },
       item: {
         name: "RegistryApp",
         schema: object({
-          ...{ area, team, app, owner: orNull, repo: orNull, tier: orNull },
+          ...{ area, team, app, env: { ...orNull, description: "The environment, if that alone is retired" } },
+          ...{ owner: orNull, repo: orNull, tier: orNull },
           labels: {
             type: ["object", "null"],
             additionalProperties: { type: "string" },
@@ -71,7 +82,7 @@ export function registryListRoute(database: Database, streams: Streams): ServerR
           reason: { ...orNull, description: "Why it was retired" },
         }),
         example: {
-          ...{ area: "shop", team: "checkout", app: "cart", owner: "checkout", tier: "1" },
+          ...{ area: "shop", team: "checkout", app: "cart", env: null, owner: "checkout", tier: "1" },
           ...{ repo: "https://git.example.com/shop/cart", labels: { lifecycle: "production" } },
           ...{ registered_at: "2026-02-11T08:15:00.000Z", retired_at: null, reason: null },
         },
@@ -85,7 +96,8 @@ export function registryListRoute(database: Database, streams: Streams): ServerR
             from: [retired ? sources.retired : sources.used],
             where: within(narrow(grant, filter)),
             order,
-            columns: "area, team, app, owner, repo, tier, labels, registered_at, retired_at, reason",
+            columns:
+              "area, team, app, env, owner, repo, tier, labels, registered_at, retired_at, retired_because AS reason",
           },
           paging,
         ),

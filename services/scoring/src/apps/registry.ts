@@ -7,7 +7,7 @@ import { handleObject, jsonPayload } from "../http/body.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { readEntries, requireAllWithin } from "../http/entries.ts";
 import { type AppName, appName, shownName } from "../model/app-name.ts";
-import { invalidPayload, type ServiceError } from "../model/errors.ts";
+import { invalidPayload } from "../model/errors.ts";
 import { faults, name, strict, text } from "../model/fields.ts";
 import { type Grant, isWithin, requireWithin } from "../model/grant.ts";
 import {
@@ -22,7 +22,7 @@ import {
 import { type RegisteredApp, registerApps } from "../store/apps.ts";
 import { recordAudit } from "../store/audit.ts";
 import { withStore } from "../store/database.ts";
-import { isSameName, movedAway } from "../store/names.ts";
+import { appRetired, ensureApplications, isSameName, movedAway } from "../store/names.ts";
 import { appFields, type DeedDependencies, inDeed, nameProperties } from "./deed.ts";
 
 /** How many names the audit of one request holds. */
@@ -88,7 +88,7 @@ const operation: Operation = {
 };
 
 /** PUT /registry: registers applications, whether or not they have reported anything. */
-export function registryRoute({ database, names }: DeedDependencies): ServerRoute {
+export function registryRoute({ database }: DeedDependencies): ServerRoute {
   return {
     method: "PUT",
     path: "/registry",
@@ -100,50 +100,58 @@ export function registryRoute({ database, names }: DeedDependencies): ServerRout
       const grant = grantOf(request);
       if (isList) requireAllWithin(grant, entries, pathOf);
       else for (const entry of entries) requireWithin(grant, entry);
-      const register = async (trx: Knex.Transaction, items: readonly RegisteredApp[]) => {
-        const registered = await registerApps(trx, items);
-        const { unchanged: _, ...done } = registered;
-        const details = { ...done, apps: items.slice(0, maxAudited).map(shownName) };
-        if (items.length > registered.unchanged)
-          await recordAudit(trx, { actor: grant.name, action: "app.register", target: commonOf(items), details });
-        return registered;
-      };
-      const { items, stored } = await withStore(
-        () =>
-          names.store(
-            entries,
-            (items) => inDeed(database.decisions, request, (trx) => register(trx, items)),
-            pathOf,
-            (names) => refusalOf(grant, entries, names, pathOf),
-          ),
+      return withStore(
+        () => inDeed(database.decisions, request, (trx) => register(trx, { entries, pathOf, grant })),
         deadlineOf(request.raw.req).signal,
       );
-      const moved = entries.flatMap((entry, place) => {
-        const current = items[place];
-        return current && !isSameName(entry, current) ? [{ ...appName(entry), moved_to: appName(current) }] : [];
-      });
-      return { ...stored, moved };
     }),
   };
+}
+
+/** Entries of one request, each with its path in the body. */
+interface Entries {
+  readonly entries: readonly RegisteredApp[];
+  readonly pathOf: (place: number) => string;
+  readonly grant: Grant;
+}
+
+async function register(trx: Knex.Transaction, { entries, pathOf, grant }: Entries): Promise<object> {
+  const found = await ensureApplications(trx, entries);
+  const retired = entries.flatMap((name, place) =>
+    found[place]?.retired == null ? [] : [{ name: appName(name), path: pathOf(place) }],
+  );
+  if (retired.length > 0) throw appRetired(retired.slice(0, maxFaults));
+  requireStayed(grant, entries, found, pathOf);
+  const items = entries.map((entry, place) => ({ ...entry, ...(found[place] as (typeof found)[number]) }));
+  const registered = await registerApps(trx, items);
+  const { unchanged, ...done } = registered;
+  if (items.length > unchanged) {
+    const names = items.map(({ name }) => name);
+    const details = { ...done, apps: names.slice(0, maxAudited).map(shownName) };
+    await recordAudit(trx, { actor: grant.name, action: "app.register", target: commonOf(names), details });
+  }
+  const moved = items.flatMap(({ name, ...entry }) =>
+    isSameName(entry, name) ? [] : [{ ...appName(entry), moved_to: name }],
+  );
+  return { ...registered, moved };
 }
 
 /**
  * Nobody registers what has left his bounds, whatever it was called when it was inside.
  *
- * @param names those that the applications of the entries have now
- * @returns `forbidden`, naming each entry; undefined if none is away
+ * @throws ServiceError `forbidden`, naming each entry that is away
  */
-function refusalOf(
+function requireStayed(
   grant: Grant,
   entries: readonly AppName[],
-  names: readonly AppName[],
+  found: readonly { readonly name: AppName }[],
   pathOf: (place: number) => string,
-): ServiceError | undefined {
+): void {
   const away = entries.flatMap((name, place) => {
-    const current = names[place];
+    const current = found[place]?.name;
     return current && !isWithin(grant, current) ? [{ name: appName(name), path: pathOf(place) }] : [];
   });
-  return away.length > 0 ? movedAway(away.slice(0, maxFaults)) : undefined;
+  if (away.length > 0) throw movedAway(away.slice(0, maxFaults));
 }
 
 /** The names that all of them have in common. */

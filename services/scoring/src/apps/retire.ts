@@ -4,10 +4,10 @@ import type { Knex } from "knex";
 import { callerOf, forAdmins, grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
-import { type AppName, appName, shownName } from "../model/app-name.ts";
+import { type AppName, appName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
-import { faults, strict, text } from "../model/fields.ts";
-import { type Grant, requireWithin } from "../model/grant.ts";
+import { faults, name, strict, text } from "../model/fields.ts";
+import { requireWithin } from "../model/grant.ts";
 import {
   bodyErrors,
   type Json,
@@ -20,18 +20,20 @@ import {
 import { type AuditAction, recordAudit } from "../store/audit.ts";
 import { makeOnce } from "../store/idempotency-keys.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
-import { type Amount, amountOf, restoreApp, retireApp, retiredAmountOf } from "../store/moving/retire.ts";
-import { appRetired } from "../store/names.ts";
+import { amountOf, findRetirable, type Retirable, restore, retire } from "../store/moving/retire.ts";
+import { appRetired, shownTarget } from "../store/names.ts";
 import { appFields, type DeedDependencies, inDeed, nameProperties } from "./deed.ts";
 import { nothingOf } from "./move.ts";
 
 interface DeedBody extends AppName {
+  readonly env?: string;
   readonly dry_run: boolean;
   readonly reason?: string;
 }
 
 const dry_run = Joi.boolean().default(false).description("Only tells what would be done");
-const restoreBody = Joi.object<DeedBody>({ ...appFields, dry_run }).prefs(strict);
+const env = name(200).description("One environment of it; the whole application without it");
+const restoreBody = Joi.object<DeedBody>({ ...appFields, env, dry_run }).prefs(strict);
 const reason = text(1, 2_000).required().description("Why, for whoever finds it gone");
 const retireBody = restoreBody.keys({ reason });
 
@@ -49,56 +51,69 @@ function operationOf(summary: string, operationId: string, request: Json): Opera
     errors: bodyErrors(["not-found", "app-retired", "idempotency-key-reused"]),
     schemas: {
       [`${title}Request`]: request,
-      DeedResponse: object({ dry_run: { type: "boolean" }, ...nameProperties, scores: count, problems: count }),
+      DeedResponse: withEnv(
+        object({ dry_run: { type: "boolean" }, ...nameProperties, scores: count, problems: count }),
+      ),
     },
   };
 }
 
-/** What a route does to an application. */
+/** Adds `env` to an answer, which stands in it if it was sent. */
+function withEnv(schema: Json): Json {
+  return { ...schema, properties: { ...(schema.properties as Json), env: { type: "string" } } };
+}
+
+type Target = AppName & Pick<DeedBody, "env">;
+
+/** What a route does to an application, or to one of its environments. */
 interface Deed {
   readonly path: string;
   readonly action: AuditAction;
   readonly operation: Operation;
   readonly body: Joi.ObjectSchema<DeedBody>;
-  /** How much there is to do. @throws ServiceError if it cannot be done */
-  measure(trx: Knex, name: AppName, grant: Grant): Promise<Amount>;
-  do(trx: Knex, body: DeedBody): Promise<void>;
+  /** @throws ServiceError if it cannot be done to what was found */
+  require(found: Retirable | undefined, target: Target, nothing: () => Promise<ServiceError>): Promise<Retirable>;
+  do(trx: Knex, found: Retirable, body: DeedBody): Promise<void>;
 }
 
-const retire: Deed = {
+const retiring: Deed = {
   path: "/apps/retire",
   action: "app.retire",
   operation: operationOf(
-    "Take an application out of everything that is read; what is stored of it is kept",
+    "Take an application, or one of its environments, out of everything that is read; what is stored of it is kept",
     "retireApp",
     jsonSchema(retireBody),
   ),
   body: retireBody,
-  async measure(trx, name, grant) {
-    const amount = await amountOf(trx, name);
-    if (amount) return amount;
-    if (await retiredAmountOf(trx, name)) throw appRetired([{ name, path: "app" }]);
-    throw await nothingOf(trx, name, grant);
+  async require(found, target, nothing) {
+    if (!found) throw await nothing();
+    if (found.isAppRetired) throw appRetired([{ name: appName(target), path: "app" }]);
+    if (found.isRetired) throw appRetired([{ name: target, path: target.env === undefined ? "app" : "env" }]);
+    return found;
   },
-  do: (trx, body) => retireApp(trx, body, body.reason ?? ""),
+  do: (trx, found, body) => retire(trx, found, body.reason ?? ""),
 };
 
-const restore: Deed = {
+const restoring: Deed = {
   path: "/apps/restore",
   action: "app.restore",
-  operation: operationOf("Bring a retired application back as it was", "restoreApp", jsonSchema(restoreBody)),
+  operation: operationOf(
+    "Bring a retired application, or a retired environment, back as it was",
+    "restoreApp",
+    jsonSchema(restoreBody),
+  ),
   body: restoreBody,
-  async measure(trx, name) {
-    const amount = await retiredAmountOf(trx, name);
-    if (amount) return amount;
-    throw new ServiceError("not-found", `${shownName(name)} is not retired`);
+  async require(found, target) {
+    if (found?.isAppRetired) throw appRetired([{ name: appName(target), path: "app" }]);
+    if (!found?.isRetired) throw new ServiceError("not-found", `${shownTarget(target)} is not retired`);
+    return found;
   },
-  do: (trx, body) => restoreApp(trx, body),
+  do: (trx, found) => restore(trx, found),
 };
 
 /** POST /apps/retire and POST /apps/restore */
 export function retireRoutes(deps: DeedDependencies): ServerRoute[] {
-  return [retire, restore].map((deed) => deedRoute(deed, deps));
+  return [retiring, restoring].map((deed) => deedRoute(deed, deps));
 }
 
 function deedRoute(deed: Deed, { database }: DeedDependencies): ServerRoute {
@@ -114,16 +129,17 @@ function deedRoute(deed: Deed, { database }: DeedDependencies): ServerRoute {
     handler: handleObject(async (sent, request, h) => {
       const { value, error } = deed.body.validate(sent);
       if (error) throw invalidPayload(faults(error));
-      const target = appName(value);
+      const target: Target = { ...appName(value), ...(value.env !== undefined && { env: value.env }) };
       const grant = grantOf(request);
       requireWithin(grant, target);
       const key = readKey(request, callerOf(request), sent);
       const act = async (trx: Knex.Transaction) => {
-        if (!value.dry_run) await lockNames(trx, [target]);
-        const amount = await deed.measure(trx, target, grant);
+        if (!value.dry_run) await lockNames(trx);
+        const found = await deed.require(await findRetirable(trx, target), target, () => nothingOf(trx, target, grant));
+        const amount = await amountOf(trx, found);
         const answer = { dry_run: value.dry_run, ...target, ...amount };
         if (value.dry_run) return answer;
-        await deed.do(trx, value);
+        await deed.do(trx, found, value);
         const details = { ...amount, ...(value.reason !== undefined && { reason: value.reason }) };
         await recordAudit(trx, { actor: grant.name, action: deed.action, target, details });
         return answer;

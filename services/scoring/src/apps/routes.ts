@@ -1,13 +1,14 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Streams } from "../lists/streams.ts";
 import { aliasesRoute } from "./aliases-list.ts";
-import { type MoveDependencies, moveRoute } from "./move.ts";
+import type { DeedDependencies } from "./deed.ts";
+import { moveRoute } from "./move.ts";
 import { registryRoute } from "./registry.ts";
 import { registryListRoute } from "./registry-list.ts";
 import { retireRoutes } from "./retire.ts";
 
 /** The routes by which applications are registered, moved and retired. */
-export function appsRoutes(deps: MoveDependencies, streams: Streams): ServerRoute[] {
+export function appsRoutes(deps: DeedDependencies, streams: Streams): ServerRoute[] {
   return [
     registryRoute(deps),
     registryListRoute(deps.database, streams),

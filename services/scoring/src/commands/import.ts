@@ -42,11 +42,9 @@ const titles: Readonly<Record<TableName, string>> = {
   score_changes: "changes of scores",
   roll_up_days: "roll-ups of days",
   waivers: "waivers",
-  apps: "registered applications",
-  app_aliases: "former names",
-  retired_apps: "retired applications",
-  retired_scores: "their scores",
-  retired_problems: "their problems",
+  apps: "registered or retired applications",
+  retired_envs: "retired environments",
+  former_names: "former names",
 };
 
 /** Node reads a directory as if it were an empty file. */

@@ -11,7 +11,7 @@ export type ChannelsOf = (app: Pick<Target, "area" | "team" | "app">) => readonl
 export async function readChannels(reads: Knex, defaultChannel: string | undefined): Promise<ChannelsOf> {
   const { rows } = await reads.raw(
     `
-    SELECT DISTINCT area, team, app, chat_channel AS channel FROM problems
+    SELECT DISTINCT area, team, app, chat_channel AS channel FROM problems_by_name
     WHERE chat_channel IS NOT NULL
     ORDER BY area, team, app, channel
     `,

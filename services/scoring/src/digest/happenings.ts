@@ -117,7 +117,7 @@ async function movedOf(engine: Engine, { apps, now, later }: Changes): Promise<M
 async function readEnding({ reads }: Database): Promise<Ending[]> {
   const { rows } = await reads.raw(
     `
-    SELECT ${waiverColumns} FROM waivers
+    SELECT ${waiverColumns} FROM waivers_by_name
     WHERE expires_at <= clock_timestamp() + make_interval(hours => 24 * ?::int) AND ${inForceNow}
     ORDER BY expires_at, id
     `,
@@ -135,7 +135,7 @@ async function readStale(database: Database, { scorecards }: Engine, { since, un
   const { rows } = await database.reads.raw(
     `
     SELECT area, team, app, env, scorecard, metric, reported_at
-    FROM scores JOIN unnest(?::text[], ?::text[], ?::float8[]) AS ageing (scorecard, metric, hours) USING (scorecard, metric)
+    FROM scores_by_name JOIN unnest(?::text[], ?::text[], ?::float8[]) AS ageing (scorecard, metric, hours) USING (scorecard, metric)
     WHERE ${staleAt} > ?::timestamptz AND ${staleAt} <= ?::timestamptz
     ORDER BY reported_at, area, team, app, env, scorecard, metric
     `,

@@ -1,8 +1,8 @@
 import type { Engine } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { recordedOf } from "../policy/recorded.ts";
+import { labelsSql } from "../store/labels.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
-import { labelsSql } from "../store/made-columns.ts";
 
 /**
  * How far back changes are looked at. An alert on a fall within a day compares with scrapes and recordings of up to an hour
@@ -19,9 +19,9 @@ export function rulesChanged({ scorecards }: Engine, { area }: TargetFilter): st
   const own = quoted(JSON.stringify(recordedOf({ scorecards, levels: [] }).scorecards));
   return `
     WITH RECURSIVE areas (area) AS (
-      SELECT min(area) FROM scores
+      (${nextArea("true")})
       UNION ALL
-      SELECT (SELECT min(scores.area) FROM scores WHERE scores.area > areas.area) FROM areas WHERE areas.area IS NOT NULL
+      SELECT (${nextArea("applications.area > areas.area")}) FROM areas WHERE areas.area IS NOT NULL
     ),
     changed (at) AS (
       SELECT max(at) FROM score_changes WHERE cause = 'rules' AND at > ${since}
@@ -36,5 +36,18 @@ export function rulesChanged({ scorecards }: Engine, { area }: TargetFilter): st
     SELECT ${labelsSql({ area: "area" })} || ' ' || seconds
     FROM (SELECT area FROM areas ${whereTarget({ ...(area && { area }) })}) AS shown, last
     WHERE area IS NOT NULL
+  `;
+}
+
+/** SQL of the first area with a score among the applications that fit. By the index, it reads few of them. */
+function nextArea(fits: string): string {
+  return `
+    SELECT area FROM applications
+    WHERE ${fits} AND retired_at IS NULL AND EXISTS (
+      SELECT FROM targets JOIN scores ON target_id = targets.id
+      WHERE application_id = applications.id AND targets.retired_at IS NULL
+    )
+    ORDER BY area
+    LIMIT 1
   `;
 }

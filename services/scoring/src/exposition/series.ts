@@ -1,7 +1,8 @@
 import type { Engine } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
+import { registeredApps } from "../store/apps.ts";
+import { labelsSql } from "../store/labels.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
-import { labelsSql } from "../store/made-columns.ts";
 import { rulesChanged } from "./rules-samples.ts";
 import { metricWaived, problemWaived, waiverExpiry } from "./waiver-samples.ts";
 
@@ -78,7 +79,7 @@ export const series: readonly Series[] = [
     help: "1 for each application that is registered, whether or not it has reported.",
     // An application is registered whatever its environments.
     select: (_, { env: __, ...names }) =>
-      `SELECT ${labelsSql({ area: "area", team: "team", app: "app" })} || ' 1' FROM apps ${whereTarget(names)}`,
+      `SELECT ${labelsSql({ area: "area", team: "team", app: "app" })} || ' 1' FROM ${registeredApps} ${whereTarget(names)}`,
   },
   {
     family: "waivers",
@@ -125,7 +126,7 @@ function declared(samples: readonly string[]): string {
     : "SELECT NULL WHERE false";
 }
 
-/** A sample of each row of a table. */
+/** A sample of each stored row. */
 function stored(value: string, table: "scores" | "problems"): Series["select"] {
-  return (_, filter) => `SELECT labels || ' ' || ${value} FROM ${table} ${whereTarget(filter)}`;
+  return (_, filter) => `SELECT labels || ' ' || ${value} FROM ${table}_by_name ${whereTarget(filter)}`;
 }

@@ -1,7 +1,7 @@
 import type { Engine } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
+import { labelsSql } from "../store/labels.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
-import { labelsSql } from "../store/made-columns.ts";
 import { inForceNow, isProblemWaived, scopeOfWaiver, scopesOfRow } from "../store/waivers.ts";
 
 /**
@@ -10,7 +10,7 @@ import { inForceNow, isProblemWaived, scopeOfWaiver, scopesOfRow } from "../stor
  */
 const inForce = (columns: string, which: string) => `
   WITH waiver (area, team, app, env, ${columns}) AS MATERIALIZED (
-    SELECT DISTINCT area, ${scopeOfWaiver.join(", ")}, ${columns} FROM waivers WHERE ${inForceNow} AND ${which}
+    SELECT DISTINCT area, ${scopeOfWaiver.join(", ")}, ${columns} FROM waivers_by_name WHERE ${inForceNow} AND ${which}
   )
 `;
 
@@ -31,7 +31,7 @@ export function metricWaived({ scorecards }: Engine, filter: TargetFilter): stri
     registered (scorecard, metric) AS (VALUES ${registered.join(", ")}),
     known AS (
       SELECT DISTINCT area, team, app, env
-      FROM (SELECT * FROM scores ${whereTarget(filter)}) AS shown JOIN registered USING (scorecard, metric)
+      FROM (SELECT * FROM scores_by_name ${whereTarget(filter)}) AS shown JOIN registered USING (scorecard, metric)
       WHERE area IN (SELECT area FROM waiver)
     )
     SELECT ${labelsSql({ ...names, scorecard: "scorecard", metric: "metric" })} || ' 1'
@@ -50,7 +50,7 @@ export function metricWaived({ scorecards }: Engine, filter: TargetFilter): stri
 export function problemWaived(_: Engine, filter: TargetFilter): string {
   return `
     SELECT ${labelsSql({ ...names, problem_type: "problem_type" })} || ' 1'
-    FROM (SELECT area, team, app, env, problem_type FROM problems ${whereTarget(filter)}) AS shown
+    FROM (SELECT * FROM problems_by_name ${whereTarget(filter)}) AS shown
     WHERE problem_type IN (SELECT problem_type FROM waivers WHERE ${inForceNow}) AND ${isProblemWaived("shown")}
   `;
 }

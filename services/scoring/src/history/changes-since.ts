@@ -1,6 +1,7 @@
 import { slice } from "../http/slices.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { Lines } from "../store/lines.ts";
+import { scoreIdSql, wantedScores } from "../store/score-ids.ts";
 import { inLines, readRow, separator } from "../store/text-rows.ts";
 import { midnight } from "../store/utc.ts";
 
@@ -50,7 +51,7 @@ export async function readLaterChanges(
   const ids = apps.length <= most ? apps.flatMap(({ scoreIds }) => scoreIds.filter((id) => id !== undefined)) : [];
   const areFew = apps.length <= most && ids.length <= most;
   if (!areFew) await readRow(lines(`SELECT set_config('work_mem', '${workMemory}', true)`));
-  const since = `at > ${midnight(day)} AND at <= '${asOf.toISOString()}' ${areFew ? `AND score_id = ANY ('{${ids}}')` : ""}`;
+  const since = `at > ${midnight(day)} AND at <= '${asOf.toISOString()}' ${areFew ? `AND (target_id, metric_id) IN (SELECT * FROM ${wantedScores(ids)})` : ""}`;
   const part = (which: string) => `SELECT * FROM score_changes WHERE ${since} AND ${which}`;
   // Each half has an index of its own.
   const changes = isWhole
@@ -59,11 +60,11 @@ export async function readLaterChanges(
   const hundredths = (cause: string) =>
     `coalesce(sum((score - former) * 100) FILTER (WHERE cause = '${cause}'), 0)::int`;
   const select = `
-    SELECT score_id,
+    SELECT ${scoreIdSql},
       min((date_part('epoch', at - ${midnight(day)}) * 1000000)::bigint * 16384 + coalesce((former * 100)::int, 16383)) & 16383,
       ${hundredths("rules")}, ${hundredths("move")}
     FROM (${changes}) AS changes
-    GROUP BY score_id`;
+    GROUP BY target_id, metric_id`;
   const found = new Map<number, LaterChange>();
   for await (const rows of inLines(lines(select))) {
     await slice();

@@ -2,7 +2,7 @@ import type { Scorecard } from "@maturity/core";
 import type { Knex } from "knex";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
-import { targetKey } from "../store/roll-up-days.ts";
+import { makeRollUpTargets, namedBy, namedTargets } from "../store/roll-up-days.ts";
 import { dayOf, firstMoment } from "../store/utc.ts";
 import { appsAt } from "./past-scores.ts";
 import { rollUpLevels, type TargetRollUp } from "./roll-up-levels.ts";
@@ -94,36 +94,21 @@ async function store(
   { day, is_fresh, weights }: { readonly day: string; readonly is_fresh: boolean; readonly weights: number },
   rollUps: readonly TargetRollUp[],
 ): Promise<void> {
-  const rows = rollUps.map(({ freshCoverage, ...rolled }) => ({
-    ...rolled,
-    fresh_coverage: is_fresh ? freshCoverage : null,
-    key: targetKey(rolled),
+  await makeRollUpTargets(trx, rollUps);
+  const rows = rollUps.map(({ count, score, coverage, freshCoverage, waived, lowest }, place) => ({
+    ...{ place, count, score, coverage, waived, lowest, fresh_coverage: is_fresh ? freshCoverage : null },
   }));
-  const json = JSON.stringify(rows);
-  await trx.raw(
-    `
-    INSERT INTO roll_up_targets (area, team, app, env, key)
-    SELECT area, team, app, env, key
-    FROM json_to_recordset(?::json) AS rows (area text, team text, app text, env text, key bytea)
-    WHERE NOT EXISTS (
-      SELECT FROM roll_up_targets AS known WHERE known.area = rows.area AND known.key = rows.key
-    )
-    ON CONFLICT (area, key) DO NOTHING
-    `,
-    [json],
-  );
   await trx.raw(
     `
     INSERT INTO roll_up_days (target_id, day, weights, count, score, coverage, fresh_coverage, waived, lowest)
     SELECT id, ?::date, ?::int, count, score, coverage, fresh_coverage, waived, lowest
     FROM json_to_recordset(?::json) AS rows (
-      area text, key bytea, count int, score float8, coverage float8, fresh_coverage float8, waived float8,
-      lowest float8
+      place int, count int, score float8, coverage float8, fresh_coverage float8, waived float8, lowest float8
     )
-    JOIN roll_up_targets USING (area, key)
+    JOIN ${namedTargets} AS named USING (place)
     ON CONFLICT (target_id, day) DO NOTHING
     `,
-    [day, weights, json],
+    [day, weights, JSON.stringify(rows), namedBy(rollUps)],
   );
 }
 

@@ -9,8 +9,7 @@ import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { requireWithin } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
-import { keyOf } from "../store/key.ts";
-import { targetKey } from "../store/roll-up-days.ts";
+import { namedBy, namedTargets } from "../store/roll-up-days.ts";
 import { firstMoment } from "../store/utc.ts";
 import { changeColumns, dayColumns, type Shown, shownExample, shownSchema } from "./history-items.ts";
 
@@ -118,9 +117,11 @@ function changes({ area, team = "", app = "", env, scorecard, metric }: HistoryQ
       : scorecards.flatMap(({ name, metrics }) => metrics.map((one) => [name, one.name]));
   return {
     from: [
-      `(SELECT score_changes.*, scorecard, metric FROM score_changes JOIN scores ON id = score_id
-        WHERE area = ?::text AND key = ANY(?::text[]::bytea[])) AS changes`,
-      ...[area, wanted.map((names) => keyOf([team, app, env, ...names]))],
+      `(SELECT score_changes.*, scorecard, metric
+        FROM score_changes JOIN scores_by_name USING (target_id, metric_id)
+        WHERE (area, team, app, env) = (?::text, ?::text, ?::text, ?::text)
+          AND (scorecard, metric) IN (SELECT * FROM unnest(?::text[], ?::text[]))) AS changes`,
+      ...[area, team, app, env, wanted.map(([scorecard]) => scorecard), wanted.map(([, metric]) => metric)],
     ],
     columns: "at, scorecard, metric, score::float8 AS score, former::float8 AS former, scorer, cause",
   };
@@ -130,9 +131,8 @@ function days({ area, team, app, env }: HistoryQuery): Source {
   return {
     from: [
       `(SELECT roll_up_days.*, ${firstMoment("day")} AS at
-        FROM roll_up_days JOIN roll_up_targets ON id = target_id
-        WHERE area = ?::text AND key = ?::text::bytea) AS days`,
-      ...[area, targetKey({ area, team, app, env })],
+        FROM roll_up_days JOIN ${namedTargets} AS named ON named.id = target_id) AS days`,
+      namedBy([{ area, team, app, env }]),
     ],
     columns: "at, score, coverage, fresh_coverage, waived, count, lowest",
   };

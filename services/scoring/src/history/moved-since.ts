@@ -8,7 +8,7 @@ export type IsMoved = (app: Target) => boolean;
 /** Reads to which names something was moved since a time, which is SQL. */
 export async function readMoved(lines: Lines, since: string): Promise<IsMoved> {
   const names = new Set<string>();
-  const select = `SELECT to_area, nullif(to_team, ''), nullif(to_app, '') FROM app_aliases WHERE moved_at > ${since}`;
+  const select = `SELECT to_area, nullif(to_team, ''), nullif(to_app, '') FROM former_names WHERE moved_at > ${since}`;
   for await (const rows of inLines(lines(select))) for (const row of rows) names.add(row);
   if (names.size === 0) return () => false;
   const has = (...parts: string[]) => names.has(parts.join(separator));

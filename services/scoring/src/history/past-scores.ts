@@ -19,9 +19,10 @@ const scoresAt = `
       WHEN later.at IS NULL THEN former_score
       ELSE later.former
     END)::float8 AS score
-  FROM scores LEFT JOIN LATERAL (
+  FROM scores_by_name AS scores LEFT JOIN LATERAL (
     SELECT at, former FROM score_changes
-    WHERE changed_at > ?::timestamptz AND score_id = id AND at > ?::timestamptz
+    WHERE changed_at > ?::timestamptz AND at > ?::timestamptz
+      AND (score_changes.target_id, score_changes.metric_id) = (scores.target_id, scores.metric_id)
     ORDER BY at
     LIMIT 1
   ) AS later ON true

@@ -8,20 +8,13 @@ const kinds: Readonly<Record<Kind, RegExp>> = {
   text: /^/,
   numeric: /^-?\d{1,3}(?:\.\d{1,2})?$/,
   bigint: /^-?\d{1,18}$/,
-  bytea: /^\\x[0-9a-f]{64}$/,
   uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
 };
 
-type Kind = "text" | "numeric" | "bigint" | "bytea" | "uuid";
+type Kind = "text" | "numeric" | "bigint" | "uuid";
 
 /** An order of a table: expressions in SQL, each ascending. Together they differ between any two rows. */
 export type Order = readonly (readonly [expression: string, kind: Kind])[];
-
-/** The order that costs least: that of the primary key. */
-export const byKey: Order = [
-  ["area", "text"],
-  ["key", "bytea"],
-];
 
 /** A condition in SQL with the values of its question marks. */
 export type Term = readonly [sql: string, ...values: unknown[]];

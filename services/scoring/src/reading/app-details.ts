@@ -21,7 +21,6 @@ import type { App } from "../rollups/organisation.ts";
 import type { OwnScorecards } from "../rollups/scorecards.ts";
 import { waivedUnscored } from "../rollups/waivers.ts";
 import { type Database, storeError } from "../store/database.ts";
-import { keyOf } from "../store/key.ts";
 import type { StoredWaiver } from "../store/waivers.ts";
 import { gainFields, type ShownGain, showGain } from "./gain.ts";
 import { type Rescored, reasonsOf, reasonsSchema, rescoredOf } from "./reasons.ts";
@@ -221,18 +220,12 @@ async function readRows(
   apps: readonly ItemTarget[],
 ): Promise<{ now: Date; rows: readonly StoredRow[] }> {
   const metrics = metricsOf(engine);
-  const keys = apps.flatMap(({ area, team, app, env }, place) =>
-    metrics.map(({ scorecard, metric }) => ({
-      place,
-      area,
-      key: keyOf([team, app, env ?? "", scorecard, metric.name]),
-    })),
-  );
   const { rows } = await lists
     .raw(select, [
-      keys.map(({ place }) => place),
-      keys.map(({ area }) => area),
-      keys.map(({ key }) => key),
+      apps.map((_, place) => place),
+      ...(["area", "team", "app", "env"] as const).map((field) => apps.map((app) => app[field] ?? "")),
+      metrics.map(({ scorecard }) => scorecard),
+      metrics.map(({ metric }) => metric.name),
       maxRawBytes,
     ])
     .catch((error: unknown) => {
@@ -242,12 +235,25 @@ async function readRows(
   return { now, rows: found.map((row: StoredRow) => ({ ...row, score: Number(row.score) })) };
 }
 
-/** The sum goes from row to row and ends where it is too large, so no raw result beyond is fetched or turned into text. */
+/**
+ * The sum goes from row to row and ends where it is too large, so no raw result beyond is fetched or turned into text. Each
+ * target is looked up by the index of names, however little the database knows of the size of its tables.
+ */
 const select = `
-  WITH found AS MATERIALIZED (
-    SELECT place, scores.*
-    FROM unnest(?::int[], ?::text[], ?::text[]) AS wanted (place, area, key)
-    JOIN scores ON scores.area = wanted.area AND scores.key = wanted.key::bytea
+  WITH wanted AS MATERIALIZED (
+    SELECT place, target.id
+    FROM unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::text[]) AS wanted (place, area, team, app, env)
+    CROSS JOIN LATERAL (
+      SELECT targets.id FROM applications JOIN targets ON application_id = applications.id
+      WHERE applications.area = wanted.area AND applications.team = wanted.team AND applications.app = wanted.app
+        AND targets.env = wanted.env AND applications.retired_at IS NULL AND targets.retired_at IS NULL
+      LIMIT 1
+    ) AS target
+  ),
+  found AS MATERIALIZED (
+    SELECT place, scorecard, metric, scores.*
+    FROM wanted JOIN scores ON target_id = wanted.id JOIN metrics ON metrics.id = metric_id
+    WHERE (scorecard, metric) IN (SELECT * FROM unnest(?::text[], ?::text[]))
   ),
   beyond AS MATERIALIZED (
     SELECT place AS first FROM (

@@ -6,7 +6,7 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { inDigits, several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
-import { byKey, isOneOf, isPositionIn, type Order, readPage, type Term, within } from "../lists/table.ts";
+import { isOneOf, isPositionIn, type Order, readPage, type Term, within } from "../lists/table.ts";
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -17,6 +17,12 @@ import { reasonsOf, reasonsSchema } from "./reasons.ts";
 import { isWaived, namesIn, readScoreWaivers, waivedBy } from "./score-waivers.ts";
 
 const states = ["fresh", "late", "stale"] as const satisfies readonly Freshness[];
+
+/** The order that costs least: that of the primary key. */
+const byKey: Order = [
+  ["target_id", "bigint"],
+  ["metric_id", "bigint"],
+];
 
 const orders: Readonly<Record<string, Order>> = {
   key: byKey,
@@ -191,7 +197,7 @@ function withPromises({ scorecards }: Engine): Term {
   return [
     `(
       SELECT scores.*, CASE WHEN ages IS NULL OR ages <= 1 THEN 'fresh' WHEN ages <= 2 THEN 'late' ELSE 'stale' END AS state
-      FROM scores
+      FROM scores_by_name AS scores
       LEFT JOIN unnest(?::text[], ?::text[], ?::float8[]) AS promises (scorecard, metric, hours) USING (scorecard, metric),
       LATERAL (SELECT date_part('epoch', clock_timestamp() - reported_at) / 3600 / hours) AS age (ages)
     ) AS scores`,

@@ -160,7 +160,7 @@ async function readFormer({ reads }: Database, { area, team, app }: TargetFilter
       `
       SELECT to_area AS area, nullif(to_team, '') AS team, nullif(to_app, '') AS app,
         json_build_object('area', area, 'team', nullif(team, ''), 'app', nullif(app, '')) AS formerly
-      FROM app_aliases
+      FROM former_names
       WHERE ${["true", ...bounds.map(([sql]) => sql)].join(" AND ")}
       `,
       bounds.flatMap(([, ...values]) => values) as never,

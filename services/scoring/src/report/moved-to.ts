@@ -1,7 +1,9 @@
+import { maxFaults, type Target } from "@maturity/core";
 import { type AppName, appName } from "../model/app-name.ts";
 import { isWithin, type Reach } from "../model/grant.ts";
 import { type Json, object, reference } from "../openapi/operation.ts";
-import { isSameName } from "../store/names.ts";
+import { appRetired, isSameName } from "../store/names.ts";
+import type { StoredScores } from "../store/scores.ts";
 
 /**
  * What an answer adds if the report was stored under another name than the one it was sent under. What has left the bounds
@@ -9,6 +11,24 @@ import { isSameName } from "../store/names.ts";
  */
 export function movedTo(reach: Reach, sent: AppName, stored: AppName = sent): { readonly moved_to?: AppName } {
   return isSameName(sent, stored) || !isWithin(reach, stored) ? {} : { moved_to: appName(stored) };
+}
+
+/**
+ * @param pathOf the path of a score in the body; empty if it is the body itself
+ * @throws ServiceError `app-retired`, naming the scores that kept all of them from being stored
+ */
+export function requireStored(
+  { retired }: Pick<StoredScores, "retired">,
+  scores: readonly Target[],
+  pathOf: (place: number) => string = () => "",
+): void {
+  if (retired.length === 0) return;
+  const names = retired.slice(0, maxFaults).map(({ place, what }) => {
+    const { area, team, app, env } = scores[place] as Target;
+    const path = pathOf(place);
+    return { path: path === "" ? what : `${path}.${what}`, name: { area, team, app, ...(what === "env" && { env }) } };
+  });
+  throw appRetired(names);
 }
 
 const text: Json = { type: "string" };

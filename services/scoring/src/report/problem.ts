@@ -28,7 +28,6 @@ import {
 } from "../openapi/operation.ts";
 import { withStore } from "../store/database.ts";
 import type { StoredProblem } from "../store/problems.ts";
-import type { CurrentNames } from "../store/writing/current-names.ts";
 import type { ProblemWriter } from "../store/writing/problem-writer.ts";
 import { movedTo, withMovedTo } from "./moved-to.ts";
 import { reportedAt } from "./openapi-schemas.ts";
@@ -36,7 +35,6 @@ import { reportedAt } from "./openapi-schemas.ts";
 /** The dependencies of POST /problem/scan-result. */
 export interface ProblemDependencies {
   readonly problems: ProblemWriter;
-  readonly names: CurrentNames;
   /** Queues the alert of a report, in the transaction that stores the report. */
   queueAlert(trx: Knex.Transaction, problem: Problem, stored: StoredProblem): Promise<AlertState>;
 }
@@ -70,7 +68,7 @@ function responseSchema(): Json {
 }
 
 /** POST /problem/scan-result: stores the state of a problem and, in the same transaction, queues its alert. */
-export function problemRoute({ problems, names, queueAlert }: ProblemDependencies): ServerRoute {
+export function problemRoute({ problems, queueAlert }: ProblemDependencies): ServerRoute {
   return {
     method: "POST",
     path: "/problem/scan-result",
@@ -85,15 +83,11 @@ export function problemRoute({ problems, names, queueAlert }: ProblemDependencie
       requireWithin(grant, problem);
       let alert: AlertState = "not_needed";
       const { signal } = deadlineOf(request.raw.req);
-      const save = ([current = problem]: readonly Problem[]) => {
-        const also = async (trx: Knex.Transaction, stored: StoredProblem) => {
-          alert = await queueAlert(trx, current, stored);
-        };
-        return problems.save({ problem: current, also }, signal);
+      const also = async (trx: Knex.Transaction, stored: StoredProblem) => {
+        alert = await queueAlert(trx, problem, stored);
       };
-      const { items, stored } = await withStore(() => names.store([problem], save), signal);
-      const { opened_at, reported_at } = stored;
-      return { ...problem, ...movedTo(grant, problem, items[0]), opened_at, reported_at, alert };
+      const { name, opened_at, reported_at } = await withStore(() => problems.save({ problem, also }, signal), signal);
+      return { ...problem, ...movedTo(grant, problem, name), opened_at, reported_at, alert };
     }),
   };
 }

@@ -6,21 +6,19 @@ import { deadlineOf } from "../http/deadline.ts";
 import { oneOf, requireWithin } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, type Operation, object } from "../openapi/operation.ts";
 import { withStore } from "../store/database.ts";
-import type { CurrentNames } from "../store/writing/current-names.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
-import { movedTo, movedToSchema, withMovedTo } from "./moved-to.ts";
+import { movedTo, movedToSchema, requireStored, withMovedTo } from "./moved-to.ts";
 import { reportedAt, requestSchemas, storedScore } from "./openapi-schemas.ts";
-import { answerOf, type Scored, scoreSubmission } from "./submission.ts";
+import { answerOf, scoreSubmission } from "./submission.ts";
 
 /** The dependencies of the routes that store scores. */
 export interface ScoreDependencies {
   readonly engine: Engine;
   readonly scores: ScoreWriter;
-  readonly names: CurrentNames;
 }
 
 /** POST /score: scores one raw result and stores the score. */
-export function scoreRoute({ engine, scores, names }: ScoreDependencies): ServerRoute {
+export function scoreRoute({ engine, scores }: ScoreDependencies): ServerRoute {
   return {
     method: "POST",
     path: "/score",
@@ -34,9 +32,10 @@ export function scoreRoute({ engine, scores, names }: ScoreDependencies): Server
       const grant = grantOf(request);
       requireWithin(grant, scored);
       const { signal } = deadlineOf(request.raw.req);
-      const save = (items: readonly Scored[]) => scores.save(items, signal);
-      const { items, stored } = await withStore(() => names.store([scored], save), signal);
-      return { ...answerOf(scored), ...movedTo(grant, scored, items[0]), reported_at: stored };
+      const stored = await withStore(() => scores.save([scored], signal), signal);
+      requireStored(stored, [scored]);
+      const { reportedAt, names } = stored;
+      return { ...answerOf(scored), ...movedTo(grant, scored, names[0]), reported_at: reportedAt };
     }),
   };
 }

@@ -19,7 +19,7 @@ import {
   reference,
 } from "../openapi/operation.ts";
 import { withStore } from "../store/database.ts";
-import { movedTo, withMovedTo } from "./moved-to.ts";
+import { movedTo, requireStored, withMovedTo } from "./moved-to.ts";
 import { reportedAt, storedScore } from "./openapi-schemas.ts";
 import type { ScoreDependencies } from "./score.ts";
 import { answerOf, type Scored, scoreSubmission, submissionBody } from "./submission.ts";
@@ -58,7 +58,7 @@ function responseSchema(): Json {
  * POST /scores: scores up to 1,000 raw results and stores all or none. If several have the same key, the last one
  * counts.
  */
-export function scoresRoute({ engine, scores, names }: ScoreDependencies): ServerRoute {
+export function scoresRoute({ engine, scores }: ScoreDependencies): ServerRoute {
   return {
     method: "POST",
     path: "/scores",
@@ -71,14 +71,12 @@ export function scoresRoute({ engine, scores, names }: ScoreDependencies): Serve
       const grant = grantOf(request);
       const scored = await readScores(engine, grant, body);
       const { signal } = deadlineOf(request.raw.req);
-      const save = (items: readonly Scored[]) => scores.save(items, signal);
-      const { items, stored } = await withStore(
-        () => names.store(scored, save, (place) => `${pathOf(place)}.app`),
-        signal,
-      );
+      const stored = await withStore(() => scores.save(scored, signal), signal);
+      requireStored(stored, scored, pathOf);
+      const { reportedAt, names } = stored;
       return {
-        reported_at: stored,
-        scores: scored.map((one, place) => ({ ...answerOf(one), ...movedTo(grant, one, items[place]) })),
+        reported_at: reportedAt,
+        scores: scored.map((one, place) => ({ ...answerOf(one), ...movedTo(grant, one, names[place]) })),
       };
     }),
   };

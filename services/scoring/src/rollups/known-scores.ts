@@ -1,7 +1,8 @@
 import type { Engine, Evidence, Target } from "@maturity/core";
 import { slice } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
-import { copyOf, indexAfter, inLines, readRow, separator } from "../store/text-rows.ts";
+import { scoreId } from "../store/score-ids.ts";
+import { copyOf, inLines, readRow, separator } from "../store/text-rows.ts";
 
 /** The scores of one application in one environment. */
 export interface KnownApp extends Target {
@@ -11,11 +12,12 @@ export interface KnownApp extends Target {
   readonly evidence: (KnownEvidence | undefined)[];
   /** The id of each score. */
   readonly scoreIds: (number | undefined)[];
-  /** What tells the names of each score from others. */
-  readonly namesOf: number[];
   /** A repository that one of its reports names. */
   repo: string | null;
 }
+
+/** What does not change with its name. */
+type TargetScores = Pick<KnownApp, "evidence" | "scoreIds" | "repo">;
 
 /** It changes with each reading. */
 interface KnownEvidence extends Evidence {
@@ -52,123 +54,113 @@ interface Moment {
 /** PostgreSQL compares the numbers of transactions in a circle of 32 bits. Half of it is the past. */
 const comparable = 1n << 30n;
 
-const names = ["area", "team", "app", "env", "scorecard", "metric"];
-
-/**
- * What changes with a report. All names are in it as a number of 48 bits, which JavaScript reads fast: a row of a known id may
- * have got others. They are hashed as labels, since PostgreSQL below 18 has no hash of the bytes of a key.
- */
-const reported = [
-  "id",
-  `hashtextextended(labels, 0) & ${2 ** 48 - 1}`,
-  "score",
-  "(date_part('epoch', reported_at) * 1000)::bigint",
-  "nullif(project_repo, '')",
-];
+/** A score goes by ids, which JavaScript reads fast, and not by names. */
+const columns =
+  "target_id, metric_id, score, (date_part('epoch', reported_at) * 1000)::bigint, nullif(project_repo, '')";
 
 /**
  * Keeps the scores of all applications from reading to reading. The first reading takes every row, by COPY: a GROUP BY
- * over as many names takes the database longer than sending them. Each later one takes only the rows that are new since,
- * and of those that are known no names. If a row is gone or has other names, or the answer comes from another server,
- * everything is read again.
+ * takes the database longer than sending them. Each later one takes only the rows that are new since. Names are read each
+ * time, and what is retired is left out by them. If a row is gone, or the answer comes from another server, everything is
+ * read again.
  */
 export function createKnownScores({ scorecards }: Pick<Engine, "scorecards">) {
   const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));
-  const places = new Map(metrics.map((metric, place) => [metric, place]));
-  const apps = new Map<string, KnownApp>();
-  /** The application of each score, by its id. */
-  const appOfScore = new Map<number, KnownApp>();
-  /** Scores of scorecards and metrics that are no longer registered: what tells their names from others, by their ids. */
-  const others = new Map<number, number>();
+  /** By the ids of their targets: the scores, and the applications that have some and are not retired. */
+  const scoresOf = new Map<number, TargetScores>();
+  const apps = new Map<number, KnownApp>();
+  /** The ids of the scores of metrics that are no longer registered. */
+  const others = new Set<number>();
+  let known = 0;
+  /** The place of each metric among those that are registered, by its id. */
+  let places = new Map<number, number>();
   let last: Moment | undefined;
 
-  async function readAll(lines: Lines): Promise<void> {
-    apps.clear();
-    appOfScore.clear();
-    others.clear();
-    await takeRows(lines(`SELECT ${[...names, ...reported].join(", ")} FROM scores`), take);
+  async function readAll(lines: Lines): Promise<Set<number>> {
+    for (const map of [scoresOf, apps, others]) map.clear();
+    known = 0;
+    await takeRows(lines(`SELECT ${columns} FROM scores`), (row) => take(row, row.indexOf(separator)));
+    return new Set(scoresOf.keys());
   }
 
-  /** @returns the applications of the new rows; undefined if a row that is known is gone or has other names */
-  async function readNew(lines: Lines, { oldestOpen }: Moment): Promise<Set<KnownApp> | undefined> {
-    const isNew = `age(xmin) <= (SELECT age('${oldestOpen & 0xffff_ffffn}'::xid))`;
-    const changed = new Set<KnownApp>();
-    const unknown: number[] = [];
+  /** @returns the targets of the new rows; undefined if a row that is known is gone */
+  async function readNew(lines: Lines, { oldestOpen }: Moment): Promise<Set<number> | undefined> {
+    const changed = new Set<number>();
     let stored = 0;
-    let isRenamed = false;
     // To count what no index has reads the table. To count by an index looks up each new row by itself, and takes three
     // times as long beside many reports.
-    const select = `SELECT ${reported.join(", ")} FROM scores WHERE ${isNew}
+    const select = `SELECT ${columns} FROM scores WHERE age(xmin) <= (SELECT age('${oldestOpen & 0xffff_ffffn}'::xid))
       UNION ALL SELECT count(xmin), NULL, NULL, NULL, NULL FROM scores`;
     await takeRows(lines(select), (row) => {
-      const endOfId = row.indexOf(separator);
-      const endOfNames = row.indexOf(separator, endOfId + 1);
-      const id = Number(row.slice(0, endOfId));
-      if (endOfNames === endOfId + 1) {
-        stored = id;
-        return;
-      }
-      const namesOf = Number(row.slice(endOfId + 1, endOfNames));
-      const app = appOfScore.get(id);
-      const place = app?.scoreIds.indexOf(id) ?? -1;
-      const former = app ? app.namesOf[place] : others.get(id);
-      if (former === undefined) unknown.push(id);
-      else if (former !== namesOf) isRenamed = true;
-      else if (app) {
-        takeReport(app, place, row, endOfNames + 1);
-        changed.add(app);
-      }
+      const endOfTarget = row.indexOf(separator);
+      if (row[endOfTarget + 1] === separator) stored = Number(row.slice(0, endOfTarget));
+      else changed.add(take(row, endOfTarget));
     });
-    if (isRenamed) return undefined;
-    if (unknown.length > 0) {
-      const ofUnknown = `SELECT ${[...names, ...reported].join(", ")} FROM scores
-        WHERE ${isNew} AND id = ANY ('{${unknown}}'::bigint[])`;
-      await takeRows(lines(ofUnknown), (row) => {
-        const app = take(row);
-        if (app) changed.add(app);
-      });
-    }
-    return stored === appOfScore.size + others.size ? changed : undefined;
+    return stored === known ? changed : undefined;
   }
 
   /**
    * Takes a row in place of the former one of its key. There may be hundreds of thousands, so it is cut by index: to
    * split each into a list would take three times as long.
+   *
+   * @returns the target
    */
-  function take(row: string): KnownApp | undefined {
-    const endOfApp = indexAfter(row, 4, 0);
-    const endOfMetric = indexAfter(row, 2, endOfApp + 1);
-    const endOfId = row.indexOf(separator, endOfMetric + 1);
-    const endOfNames = row.indexOf(separator, endOfId + 1);
-    const id = Number(row.slice(endOfMetric + 1, endOfId));
-    const namesOf = Number(row.slice(endOfId + 1, endOfNames));
-    const place = places.get(row.slice(endOfApp + 1, endOfMetric));
+  function take(row: string, endOfTarget: number): number {
+    const endOfMetric = row.indexOf(separator, endOfTarget + 1);
+    const target = Number(row.slice(0, endOfTarget));
+    const metric = Number(row.slice(endOfTarget + 1, endOfMetric));
+    const id = scoreId(target, metric);
+    const place = places.get(metric);
     if (place === undefined) {
-      others.set(id, namesOf);
-      return undefined;
+      if (!others.has(id)) known++;
+      others.add(id);
+      return target;
     }
-    const app = appOf(row.slice(0, endOfApp));
-    appOfScore.delete(app.scoreIds[place] ?? id);
-    appOfScore.set(id, app);
-    app.scoreIds[place] = id;
-    app.namesOf[place] = namesOf;
-    takeReport(app, place, row, endOfNames + 1);
-    return app;
+    let scores = scoresOf.get(target);
+    if (!scores) {
+      scores = { evidence: metrics.map(() => undefined), scoreIds: metrics.map(() => undefined), repo: null };
+      scoresOf.set(target, scores);
+    }
+    if (scores.scoreIds[place] === undefined) known++;
+    scores.scoreIds[place] = id;
+    takeReport(scores, place, row, endOfMetric + 1);
+    return target;
   }
 
-  function appOf(part: string): KnownApp {
-    const found = apps.get(part);
-    if (found) return found;
-    const id = copyOf(part);
-    const [area = "", team = "", app = "", env = ""] = id.split(separator);
-    const one = {
-      ...{ id, area, team, app, env, repo: null },
-      evidence: metrics.map(() => undefined),
-      scoreIds: metrics.map(() => undefined),
-      namesOf: metrics.map(() => Number.NaN),
-    };
-    apps.set(id, one);
-    return one;
+  async function readPlaces(lines: Lines): Promise<void> {
+    const found = new Map<number, number>();
+    await takeRows(lines("SELECT id, scorecard, metric FROM metrics"), (row) => {
+      const endOfId = row.indexOf(separator);
+      const place = metrics.indexOf(row.slice(endOfId + 1));
+      if (place !== -1) found.set(Number(row.slice(0, endOfId)), place);
+    });
+    places = found;
+  }
+
+  /** An application that has another name than in the reading before is another one. */
+  async function readApps(lines: Lines, changed: ReadonlySet<number>): Promise<ReadonlySet<KnownApp>> {
+    const gone = new Set(apps.keys());
+    await takeRows(lines(liveTargets), (row) => {
+      const endOfId = row.indexOf(separator);
+      const target = Number(row.slice(0, endOfId));
+      const scores = scoresOf.get(target);
+      if (!scores) return;
+      gone.delete(target);
+      const former = apps.get(target);
+      if (former && row.length === endOfId + 1 + former.id.length && row.endsWith(former.id)) return;
+      const id = copyOf(row.slice(endOfId + 1));
+      const [area = "", team = "", app = "", env = ""] = id.split(separator);
+      apps.set(target, { id, area, team, app, env, ...scores });
+    });
+    for (const target of gone) apps.delete(target);
+    const changedApps = new Set<KnownApp>();
+    for (const target of changed) {
+      const app = apps.get(target);
+      if (!app) continue;
+      app.repo = scoresOf.get(target)?.repo ?? null;
+      changedApps.add(app);
+    }
+    return changedApps;
   }
 
   return {
@@ -177,30 +169,34 @@ export function createKnownScores({ scorecards }: Pick<Engine, "scorecards">) {
       const moment = await readMoment(lines);
       const before = last;
       last = undefined;
+      await readPlaces(lines);
       let changed = before && follows(before, moment) ? await readNew(lines, before) : undefined;
-      if (!changed) {
-        await readAll(lines);
-        changed = new Set(apps.values());
-      }
+      changed ??= await readAll(lines);
+      const changedApps = await readApps(lines, changed);
       last = moment;
-      return { asOf: moment.asOf, apps: apps.values(), has: (id) => apps.has(id), changed };
+      const ids = new Set<string>();
+      for (const { id } of apps.values()) ids.add(id);
+      return { asOf: moment.asOf, apps: apps.values(), has: (id) => ids.has(id), changed: changedApps };
     },
   };
 }
 
+const liveTargets = `SELECT targets.id, area, team, app, env FROM targets JOIN applications ON applications.id = application_id
+  WHERE applications.retired_at IS NULL AND targets.retired_at IS NULL`;
+
 /** Takes what stands in a row from the score on. */
-function takeReport(app: KnownApp, place: number, row: string, begin: number): void {
+function takeReport(scores: TargetScores, place: number, row: string, begin: number): void {
   const endOfScore = row.indexOf(separator, begin);
   const endOfTime = row.indexOf(separator, endOfScore + 1);
   const score = Number(row.slice(begin, endOfScore));
   const reported_at = Number(row.slice(endOfScore + 1, endOfTime));
-  const evidence = app.evidence[place];
+  const evidence = scores.evidence[place];
   if (evidence) {
     evidence.score = score;
     evidence.reported_at = reported_at;
-  } else app.evidence[place] = { score, reported_at };
+  } else scores.evidence[place] = { score, reported_at };
   const repo = row.slice(endOfTime + 1);
-  if (repo && repo !== app.repo) app.repo = copyOf(repo);
+  if (repo && repo !== scores.repo) scores.repo = copyOf(repo);
 }
 
 /**

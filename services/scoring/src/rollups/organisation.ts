@@ -199,7 +199,7 @@ function createAppRollUp(
 /** The function takes an application without a score, although it has reported. */
 function createReportedApp(
   engine: Engine,
-): (app: Omit<KnownApp, "scoreIds" | "namesOf">, beside: Pick<Beside, "problems" | "waivers">) => ReportedApp {
+): (app: Omit<KnownApp, "scoreIds">, beside: Pick<Beside, "problems" | "waivers">) => ReportedApp {
   const { scorecards } = engine;
   const names = metricNames(engine);
   const total = scorecards.reduce((sum, { weight }) => sum + weight, 0);
@@ -237,7 +237,7 @@ function isSame(former: Beside, { problems, registration, waivers }: Beside): bo
 /** How many problems are open of each application that has one, by its names in one text. */
 export async function readProblems(lines: Lines): Promise<ReadonlyMap<string, OpenProblems>> {
   const found = new Map<string, Record<Severity, number>>();
-  const select = `SELECT area, team, app, env, severity, count(*) FROM problems WHERE count > 0
+  const select = `SELECT area, team, app, env, severity, count(*) FROM problems_by_name WHERE count > 0
     GROUP BY area, team, app, env, severity`;
   for await (const rows of inLines(lines(select))) {
     for (const row of rows) {

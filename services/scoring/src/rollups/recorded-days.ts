@@ -70,7 +70,7 @@ function levelsOf(apps: readonly PastApp[]): PastRollUps {
 }
 
 async function readDay(database: Database, day: string): Promise<RecordedDay> {
-  const select = `SELECT area, team, app, env, score, weights FROM roll_up_days JOIN roll_up_targets ON id = target_id
+  const select = `SELECT area, team, app, env, score, weights FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
     WHERE day = '${day}' AND app IS NOT NULL`;
   return readSnapshot(database, database.reads, async (lines) => {
     const apps: PastApp[] = [];

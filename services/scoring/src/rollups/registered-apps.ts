@@ -1,11 +1,11 @@
-import type { RegisteredApp } from "../store/apps.ts";
+import { type RegisteredApp, registeredApps } from "../store/apps.ts";
 import type { Lines } from "../store/lines.ts";
 import { inLines, separator } from "../store/text-rows.ts";
 
 /** What is registered, by the names of the application in one text. */
 export type Registry = ReadonlyMap<string, RegisteredApp>;
 
-const select = "SELECT area, team, app, owner, repo, tier, labels::text FROM apps";
+const select = `SELECT area, team, app, owner, repo, tier, labels::text FROM ${registeredApps}`;
 
 /** The names of an application in one text, as `App.id` begins with them. */
 export function registryKey({ area, team, app }: Pick<RegisteredApp, "area" | "team" | "app">): string {

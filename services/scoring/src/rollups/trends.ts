@@ -2,7 +2,7 @@ import type { Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Database, storeError } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";
-import { targetKey } from "../store/roll-up-days.ts";
+import { namedBy, namedTargets } from "../store/roll-up-days.ts";
 
 /** How many days a trend has. */
 export const trendDays = 30;
@@ -33,7 +33,9 @@ export function createTrendReader({ reads }: Database): TrendReader {
         throw storeError(error);
       });
       const trends = new Map(targets.map((target) => [idOf(target), new Array<number | null>(trendDays).fill(null)]));
-      for (const { place, score, ...target } of rows) trends.get(idOf(target))?.splice(place, 1, score);
+      for (const { target, place, score, ...names } of rows) {
+        trends.get(idOf(targets[target] ?? names))?.splice(place, 1, score);
+      }
       return [...trends.values()];
     },
     ({ targets, filter, last }) => JSON.stringify([targets.map(idOf), filter, last]),
@@ -68,16 +70,13 @@ const place = `day - ?::date + ${trendDays - 1} AS place`;
 const isShown = `day BETWEEN ?::date - ${trendDays - 1} AND ?::date`;
 
 function recorded(targets: readonly TrendTarget[], last: string): Statement {
-  const keys = targets.map((target) => ({ area: target.area, key: targetKey(target) }));
   return {
     sql: `
-      SELECT area, team, app, env, ${place}, score
-      FROM json_to_recordset(?::json) AS wanted (area text, key bytea)
-      JOIN roll_up_targets USING (area, key)
-      JOIN roll_up_days ON target_id = id
+      SELECT named.place AS target, ${place}, score
+      FROM ${namedTargets} AS named JOIN roll_up_days ON target_id = named.id
       WHERE ${isShown}
     `,
-    values: [last, JSON.stringify(keys), last, last],
+    values: [last, namedBy(targets), last, last],
   };
 }
 
@@ -88,7 +87,7 @@ function averaged(targets: readonly TrendTarget[], filter: TargetFilter, last: s
     SELECT area, team, env, place, avg(score) AS score
     FROM (
       SELECT area, team, env, ${place}, score
-      FROM roll_up_targets JOIN roll_up_days ON target_id = id
+      FROM roll_up_targets_by_name AS target JOIN roll_up_days ON roll_up_days.target_id = target.id
       WHERE ${isShown} AND app IS NOT NULL AND area = ANY(?::text[]) AND env = ANY(?::text[])
         AND (?::text[] IS NULL OR team = ANY(?::text[])) AND (?::text[] IS NULL OR app = ANY(?::text[]))
     ) AS apps

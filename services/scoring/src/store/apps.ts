@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type AppName, appKey } from "../model/app-name.ts";
+import type { AppName } from "../model/app-name.ts";
 
 /** What is registered of an application. */
 export interface RegisteredApp extends AppName {
@@ -10,6 +10,10 @@ export interface RegisteredApp extends AppName {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+/** SQL of a FROM clause: the applications that are registered and not retired. */
+export const registeredApps =
+  "(SELECT * FROM applications WHERE registered_at IS NOT NULL AND retired_at IS NULL) AS registered";
+
 /** How many applications were registered for the first time, registered anew with other facts, and registered as they were. */
 export interface Registered {
   readonly registered: number;
@@ -17,28 +21,33 @@ export interface Registered {
   readonly unchanged: number;
 }
 
-/** Registers applications in place of their former entries. If several have one name, the last one counts. */
-export async function registerApps(trx: Knex, apps: readonly RegisteredApp[]): Promise<Registered> {
-  const entries = [...new Map(apps.map((app) => [appKey(app), app])).values()];
+/** Registers applications in place of their former entries. If several are the same one, the last one counts. */
+export async function registerApps(
+  trx: Knex,
+  apps: readonly (Omit<RegisteredApp, keyof AppName> & { readonly application_id: number })[],
+): Promise<Registered> {
+  const entries = [...new Map(apps.map((app) => [app.application_id, app])).values()];
   const { rows } = await trx.raw(
     `
     WITH entries AS (
-      SELECT * FROM json_to_recordset(?::json) AS entries (
-        area text, team text, app text, owner text, repo text, tier text, labels jsonb
-      )
+      SELECT former.id, former.registered_at IS NULL AS is_new, entries.owner, entries.repo, entries.tier, entries.labels
+      FROM json_to_recordset(?::json) AS entries (application_id int, owner text, repo text, tier text, labels jsonb)
+        JOIN applications AS former ON former.id = application_id
+      WHERE (former.owner, former.repo, former.tier, former.labels)
+        IS DISTINCT FROM (entries.owner, entries.repo, entries.tier, entries.labels)
+      ORDER BY former.id
+      FOR NO KEY UPDATE OF former
     ),
     stored AS (
-      INSERT INTO apps AS former (area, team, app, owner, repo, tier, labels)
-      SELECT area, team, app, owner, repo, tier, labels FROM entries ORDER BY area COLLATE "C", team COLLATE "C", app COLLATE "C"
-      ON CONFLICT (area, team, app) DO UPDATE
-      SET owner = excluded.owner, repo = excluded.repo, tier = excluded.tier, labels = excluded.labels
-      WHERE (former.owner, former.repo, former.tier, former.labels)
-        IS DISTINCT FROM (excluded.owner, excluded.repo, excluded.tier, excluded.labels)
-      RETURNING registered_at
+      UPDATE applications
+      SET owner = entries.owner, repo = entries.repo, tier = entries.tier, labels = entries.labels,
+        registered_at = coalesce(registered_at, now())
+      FROM entries
+      WHERE applications.id = entries.id
+      RETURNING applications.id
     )
-    SELECT count(*) FILTER (WHERE registered_at = now())::int AS registered,
-      count(*) FILTER (WHERE registered_at <> now())::int AS changed
-    FROM stored
+    SELECT count(*) FILTER (WHERE is_new)::int AS registered, count(*) FILTER (WHERE NOT is_new)::int AS changed
+    FROM stored JOIN entries USING (id)
     `,
     [JSON.stringify(entries)],
   );

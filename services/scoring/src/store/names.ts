@@ -1,112 +1,146 @@
 import type { Knex } from "knex";
 import { type AppName, appKey, appName, type Subtree, shownName } from "../model/app-name.ts";
-import { hasCode, ServiceError } from "../model/errors.ts";
-
-/** A former name of an application, of a team or of an area. An empty team or app stands for all of them. */
-export interface Alias extends AppName {
-  readonly to_area: string;
-  readonly to_team: string;
-  readonly to_app: string;
-}
+import { ServiceError } from "../model/errors.ts";
 
 /** What became of a name. */
 export interface CurrentName {
   /** The name that the application has now. */
   readonly name: AppName;
-  /** The aliases that lead there, in their order. */
-  readonly by: readonly Alias[];
+  /** The application; null if none ever had this name, or it is the name of a team or an area. */
+  readonly application_id: number | null;
   /** Why the application was retired, if it was. */
   readonly retired: string | null;
 }
 
-/** Did a trigger of the database refuse a row, because its application moved or is retired? */
-export function isFormerName(error: unknown): boolean {
-  return hasCode(error, "23M01");
-}
-
-/** More than there are levels of names, and aliases are never a circle. */
-export const maxSteps = 10;
+/** More than there are levels of names; former groups never lead in a circle. */
+const maxSteps = 10;
 
 /**
- * Looks up what names are now, in their order. Each is followed from alias to alias: that of the application counts
- * before that of its team, and that of its team before that of its area.
+ * Looks up what names are now, in their order. An empty team or app stands for all of them. A name that no application
+ * ever had is followed from group to group: that of its team counts before that of its area.
  */
 export async function findCurrentNames(knex: Knex, names: readonly AppName[]): Promise<CurrentName[]> {
-  let reached = names.map((name): CurrentName => ({ name: appName(name), by: [], retired: null }));
+  let reached = names.map(appName);
   for (let step = 0; step < maxSteps; step++) {
-    const found = await lookUp(
-      knex,
-      reached.map(({ name }) => name),
-    );
-    const next = reached.map((one, place) => {
-      const { alias, retired } = found[place] ?? {};
-      return alias ? { name: renamed(one.name, alias), by: [...one.by, alias], retired: null } : { ...one, retired };
-    }) as CurrentName[];
-    if (found.every(({ alias }) => alias === null)) return next;
-    reached = next;
+    const found = await lookUp(knex, reached);
+    if (found.every(({ to_area }) => to_area === null)) {
+      return found.map(({ application_id, area, team, app, retired }, place) => ({
+        name: application_id === null ? (reached[place] as AppName) : { area, team, app },
+        ...{ application_id, retired },
+      }));
+    }
+    reached = reached.map((name, place) => {
+      const { to_area = null, to_team = "" } = found[place] ?? {};
+      return to_area === null ? name : { area: to_area, team: to_team || name.team, app: name.app };
+    });
   }
-  throw new Error(`the aliases of ${names.map(shownName).join(", ")} do not end`);
+  throw new Error(`the former groups of ${names.map(shownName).join(", ")} do not end`);
 }
 
-/**
- * Looks up what a name is now, and keeps it so until the transaction ends, by the locks that a move needs alone. An empty
- * team or app stands for all of them.
- */
-export async function holdCurrentName(trx: Knex.Transaction, name: AppName): Promise<CurrentName> {
-  const { area, team } = name;
-  await trx.raw(
-    `SELECT pg_advisory_xact_lock_shared(1835103329, lock_of_name(?::text, '')),
-      pg_advisory_xact_lock_shared(1835103329, lock_of_name(?::text, ?::text))`,
-    [area, area, team],
-  );
-  // By a statement that begins only now, so that it sees what a move has done for which the other one waited.
-  const [current = { name, by: [], retired: null }] = await findCurrentNames(trx, [name]);
-  return isSameName(current.name, name) ? current : holdCurrentName(trx, current.name);
+interface Found extends AppName {
+  readonly application_id: number | null;
+  readonly retired: string | null;
+  /** The group that its group became; null unless no application has the name and its group moved. */
+  readonly to_area: string | null;
+  readonly to_team: string;
 }
 
-async function lookUp(
-  knex: Knex,
-  names: readonly AppName[],
-): Promise<readonly { readonly alias: Alias | null; readonly retired: string | null }[]> {
+async function lookUp(knex: Knex, names: readonly AppName[]): Promise<readonly Found[]> {
   const { rows } = await knex.raw(
     `
-    SELECT
-      (
-        SELECT jsonb_build_object('area', area, 'team', team, 'app', app,
-          'to_area', to_area, 'to_team', to_team, 'to_app', to_app)
-        FROM app_aliases
-        WHERE area = wanted.area_ AND (team, app) IN (('', ''), (wanted.team_, ''), (wanted.team_, wanted.app_))
-        ORDER BY app = '', team = ''
-        LIMIT 1
-      ) AS alias,
-      (
-        SELECT reason FROM retired_apps
-        WHERE area = wanted.area_ AND team = wanted.team_ AND app = wanted.app_
-      ) AS retired
-    FROM json_to_recordset(?::json) AS wanted (place int, area_ text, team_ text, app_ text)
+    SELECT application.id AS application_id, application.area, application.team, application.app,
+      application.retired_because AS retired, former.to_area, former.to_team
+    FROM json_to_recordset(?::json) AS sent (place int, area text, team text, app text)
+    LEFT JOIN LATERAL (
+      SELECT applications.* FROM names JOIN applications ON id = application_id
+      WHERE (names.area, names.team, names.app) = (sent.area, sent.team, sent.app)
+      LIMIT 1
+    ) AS application ON true
+    LEFT JOIN LATERAL (
+      SELECT to_area, to_team FROM former_groups
+      WHERE application.id IS NULL AND area = sent.area AND team IN ('', sent.team)
+      ORDER BY team = ''
+      LIMIT 1
+    ) AS former ON true
     ORDER BY place
     `,
-    [JSON.stringify(names.map(({ area, team, app }, place) => ({ place, area_: area, team_: team, app_: app })))],
+    [JSON.stringify(names.map((name, place) => ({ place, ...appName(name) })))],
   );
   return rows;
 }
 
-/** The name that an alias gives to an application below it. */
-export function renamed({ team, app }: AppName, { to_area, to_team, to_app }: Alias): AppName {
-  return { area: to_area, team: to_team || team, app: to_app || app };
+/**
+ * Keeps names where they are until the transaction ends: nothing is moved, merged or retired meanwhile. Others may make
+ * applications at the same time.
+ */
+export async function holdNames(trx: Knex): Promise<void> {
+  await trx.raw("LOCK TABLE applications IN ROW EXCLUSIVE MODE");
+}
+
+/**
+ * Looks up what names of applications are now, as `findCurrentNames` does, and makes an application of each name that none
+ * ever had. Two that make the same one at once make one. The names are held until the transaction ends.
+ *
+ * @param trx the transaction that stores something of the applications
+ */
+export async function ensureApplications(
+  trx: Knex,
+  names: readonly AppName[],
+): Promise<(CurrentName & { readonly application_id: number })[]> {
+  await holdNames(trx);
+  const found = await findCurrentNames(trx, names);
+  const sent = names.map((name, place) => {
+    const { area, team, app } = found[place]?.name ?? name;
+    return { ...appName(name), to_area: area, to_team: team, to_app: app };
+  });
+  const columns = "area text, team text, app text, to_area text, to_team text, to_app text";
+  await trx.raw(
+    `
+    INSERT INTO applications (area, team, app)
+    SELECT DISTINCT to_area COLLATE "C", to_team COLLATE "C", to_app COLLATE "C"
+    FROM json_to_recordset(?::json) AS sent (${columns})
+    ORDER BY 1, 2, 3
+    ON CONFLICT DO NOTHING
+    `,
+    [JSON.stringify(sent.filter((_, place) => found[place]?.application_id === null))],
+  );
+  await trx.raw(
+    `
+    INSERT INTO names (area, team, app, application_id)
+    SELECT DISTINCT name.area COLLATE "C", name.team COLLATE "C", name.app COLLATE "C", applications.id
+    FROM json_to_recordset(?::json) AS sent (${columns})
+    CROSS JOIN LATERAL (
+      VALUES (sent.area, sent.team, sent.app), (to_area, to_team, to_app)
+    ) AS name (area, team, app)
+    JOIN applications ON (applications.area, applications.team, applications.app) = (to_area, to_team, to_app)
+    ORDER BY 1, 2, 3
+    ON CONFLICT DO NOTHING
+    `,
+    [JSON.stringify(sent)],
+  );
+  return (await findCurrentNames(trx, names)) as (CurrentName & { readonly application_id: number })[];
 }
 
 /**
  * The error for who reports of a retired application or registers it, by the name that he sent: another one may lie beyond
  * his bounds.
  */
-export function appRetired(retired: readonly { readonly name: AppName; readonly path: string }[]): ServiceError {
+export function appRetired(retired: readonly { readonly name: RetiredName; readonly path: string }[]): ServiceError {
   const [first] = retired;
-  const name = first ? shownName(first.name) : "";
-  const message = `${name} is retired; maturity apps restore brings it back, with all that was stored of it`;
+  const message = `${first ? shownTarget(first.name) : ""} is retired; maturity apps restore brings it back, with all that was stored of it`;
   return new ServiceError("app-retired", message, {
-    details: retired.map(({ path, name }) => ({ path, message: `${shownName(name)} is retired` })),
+    details: retired.map(({ path, name }) => ({ path, message: `${shownTarget(name)} is retired` })),
   });
+}
+
+/** An application, or an environment of it. */
+interface RetiredName extends AppName {
+  readonly env?: string;
+}
+
+/** Names an application, a team or an area in a message, or an environment of an application. */
+export function shownTarget({ env, ...name }: Subtree & { readonly env?: string }): string {
+  return env === undefined ? shownName(name) : `${shownName(name)} (${env})`;
 }
 
 /**

@@ -1,65 +1,83 @@
-import { hash } from "node:crypto";
+import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
-import { labelSet } from "../model/label-set.ts";
+import { type AppName, appName } from "../model/app-name.ts";
 import type { Problem } from "../model/problem.ts";
-import { keyOf, rowId } from "./key.ts";
+import { appRetired } from "./names.ts";
+import { knownTarget, makeTargets, noteUses } from "./targets.ts";
 
 /** What the database adds to a stored problem. */
 export interface StoredProblem {
   readonly reported_at: Date;
   /** Since when the problem has been open without a break; null while `count` is 0. */
   readonly opened_at: Date | null;
-  /** Identifies the problem for ever. */
+  /** The id of the problem. */
   readonly problem: string;
   /** Identifies the current opening, as `problem@epoch`, until the problem is resolved; null while `count` is 0. */
   readonly thread: string | null;
+  /** The name that its application has now. */
+  readonly name: AppName;
 }
 
-/** The id of a problem's row. */
-export function problemId({ area, team, app, env, problem_type }: Problem): string {
-  return rowId(area, keyOf([team, app, env, problem_type]));
+/** A text that differs between any two problems. */
+export function problemKey({ area, team, app, env, problem_type }: Target & Pick<Problem, "problem_type">): string {
+  return JSON.stringify([area, team, app, env, problem_type]);
 }
 
-/** SQL of the identity of a problem: what `saveProblem` returns as `problem`. It stays when the problem is renamed. */
-export function identitySql(problem: string): string {
-  return `coalesce(${problem}.identity, encode(sha256(convert_to(${problem}.area, 'UTF8') || ${problem}.key), 'hex'))`;
-}
-
-/** Stores a report in place of the problem's previous one. Times never go back. */
-export async function saveProblem(knex: Knex, problem: Problem): Promise<StoredProblem> {
+/**
+ * Stores a report in place of the problem's previous one. Times never go back. The application stays in its place until
+ * the transaction ends.
+ *
+ * @throws ServiceError `app-retired`
+ */
+export async function saveProblem(trx: Knex, problem: Problem): Promise<StoredProblem> {
   const { area, team, app, env, problem_type, severity, count, details, chat_channel = null } = problem;
-  const key = keyOf([team, app, env, problem_type]);
-  const { rows } = await knex.raw(
-    `
-    WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now),
-    saved AS (
-      INSERT INTO problems AS former
-        (area, team, app, env, problem_type, severity, count, details, chat_channel, opened_at, reported_at, key, labels)
-      SELECT
-        ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::int, ?::jsonb, ?::text,
-        CASE WHEN ?::int > 0 THEN now END, now, ?::text::bytea, ?::text
-      FROM moment
-      ON CONFLICT (area, key) DO UPDATE SET
-        severity = excluded.severity,
-        count = excluded.count,
-        details = excluded.details,
-        chat_channel = excluded.chat_channel,
-        opened_at = CASE
-          WHEN excluded.count > 0 THEN coalesce(former.opened_at, greatest(excluded.opened_at, former.reported_at))
-        END,
-        reported_at = greatest(excluded.reported_at, former.reported_at),
-        labels = excluded.labels
-      RETURNING reported_at, opened_at, identity
-    )
-    SELECT reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch, identity FROM saved
-    `,
-    [
-      ...[area, team, app, env, problem_type, severity, count, JSON.stringify(details), chat_channel, count],
-      ...[key, labelSet({ area, team, app, env, problem_type, severity })],
-    ],
-  );
-  const [{ reported_at, opened_at, epoch, identity }] = rows;
-  const id =
-    identity ?? hash("sha256", Buffer.concat([Buffer.from(area), Buffer.from(key.slice("\\x".length), "hex")]));
-  return { reported_at, opened_at, problem: id, thread: epoch === null ? null : `${id}@${epoch}` };
+  const values = [area, team, app, env, problem_type, severity, count, JSON.stringify(details), chat_channel, count];
+  for (;;) {
+    const { rows } = await trx.raw(upsert, values);
+    const [found] = rows;
+    if (!found) {
+      await makeTargets(trx, [problem]);
+    } else if (found.retired !== null) {
+      throw appRetired([{ name: { area, team, app, ...(found.retired === "env" && { env }) }, path: found.retired }]);
+    } else if (found.id !== null) {
+      const { id, reported_at, opened_at, epoch } = found;
+      const thread = epoch === null ? null : `${id}@${epoch}`;
+      return { reported_at, opened_at, problem: id, thread, name: appName(found) };
+    }
+  }
 }
+
+/** Returns nothing if the target is unknown. It stores nothing if that was retired or merged since the statement began. */
+const upsert = `
+  WITH moment AS MATERIALIZED (SELECT clock_timestamp() AS now),
+  target AS MATERIALIZED (
+    SELECT known.* FROM (SELECT ?::text, ?::text, ?::text, ?::text) AS sent (area, team, app, env)
+    CROSS JOIN LATERAL (${knownTarget("sent")}) AS known
+    WHERE retired IS NOT NULL OR target_id IS NOT NULL
+  ),
+  held AS (
+    SELECT targets.id FROM targets JOIN applications ON applications.id = application_id
+    WHERE targets.id = (SELECT target_id FROM target) AND targets.retired_at IS NULL AND applications.retired_at IS NULL
+    FOR SHARE
+  ),
+  saved AS (
+    INSERT INTO problems AS former
+      (target_id, problem_type, severity, count, details, chat_channel, opened_at, reported_at)
+    SELECT target_id, ?::text, ?::text, ?::int, ?::jsonb, ?::text, CASE WHEN ?::int > 0 THEN now END, now
+    FROM moment, target, held
+    WHERE retired IS NULL
+    ON CONFLICT (target_id, problem_type) DO UPDATE SET
+      severity = excluded.severity,
+      count = excluded.count,
+      details = excluded.details,
+      chat_channel = excluded.chat_channel,
+      opened_at = CASE
+        WHEN excluded.count > 0 THEN coalesce(former.opened_at, greatest(excluded.opened_at, former.reported_at))
+      END,
+      reported_at = greatest(excluded.reported_at, former.reported_at)
+    RETURNING id, reported_at, opened_at
+  ),
+  noted AS (${noteUses("target")})
+  SELECT retired, area, team, app, id::text, reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch
+  FROM target LEFT JOIN saved ON true
+`;

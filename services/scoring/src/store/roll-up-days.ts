@@ -1,4 +1,4 @@
-import { keyOf } from "./key.ts";
+import type { Knex } from "knex";
 
 /** What a roll-up is of: an area, a team or an application, in one environment. */
 export interface RollUpTarget {
@@ -8,7 +8,51 @@ export interface RollUpTarget {
   readonly env: string;
 }
 
-/** The key of a target within its area. */
-export function targetKey({ team, app, env }: RollUpTarget): string {
-  return keyOf([team, app, env].filter((name) => name !== undefined));
+const sent =
+  "sent AS (SELECT * FROM json_to_recordset(?::json) AS sent (place int, area text, team text, app text, env text))";
+
+const targetOfApp = `JOIN applications USING (area, team, app)
+  JOIN targets ON application_id = applications.id AND targets.env = sent.env`;
+
+/** SQL of a table with the place and the id of those targets that have days. Its value is `namedBy`. */
+export const namedTargets: string = `(
+  WITH ${sent}
+  SELECT sent.place, roll_up_targets.id
+  FROM sent ${targetOfApp} JOIN roll_up_targets ON target_id = targets.id
+  UNION ALL
+  SELECT sent.place, groups.id
+  FROM sent JOIN roll_up_targets AS groups
+    ON groups.target_id IS NULL AND groups.area = sent.area AND coalesce(groups.team, '') = coalesce(sent.team, '')
+      AND groups.env = sent.env
+  WHERE sent.app IS NULL
+)`;
+
+/** The targets as a value of SQL. */
+export function namedBy(targets: readonly RollUpTarget[]): string {
+  return JSON.stringify(targets.map(({ area, team, app, env }, place) => ({ place, area, team, app, env })));
+}
+
+/** Makes the targets that have no days yet. An application must have a target in the environment. */
+export async function makeRollUpTargets(trx: Knex, targets: readonly RollUpTarget[]): Promise<void> {
+  const value = namedBy(targets);
+  await trx.raw(
+    `WITH ${sent}
+     INSERT INTO roll_up_targets (target_id)
+     SELECT DISTINCT targets.id FROM sent ${targetOfApp}
+     WHERE NOT EXISTS (SELECT FROM roll_up_targets AS known WHERE known.target_id = targets.id)
+     ON CONFLICT DO NOTHING`,
+    [value],
+  );
+  await trx.raw(
+    `WITH ${sent}
+     INSERT INTO roll_up_targets (area, team, env)
+     SELECT DISTINCT sent.area, sent.team, sent.env FROM sent
+     WHERE sent.app IS NULL AND NOT EXISTS (
+       SELECT FROM roll_up_targets AS known
+       WHERE known.target_id IS NULL AND known.area = sent.area AND coalesce(known.team, '') = coalesce(sent.team, '')
+         AND known.env = sent.env
+     )
+     ON CONFLICT DO NOTHING`,
+    [value],
+  );
 }

@@ -33,12 +33,12 @@ export function changeAssignments(reportedAt: string): string {
   `;
 }
 
-export const changeColumns = "id, score, scorer, reported_at, changed_at, former_score, changed_by";
+export const changeColumns = "target_id, metric_id, score, scorer, reported_at, changed_at, former_score, changed_by";
 
 /** Records the stored rows that have just changed: their `changed_at` is their `reported_at`. */
 export const recordChanges = `
-  INSERT INTO score_changes (score_id, at, former, score, scorer, cause)
-  SELECT id, changed_at, former_score, score, scorer, changed_by
+  INSERT INTO score_changes (target_id, metric_id, at, former, score, scorer, cause)
+  SELECT target_id, metric_id, changed_at, former_score, score, scorer, changed_by
   FROM stored
   WHERE changed_at = reported_at
 `;
@@ -46,15 +46,16 @@ export const recordChanges = `
 /**
  * Makes one line of changes from different sources: each follows from the one before.
  *
- * @param ids a SELECT of the ids of their scores
+ * @param scores a SELECT of the targets and the metrics of their scores
  */
-export async function chainChanges(trx: Knex, ids: string): Promise<void> {
+export async function chainChanges(trx: Knex, scores: string): Promise<void> {
   await trx.raw(`
     UPDATE score_changes AS later SET former = line.before
     FROM (
-      SELECT score_id, at, lag(score) OVER (PARTITION BY score_id ORDER BY at) AS before
-      FROM score_changes WHERE score_id IN (${ids})
+      SELECT target_id, metric_id, at, lag(score) OVER (PARTITION BY target_id, metric_id ORDER BY at) AS before
+      FROM score_changes WHERE (target_id, metric_id) IN (${scores})
     ) AS line
-    WHERE later.score_id = line.score_id AND later.at = line.at AND line.before <> coalesce(later.former, -1)
+    WHERE (later.target_id, later.metric_id, later.at) = (line.target_id, line.metric_id, line.at)
+      AND line.before <> coalesce(later.former, -1)
   `);
 }

@@ -20,13 +20,6 @@ export async function readRow(pieces: AsyncIterable<string | Uint8Array>): Promi
   return found[0]?.split(separator) ?? [];
 }
 
-/** The index of the separator that ends so many columns. */
-export function indexAfter(row: string, columns: number, begin: number): number {
-  let index = begin - 1;
-  for (let column = 0; column < columns; column++) index = row.indexOf(separator, index + 1);
-  return index;
-}
-
 /** A part of a text keeps the whole of it in memory, which a copy does not. */
 export function copyOf(part: string): string {
   return Buffer.from(part).toString();

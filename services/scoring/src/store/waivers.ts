@@ -2,6 +2,7 @@ import type { Waiver } from "@maturity/core";
 import type { Knex } from "knex";
 import { maxAcceptedDays, maxWaivers } from "../model/limits.ts";
 import type { NewWaiver, WaiverKind } from "../model/waiver.ts";
+import { ensureApplications } from "./names.ts";
 
 /** A stored waiver. What is null means all. */
 export interface StoredWaiver extends Waiver {
@@ -23,7 +24,7 @@ export interface StoredWaiver extends Waiver {
   readonly revoked_by: string | null;
 }
 
-/** The columns of a `StoredWaiver`. */
+/** The columns of a `StoredWaiver`, in the view `waivers_by_name`. */
 export const waiverColumns =
   "id, kind, area, team, app, env, scorecard, metric, problem_type, reason, owner, created_at, created_by, expires_at, revoked_at, revoked_by";
 
@@ -51,7 +52,7 @@ export const inForceNow: string = inForceAt(now);
  */
 export function scoreWaivers(columns: string, moment: string, where = "true"): string {
   const same = "area, team, app, env, scorecard, metric";
-  return `SELECT DISTINCT ON (${same}) ${columns} FROM waivers
+  return `SELECT DISTINCT ON (${same}) ${columns} FROM waivers_by_name
     WHERE scorecard IS NOT NULL AND ${inForceAt(moment)} AND ${where}
     ORDER BY ${same}, expires_at DESC NULLS FIRST, id`;
 }
@@ -59,7 +60,7 @@ export function scoreWaivers(columns: string, moment: string, where = "true"): s
 /** SQL of a team, an application and an environment. An empty text means all, so that it can be compared. */
 type ScopeSql = readonly [team: string, app: string, env: string];
 
-/** The scope of a row of `waivers`. */
+/** The scope of a row of `waivers_by_name`. */
 export const scopeOfWaiver: ScopeSql = ["coalesce(team, '')", "coalesce(app, '')", "coalesce(env, '')"];
 
 /** The scopes of the waivers that cover the application which a row names. */
@@ -73,20 +74,18 @@ export function scopesOfRow(row: string): readonly ScopeSql[] {
   ];
 }
 
-/** SQL of what the index of waivers of problems holds. */
-function problemHash(row: string, scope: ScopeSql): string {
-  return `hashtextextended(${[`${row}.problem_type`, `${row}.area`, ...scope].join(" || chr(9) || ")}, 0)`;
-}
-
-/** SQL that says whether the problem that a row names is waived at this moment. */
+/** SQL that says whether the problem is waived at this moment that a row names, which has the id of its application too. */
 export function isProblemWaived(row: string): string {
-  const scopes = scopesOfRow(row);
-  return `EXISTS (
-    SELECT FROM waivers
-    WHERE ${problemHash("waivers", scopeOfWaiver)} IN (${scopes.map((scope) => problemHash(row, scope)).join(", ")})
-      AND waivers.problem_type = ${row}.problem_type AND waivers.area = ${row}.area
-      AND (${scopeOfWaiver.join(", ")}) IN (${scopes.map((scope) => `(${scope.join(", ")})`).join(", ")})
-      AND ${inForceNow}
+  return `(
+    EXISTS (
+      SELECT FROM waivers
+      WHERE waivers.application_id = ${row}.application_id AND waivers.problem_type = ${row}.problem_type
+        AND (waivers.env IS NULL OR waivers.env = ${row}.env) AND ${inForceNow}
+    ) OR EXISTS (
+      SELECT FROM waivers
+      WHERE waivers.application_id IS NULL AND waivers.area = ${row}.area AND coalesce(waivers.team, '') IN ('', ${row}.team)
+        AND waivers.problem_type = ${row}.problem_type AND ${inForceNow}
+    )
   )`;
 }
 
@@ -98,11 +97,14 @@ const aDayAgo = "(statement_timestamp() - interval '24 hours')";
 /**
  * Stores a waiver, unless its end, by the database's clock, is wrong, or there are too many. Those that are made at the same
  * moment do not count each other.
+ *
+ * @param trx a transaction: it makes the application if nothing is stored of it yet
+ * @param waiver under the name that its application, team or area has now
  */
-export async function insertWaiver(knex: Knex, waiver: NewWaiver, by: string): Promise<StoredWaiver | Unstorable> {
-  const { kind, area, team, app, env, scorecard, metric, problem_type, reason, owner, expires_at } = waiver;
+export async function insertWaiver(trx: Knex, waiver: NewWaiver, by: string): Promise<StoredWaiver | Unstorable> {
+  const { kind, area, team, env, scorecard, metric, problem_type, reason, owner, expires_at } = waiver;
   const mostDays = kind === "accepted" ? maxAcceptedDays : null;
-  const { rows: ends } = await knex.raw(
+  const { rows: ends } = await trx.raw(
     `
     SELECT ?::timestamptz <= clock_timestamp() AS past, ?::timestamptz > clock_timestamp() + make_interval(hours => 24 * ?::int) AS far
     `,
@@ -110,34 +112,47 @@ export async function insertWaiver(knex: Knex, waiver: NewWaiver, by: string): P
   );
   if (ends[0].past) return "past";
   if (ends[0].far) return "far";
-  const { rows: counts } = await knex.raw(
+  const { rows: counts } = await trx.raw(
     `
-    SELECT count(*) FILTER (WHERE area = ?::text)::int AS area, count(*)::int AS "all" FROM waivers
+    SELECT count(*) FILTER (WHERE area = ?::text)::int AS area, count(*)::int AS "all" FROM waivers_by_name
     WHERE ${endOfWaiver} > ${aDayAgo} AND (created_at > ${aDayAgo} OR (${inForceNow}))
     `,
     [area],
   );
   if (counts[0].area >= maxWaivers.area) return "area-full";
   if (counts[0].all >= maxWaivers.all) return "full";
-  const { rows } = await knex.raw(
+  const application_id = await applicationOf(trx, waiver);
+  const isOfApp = application_id !== null;
+  const { rows } = await trx.raw(
     `
     INSERT INTO waivers
-      (kind, area, team, app, env, scorecard, metric, problem_type, reason, owner, created_by, expires_at)
-    VALUES (?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::timestamptz)
-    RETURNING ${waiverColumns}
+      (kind, application_id, area, team, env, scorecard, metric, problem_type, reason, owner, created_by, expires_at)
+    VALUES (?::text, ?::int, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::timestamptz)
+    RETURNING id
     `,
     [
-      ...[kind, area, team ?? null, app ?? null, env ?? null, scorecard ?? null, metric ?? null, problem_type ?? null],
-      ...[reason, owner, by, expires_at ?? null],
+      ...[kind, application_id, isOfApp ? null : area, isOfApp ? null : (team ?? null), env ?? null],
+      ...[scorecard ?? null, metric ?? null, problem_type ?? null, reason, owner, by, expires_at ?? null],
     ],
   );
+  return (await findWaiver(trx, rows[0].id)) as StoredWaiver;
+}
+
+async function applicationOf(trx: Knex, { area, team, app }: NewWaiver): Promise<number | null> {
+  if (team === undefined || app === undefined) return null;
+  const [found] = await ensureApplications(trx, [{ area, team, app }]);
+  return found?.application_id ?? null;
+}
+
+async function findWaiver(knex: Knex, id: string): Promise<StoredWaiver | undefined> {
+  const { rows } = await knex.raw(`SELECT ${waiverColumns} FROM waivers_by_name WHERE id = ?::uuid`, [id]);
   return rows[0];
 }
 
 /** The waiver with this id, locked until the transaction ends; undefined if there is none. */
 export async function lockWaiver(trx: Knex.Transaction, id: string): Promise<StoredWaiver | undefined> {
-  const { rows } = await trx.raw(`SELECT ${waiverColumns} FROM waivers WHERE id = ?::uuid FOR UPDATE`, [id]);
-  return rows[0];
+  await trx.raw("SELECT FROM waivers WHERE id = ?::uuid FOR UPDATE", [id]);
+  return findWaiver(trx, id);
 }
 
 /** Revokes a waiver. Returns undefined if it has ended already, be it revoked or expired. */
@@ -146,9 +161,9 @@ export async function revokeWaiver(knex: Knex, id: string, by: string): Promise<
     `
     UPDATE waivers SET revoked_at = date_trunc('milliseconds', clock_timestamp()), revoked_by = ?::text
     WHERE id = ?::uuid AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
-    RETURNING ${waiverColumns}
+    RETURNING id
     `,
     [by, id],
   );
-  return rows[0];
+  return rows.length === 0 ? undefined : findWaiver(knex, id);
 }

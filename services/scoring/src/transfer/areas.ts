@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { OperatorError } from "../model/errors.ts";
-import { type TableName, tableNames } from "./row-schemas.ts";
+import type { TableName } from "./row-schemas.ts";
 import type { TableRow } from "./tables.ts";
 
 /** An area that was asked for has nothing to carry, or one of an import is there already. Nothing was stored. */
@@ -37,17 +37,18 @@ export function watchAreas(areas: readonly string[] | undefined): AreaWatch {
 
 /** The column by which the rows of a table belong to an area. */
 export function areaOf(table: TableName): string {
-  return table === "app_aliases" ? "to_area" : "area";
+  return table === "former_names" ? "to_area" : "area";
 }
 
 /** @throws AreasError naming the areas of which the store has anything */
 export async function requireNewAreas(trx: Knex, areas: Iterable<string>): Promise<void> {
-  const isKnown = tableNames
-    .filter((table) => table !== "score_changes")
-    .map((table) => (table === "roll_up_days" ? ["roll_up_targets", "area"] : [table, areaOf(table)]))
-    .map(([table, column]) => `EXISTS (SELECT FROM ${table} WHERE ${column} = wanted.name)`);
   const { rows }: { rows: { name: string }[] } = await trx.raw(
-    `SELECT name FROM unnest(?::text[]) AS wanted (name) WHERE ${isKnown.join(" OR ")} ORDER BY name`,
+    `
+    SELECT name FROM unnest(?::text[]) AS wanted (name)
+    WHERE EXISTS (SELECT FROM applications WHERE area = name) OR EXISTS (SELECT FROM former_groups WHERE to_area = name)
+      OR EXISTS (SELECT FROM roll_up_targets WHERE area = name) OR EXISTS (SELECT FROM waivers WHERE area = name)
+    ORDER BY name
+    `,
     [[...areas]],
   );
   if (rows.length === 0) return;

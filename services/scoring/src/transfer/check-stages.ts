@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { type AppName, shownName } from "../model/app-name.ts";
 import { ImportError } from "./import-error.ts";
 import { type TableName, tableNames } from "./row-schemas.ts";
-import { keys } from "./tables.ts";
+import { keys, sources } from "./tables.ts";
 
 /** Finds lines that do not go with others of the file or with the store: `line`, and the name that they are of. */
 interface Check {
@@ -26,28 +26,21 @@ function repeated(table: TableName): Check {
   };
 }
 
-const isRetired = `EXISTS (
-  SELECT FROM imported_retired_apps AS gone WHERE (gone.area, gone.team, gone.app) = (one.area, one.team, one.app)
-)`;
-
 /** Rows of the file with their names, some of which end at the team or the area. */
-const named = ["scores", "problems", "apps", "retired_apps", "roll_up_days", "waivers"]
+const named = ["apps", "retired_envs", "scores", "problems", "roll_up_days", "waivers"]
   .map((table) => `SELECT line, area, team, app FROM imported_${table}`)
-  .concat("SELECT line, to_area, to_team, to_app FROM imported_app_aliases")
+  .concat("SELECT line, to_area, to_team, to_app FROM imported_former_names")
   .join(" UNION ALL ");
 
 /** Names of the store in the areas of the former names of the file. */
-const stored = [
-  ...["scores", "problems", "apps", "retired_apps", "roll_up_targets", "waivers"].map(
-    (table) => `SELECT area, team, app FROM ${table}`,
-  ),
-  "SELECT to_area, to_team, to_app FROM app_aliases",
-]
-  .map(
-    (select) =>
-      `SELECT * FROM (${select}) AS known (area, team, app) WHERE area IN (SELECT area FROM imported_app_aliases)`,
-  )
-  .join(" UNION ");
+const stored = `
+  SELECT * FROM (
+    SELECT area, team, app FROM applications
+    UNION SELECT area, team, NULL FROM roll_up_targets
+    UNION SELECT area, team, NULL FROM waivers
+    UNION SELECT to_area, to_team, NULL FROM former_groups
+  ) AS known WHERE area IN (SELECT area FROM imported_former_names)
+`;
 
 /** Each name with those of its team and its area, which an empty text stands for. */
 const withParents = (names: string) => `
@@ -57,29 +50,15 @@ const withParents = (names: string) => `
   ) AS level (team, app)
 `;
 
-const formerNames = "SELECT line, area, coalesce(team, '') AS team, coalesce(app, '') AS app FROM imported_app_aliases";
+const formerNames =
+  "SELECT line, area, coalesce(team, '') AS team, coalesce(app, '') AS app FROM imported_former_names";
 
 const checks: readonly Check[] = [
   ...tableNames.map(repeated),
   {
-    find: ["scores", "problems", "apps"]
-      .map((table) => `SELECT line, area, team, app FROM imported_${table} AS one WHERE ${isRetired}`)
-      .join(" UNION ALL "),
-    fault: (name) => `is of ${name}, which the file says is retired`,
-  },
-  {
-    find: ["scores", "problems"]
-      .map((table) => `SELECT line, area, team, app FROM imported_retired_${table} AS one WHERE NOT ${isRetired}`)
-      .join(" UNION ALL "),
-    fault: (name) => `is of ${name}, which the file does not say is retired`,
-  },
-  {
     find: `
       SELECT line FROM imported_score_changes AS one WHERE NOT EXISTS (
-        SELECT FROM (
-          SELECT ${keys.scores} FROM imported_scores UNION ALL SELECT ${keys.scores} FROM imported_retired_scores
-        ) AS other
-        WHERE ${keys.scores.map(same).join(" AND ")}
+        SELECT FROM imported_scores AS other WHERE ${keys.scores.map(same).join(" AND ")}
       )
     `,
     fault: () => "is a change of a score that the file does not have",
@@ -88,7 +67,7 @@ const checks: readonly Check[] = [
     find: `
       SELECT one.line, one.area, one.team, one.app
       FROM (${withParents(named)}) AS one JOIN (
-        SELECT area, team, app FROM app_aliases UNION SELECT area, team, app FROM (${formerNames}) AS imported
+        SELECT area, team, app FROM ${sources.former_names} UNION SELECT area, team, app FROM (${formerNames}) AS imported
       ) AS former ON (former.area, former.team, former.app) = (one.area, of_team, of_app)
     `,
     fault: (name) => `${name} is a former name, in the file or in this store`,
@@ -98,7 +77,7 @@ const checks: readonly Check[] = [
       SELECT former.line, former.area, former.team, former.app
       FROM (${formerNames}) AS former JOIN (
         SELECT area, of_team AS team, of_app AS app FROM (${withParents(`SELECT 0 AS line, * FROM (${stored}) AS known`)}) AS used
-        UNION SELECT area, team, app FROM app_aliases
+        UNION SELECT area, team, app FROM ${sources.former_names}
       ) AS used ON (former.area, former.team, former.app) = (used.area, used.team, used.app)
     `,
     fault: (name) => `${name} is in use in this store, so it cannot become a former name`,

@@ -3,7 +3,7 @@ import type { Database } from "../store/database.ts";
 import { isoTime } from "../store/utc.ts";
 import { areaOf, watchAreas } from "./areas.ts";
 import { type TableName, tableNames } from "./row-schemas.ts";
-import { carried, joined, type TableRow } from "./tables.ts";
+import { carried, sources, type TableRow } from "./tables.ts";
 
 /** What is exported. */
 export interface ExportOptions {
@@ -21,7 +21,7 @@ const forms: Readonly<Record<string, string>> = {
 function selectOf(table: TableName): string {
   const read = (column: string) => forms[column] ?? (/(?:^|_)at$/.test(column) ? isoTime(column) : column);
   const columns = carried[table].map((column) => `${read(column)} AS ${column}`);
-  return `SELECT ${columns.join(", ")} FROM ${joined[table] ?? table}`;
+  return `SELECT ${columns.join(", ")} FROM ${sources[table]}`;
 }
 
 /**

@@ -51,7 +51,7 @@ export async function importRows(
     await createStages(trx);
     const areas = await collect(trx, lines, options);
     await analyzeStages(trx);
-    await lockAll(trx, areas);
+    await lockNames(trx);
     await requireNewAreas(trx, areas);
     await checkStages(trx);
     const stored = await storeStages(trx);
@@ -100,12 +100,6 @@ async function clockOf(trx: Knex): Promise<() => number> {
   const { rows } = await trx.raw("SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now");
   const ahead = rows[0].now - Date.now();
   return () => Date.now() + ahead;
-}
-
-/** No day is written, nothing moves and nothing new is reported of these names until the import is over. */
-async function lockAll(trx: Knex, areas: Iterable<string>): Promise<void> {
-  const { rows } = await trx.raw("SELECT DISTINCT area, coalesce(team, '') AS team FROM imported_app_aliases");
-  await lockNames(trx, [...[...areas].map((area) => ({ area })), ...rows]);
 }
 
 async function audit(trx: Knex, stored: Imported, { actor, areas }: ImportOptions): Promise<void> {

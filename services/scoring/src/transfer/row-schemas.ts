@@ -4,18 +4,16 @@ import { problemBody } from "../model/problem.ts";
 import { waiverKinds } from "../model/waiver.ts";
 import { changeCauses } from "../store/score-changes.ts";
 
-/** The tables of an export, each a `table` of its lines. */
+/** What an export carries, each a `table` of its lines, in the order of an export: what is retired comes before what is stored of it. */
 export const tableNames = [
+  "apps",
+  "retired_envs",
+  "former_names",
   "scores",
   "problems",
-  "retired_scores",
-  "retired_problems",
   "score_changes",
   "roll_up_days",
   "waivers",
-  "apps",
-  "app_aliases",
-  "retired_apps",
 ] as const;
 
 export type TableName = (typeof tableNames)[number];
@@ -64,6 +62,8 @@ const registered = {
   labels: Joi.object().pattern(name(200), text(0, 1_000)),
 };
 
+const retired = { retired_at: time, reason: text(1, 2_000) };
+
 const scores = {
   ...score,
   score: stored.required(),
@@ -90,8 +90,6 @@ const problems = {
 export const rowFields: Readonly<Record<TableName, Readonly<Record<string, Joi.Schema>>>> = {
   scores,
   problems,
-  retired_scores: scores,
-  retired_problems: problems,
   score_changes: {
     ...score,
     at: time.required(),
@@ -131,8 +129,9 @@ export const rowFields: Readonly<Record<TableName, Readonly<Record<string, Joi.S
     revoked_at: time,
     revoked_by: name(2048),
   },
-  apps: { ...app, ...registered, labels: registered.labels.required(), registered_at: time.required() },
-  app_aliases: {
+  apps: { ...app, ...registered, registered_at: time, ...retired },
+  retired_envs: { ...target, retired_at: retired.retired_at.required(), reason: retired.reason.required() },
+  former_names: {
     ...subtree,
     to_area: app.area,
     to_team: name(200),
@@ -140,30 +139,23 @@ export const rowFields: Readonly<Record<TableName, Readonly<Record<string, Joi.S
     moved_at: time.required(),
     used_at: time,
   },
-  retired_apps: {
-    ...app,
-    reason: text(1, 2_000).required(),
-    retired_at: time.required(),
-    ...registered,
-    registered_at: time,
-  },
 };
 
 /** How the columns of a row go together. */
 const rules: Readonly<Partial<Record<TableName, (schema: Joi.ObjectSchema) => Joi.ObjectSchema>>> = {
   waivers: (schema) => schema.xor("scorecard", "problem_type").and("revoked_at", "revoked_by"),
-  app_aliases: (schema) =>
+  former_names: (schema) =>
     schema
       .and("team", "to_team")
       .and("app", "to_app")
       .custom((value, { message }) =>
-        isSameAlias(value) ? message({ custom: "must differ from the new name" }) : value,
+        isSameName(value) ? message({ custom: "must differ from the new name" }) : value,
       )
       .messages({ "object.and": "must have the same depth as the new name" }),
-  retired_apps: (schema) => schema.and("labels", "registered_at"),
+  apps: (schema) => schema.or("registered_at", "retired_at").and("labels", "registered_at").and("retired_at", "reason"),
 };
 
-function isSameAlias({ area, team, app, to_area, to_team, to_app }: Readonly<Record<string, string>>): boolean {
+function isSameName({ area, team, app, to_area, to_team, to_app }: Readonly<Record<string, string>>): boolean {
   return area === to_area && team === to_team && app === to_app;
 }
 

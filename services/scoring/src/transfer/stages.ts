@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { type TableName, tableNames } from "./row-schemas.ts";
-import { carried, joined, type TableRow } from "./tables.ts";
+import { carried, sources, type TableRow } from "./tables.ts";
 
 /**
  * Makes a temporary table `imported_…` for each table, where an import collects the rows of it, each with the number of its
@@ -8,16 +8,11 @@ import { carried, joined, type TableRow } from "./tables.ts";
  */
 export async function createStages(trx: Knex): Promise<void> {
   for (const table of tableNames) {
-    const from = joined[table] ?? table;
     await trx.raw(
-      `CREATE TEMP TABLE imported_${table} ON COMMIT DROP AS SELECT ${carried[table].join(", ")}, 0 AS line FROM ${from}
-       WITH NO DATA`,
+      `CREATE TEMP TABLE imported_${table} ON COMMIT DROP AS
+       SELECT ${carried[table].join(", ")}, 0 AS line FROM ${sources[table]} WITH NO DATA`,
     );
   }
-  for (const table of ["scores", "retired_scores"])
-    await trx.raw(
-      `ALTER TABLE imported_${table} ADD id bigint DEFAULT nextval(pg_get_serial_sequence('scores', 'id'))`,
-    );
 }
 
 /** Collects rows. */

@@ -1,6 +1,6 @@
 import { targetFields } from "@maturity/core";
 import type { Knex } from "knex";
-import { keySql, labelsSql } from "../store/made-columns.ts";
+import { closingLabels, targetLabels } from "../store/labels.ts";
 import { type TableName, tableNames } from "./row-schemas.ts";
 import { carried, keys } from "./tables.ts";
 
@@ -10,67 +10,81 @@ import { carried, keys } from "./tables.ts";
  * @returns how many rows of each table were stored
  */
 export async function storeStages(trx: Knex): Promise<Record<TableName, number>> {
-  const stored: [TableName, number][] = [];
-  for (const table of tableNames) {
-    const { rowCount } = await trx.raw(statements[table] ?? insert(table, carried[table]));
-    stored.push([table, rowCount]);
-  }
-  return Object.fromEntries(stored) as Record<TableName, number>;
+  for (const statement of statements) await trx.raw(statement);
+  const counts = tableNames.map((table) => `(SELECT count(*)::int FROM imported_${table}) AS ${table}`);
+  const { rows } = await trx.raw(`SELECT ${counts.join(", ")}`);
+  return rows[0];
 }
 
-/** @param values SQL of the columns that are not as they were collected */
-function insert(table: TableName, columns: readonly string[], values: Readonly<Record<string, string>> = {}): string {
-  return `
-    INSERT INTO ${table} (${columns.join(", ")}) OVERRIDING SYSTEM VALUE
-    SELECT ${columns.map((column) => values[column] ?? column).join(", ")} FROM imported_${table}
-  `;
+const app = "area, team, app";
+
+/** The applications of all rows. A name that ends at a team or an area is of none. */
+const applications = ["apps", "retired_envs", "scores", "problems", "roll_up_days", "waivers"]
+  .map((table) => `SELECT ${app} FROM imported_${table} WHERE app IS NOT NULL`)
+  .concat("SELECT to_area, to_team, to_app FROM imported_former_names WHERE to_app IS NOT NULL")
+  .join(" UNION ");
+
+const targets = ["retired_envs", "scores", "problems", "roll_up_days"]
+  .map((table) => `SELECT ${app}, env FROM imported_${table} WHERE app IS NOT NULL`)
+  .join(" UNION ");
+
+const ofTarget = `JOIN applications USING (${app})
+  JOIN targets ON (application_id, targets.env) = (applications.id, one.env)`;
+const ofMetric = "JOIN metrics USING (scorecard, metric)";
+
+/** The columns of a row behind its names. */
+function facts(table: TableName, names: readonly string[] = keys[table]): readonly string[] {
+  return carried[table].filter((column) => !names.includes(column));
 }
 
-/** @param labels the names of the series, in the order of a scrape */
-function insertState(table: TableName, labels: readonly string[], ids: readonly string[] = []): string {
-  const [, ...names] = keys[table];
-  return insert(table, [...carried[table], "key", "labels", ...ids], {
-    key: keySql(names),
-    labels: labelsSql(Object.fromEntries(labels.map((name) => [name, name]))),
-  });
-}
+const listed = (columns: readonly string[]) => columns.join(", ");
+const read = (columns: readonly string[]) => columns.map((column) => `one.${column}`).join(", ");
 
-const ofProblem = [...targetFields, "problem_type", "severity"];
+const problem = ["problem_type", ...facts("problems")];
+const change = facts("score_changes", keys.scores);
+const day = facts("roll_up_days", targetFields);
+const waiver = facts("waivers", ["area", "team", "app"]);
 
-const targetKey = `CASE
-  WHEN team IS NULL THEN ${keySql(["env"])}
-  WHEN app IS NULL THEN ${keySql(["team", "env"])}
-  ELSE ${keySql(["team", "app", "env"])}
-END`;
-
-const ofDay = carried.roll_up_days.filter((column) => !targetFields.some((field) => field === column)).join(", ");
-
-const statements: Readonly<Partial<Record<TableName, string>>> = {
-  scores: insertState("scores", keys.scores, ["id"]),
-  retired_scores: insertState("retired_scores", keys.scores, ["id"]),
-  problems: insertState("problems", ofProblem),
-  retired_problems: insertState("retired_problems", ofProblem),
-  score_changes: `
-    INSERT INTO score_changes (score_id, at, former, score, scorer, cause)
-    SELECT id, at, former, change.score, change.scorer, cause
-    FROM imported_score_changes AS change JOIN (
-      SELECT id, ${keys.scores} FROM imported_scores UNION ALL SELECT id, ${keys.scores} FROM imported_retired_scores
-    ) AS named USING (${keys.scores})
-    ORDER BY at
-  `,
-  roll_up_days: `
-    WITH imported AS MATERIALIZED (SELECT *, ${targetKey} AS key FROM imported_roll_up_days),
-    targets AS (
-      INSERT INTO roll_up_targets (area, team, app, env, key)
-      SELECT DISTINCT area, team, app, env, key FROM imported
-      RETURNING id, area, key
-    )
-    INSERT INTO roll_up_days (target_id, ${ofDay})
-    SELECT id, ${ofDay} FROM imported JOIN targets USING (area, key) ORDER BY day, id
-  `,
-  app_aliases: insert(
-    "app_aliases",
-    carried.app_aliases,
-    Object.fromEntries(["team", "app", "to_team", "to_app"].map((name) => [name, `coalesce(${name}, '')`])),
-  ),
-};
+const statements: readonly string[] = [
+  `WITH made AS (
+     INSERT INTO applications (${app}, owner, repo, tier, labels, registered_at, retired_at, retired_because)
+     SELECT ${app}, owner, repo, tier, labels, registered_at, retired_at, reason
+     FROM (${applications}) AS known LEFT JOIN imported_apps USING (${app})
+     RETURNING id, area, team, app
+   )
+   INSERT INTO names (${app}, application_id) SELECT ${app}, id FROM made`,
+  `INSERT INTO names (${app}, application_id, since, used_at)
+   SELECT one.area, one.team, one.app, applications.id, moved_at, used_at
+   FROM imported_former_names AS one
+     JOIN applications ON (applications.area, applications.team, applications.app) = (to_area, to_team, to_app)`,
+  `INSERT INTO former_groups (area, team, to_area, to_team, moved_at)
+   SELECT area, coalesce(team, ''), to_area, coalesce(to_team, ''), moved_at FROM imported_former_names WHERE app IS NULL`,
+  `INSERT INTO targets (application_id, env, labels, retired_at, retired_because)
+   SELECT applications.id, known.env, ${targetLabels("applications", "known.env")}, gone.retired_at, gone.reason
+   FROM (${targets}) AS known JOIN applications USING (${app})
+     LEFT JOIN imported_retired_envs AS gone USING (${app}, env)`,
+  `INSERT INTO metrics (scorecard, metric, labels)
+   SELECT DISTINCT scorecard, metric, ${closingLabels({ scorecard: "scorecard", metric: "metric" })} FROM imported_scores
+   ON CONFLICT DO NOTHING`,
+  `INSERT INTO scores (target_id, metric_id, ${listed(facts("scores"))})
+   SELECT targets.id, metrics.id, ${read(facts("scores"))} FROM imported_scores AS one ${ofTarget} ${ofMetric}`,
+  `INSERT INTO problems (target_id, ${listed(problem)})
+   SELECT targets.id, ${read(problem)} FROM imported_problems AS one ${ofTarget}`,
+  `INSERT INTO score_changes (target_id, metric_id, ${listed(change)})
+   SELECT targets.id, metrics.id, ${read(change)} FROM imported_score_changes AS one ${ofTarget} ${ofMetric}
+   ORDER BY at`,
+  `INSERT INTO roll_up_targets (target_id, area, team, env)
+   SELECT DISTINCT targets.id, NULL, NULL, NULL FROM imported_roll_up_days AS one ${ofTarget}
+   UNION ALL
+   SELECT DISTINCT NULL::int, area, team, env FROM imported_roll_up_days WHERE app IS NULL`,
+  `INSERT INTO roll_up_days (target_id, ${listed(day)})
+   SELECT named.id, ${read(day)}
+   FROM imported_roll_up_days AS one JOIN roll_up_targets_by_name AS named
+     ON (named.area, coalesce(named.team, ''), coalesce(named.app, ''), named.env)
+       = (one.area, coalesce(one.team, ''), coalesce(one.app, ''), one.env)
+   ORDER BY day, named.id`,
+  `INSERT INTO waivers (application_id, area, team, ${listed(waiver)})
+   SELECT applications.id, CASE WHEN one.app IS NULL THEN one.area END, CASE WHEN one.app IS NULL THEN one.team END,
+     ${read(waiver)}
+   FROM imported_waivers AS one LEFT JOIN applications USING (${app})`,
+];

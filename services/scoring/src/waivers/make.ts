@@ -26,7 +26,7 @@ import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { storeDecision } from "../store/decision.ts";
 import { makeOnce } from "../store/idempotency-keys.ts";
-import { appRetired, holdCurrentName, isSameName, movedAway } from "../store/names.ts";
+import { appRetired, type CurrentName, findCurrentNames, holdNames, isSameName, movedAway } from "../store/names.ts";
 import { insertWaiver, type Unstorable } from "../store/waivers.ts";
 import { auditOf } from "./audit-of.ts";
 
@@ -87,7 +87,7 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
         if (typeof stored === "string") throw refusals[stored](current);
         await recordAudit(trx, auditOf("waiver.create", grant.name, stored));
         const { area, team, app } = stored;
-        return { ...stored, ...(current !== waiver && { moved_to: { area, team, app } }) };
+        return { ...stored, ...(current.isMoved && { moved_to: { area, team, app } }) };
       };
       const { signal } = deadlineOf(request.raw.req);
       const made = await storeDecision(database, signal, (trx) => makeOnce(trx, key, () => make(trx)));
@@ -99,15 +99,16 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
 /**
  * A waiver under the name that its application, team or area has now, which it keeps until the transaction ends.
  *
- * @returns the same object if the name is that already
  * @throws ServiceError `app-retired`: it would waive nothing
  */
-async function underCurrentName(trx: Knex.Transaction, waiver: NewWaiver): Promise<NewWaiver> {
+async function underCurrentName(trx: Knex.Transaction, waiver: NewWaiver) {
   const given = { area: waiver.area, team: waiver.team ?? "", app: waiver.app ?? "" };
-  const { name, retired } = await holdCurrentName(trx, given);
+  await holdNames(trx);
+  const [{ name, retired }] = (await findCurrentNames(trx, [given])) as [CurrentName];
   if (retired !== null) throw appRetired([{ name: given, path: "app" }]);
-  if (isSameName(name, given)) return waiver;
-  return { ...waiver, area: name.area, ...(name.team && { team: name.team }), ...(name.app && { app: name.app }) };
+  const { area, team, app } = name;
+  const isMoved = !isSameName(name, given);
+  return { ...waiver, area, ...(team && { team }), ...(app && { app }), isMoved };
 }
 
 function deepestOf({ team, app }: NewWaiver): string {

@@ -72,7 +72,7 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
         readPage<StoredWaiver>(
           database,
           {
-            from: ["waivers"],
+            from: ["waivers_by_name"],
             where: [
               ...concerning(narrow(grant, filter)),
               ...isOneOf("scorecard", scorecard),

@@ -13,7 +13,7 @@ export interface RecordedChange {
 export function changesOf(area: string): string {
   return `
     SELECT app, former::float8, score_changes.score::float8, score_changes.scorer, cause
-    FROM score_changes JOIN scores ON id = score_id
+    FROM score_changes JOIN scores_by_name USING (target_id, metric_id)
     WHERE area = '${area}'
     ORDER BY app, at
   `;
@@ -24,23 +24,26 @@ export const historyFaults = `
   WITH chained AS (
     SELECT *, lag(score) OVER past AS before, lag(scorer) OVER past AS scorer_before, lead(at) OVER past IS NULL AS is_last
     FROM score_changes
-    WINDOW past AS (PARTITION BY score_id ORDER BY at)
+    WINDOW past AS (PARTITION BY target_id, metric_id ORDER BY at)
   )
-  SELECT 'is no change' AS fault, score_id FROM chained WHERE (score, scorer) IS NOT DISTINCT FROM (before, scorer_before)
+  SELECT 'is no change' AS fault, target_id, metric_id
+  FROM chained WHERE (score, scorer) IS NOT DISTINCT FROM (before, scorer_before)
   UNION ALL
-  SELECT 'does not follow from the one before', score_id FROM chained WHERE former IS DISTINCT FROM before
+  SELECT 'does not follow from the one before', target_id, metric_id FROM chained WHERE former IS DISTINCT FROM before
   UNION ALL
-  SELECT 'is not what the score says of its last change', id
-  FROM scores LEFT JOIN chained ON score_id = id AND is_last
+  SELECT 'is not what the score says of its last change', scores.target_id, scores.metric_id
+  FROM scores LEFT JOIN chained
+    ON (chained.target_id, chained.metric_id) = (scores.target_id, scores.metric_id) AND is_last
   WHERE (chained.at, former, chained.score, chained.scorer, cause)
     IS DISTINCT FROM (changed_at, former_score, scores.score, scores.scorer, changed_by)
   UNION ALL
-  SELECT 'is a change of no score', score_id FROM score_changes WHERE score_id NOT IN (
-    SELECT id FROM scores UNION ALL SELECT id FROM retired_scores
-  )
+  SELECT 'is a change of no score', target_id, metric_id
+  FROM score_changes LEFT JOIN scores USING (target_id, metric_id) WHERE scores.raw IS NULL
 `;
 
 /** The faults of the history of a PostgreSQL database. */
-export async function faultsOfHistory(databaseUrl: string): Promise<{ fault: string; score_id: string }[]> {
+export async function faultsOfHistory(
+  databaseUrl: string,
+): Promise<{ fault: string; target_id: number; metric_id: number }[]> {
   return (await query(databaseUrl, historyFaults)).rows;
 }

@@ -49,7 +49,7 @@ export async function rollUpsOf(knex: Knex, day: string): Promise<StoredRollUp[]
   const { rows } = await knex.raw(
     `
     SELECT area, team, app, env, count, score, coverage, fresh_coverage, lowest
-    FROM roll_up_days JOIN roll_up_targets ON id = target_id
+    FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id
     WHERE day = ?::date
     ORDER BY area, team, app, env
     `,

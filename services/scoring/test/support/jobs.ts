@@ -68,7 +68,7 @@ export const jobs: Readonly<Record<string, Job>> = {
       state(
         database,
         `SELECT day::text, area, team, app, env, score, coverage, count, (SELECT count(*)::int FROM score_changes) AS changes
-         FROM roll_up_days JOIN roll_up_targets ON id = target_id ORDER BY day, area, team, app, env`,
+         FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id ORDER BY day, area, team, app, env`,
       ),
   },
   "an applied replay": {
@@ -79,7 +79,7 @@ export const jobs: Readonly<Record<string, Job>> = {
       await state(database, historyFaults),
       await state(
         database,
-        "SELECT key, score::float8, scorer, changed_by, raw::text, reported_at FROM scores ORDER BY key",
+        "SELECT labels, score::float8, scorer, changed_by, raw::text, reported_at FROM scores_by_name ORDER BY labels",
       ),
     ],
   },

@@ -1,3 +1,4 @@
+import { insertScores } from "./insert-scores.ts";
 import { query } from "./postgres.ts";
 
 /** How many scores are more than what sockets hold, packed too: Linux holds 10 MB of a connection, and these are 35 MB. */
@@ -7,10 +8,11 @@ export const manyLong = 12_000;
 export async function saveLongScores(databaseUrl: string, count: number = manyLong): Promise<void> {
   await query(
     databaseUrl,
-    `INSERT INTO scores (area, team, app, env, scorecard, metric, score, raw, scorer, project_repo, key, labels)
-     SELECT 'long', 'team', 'app ' || number, 'prod', 'security', 'sast', 50, '{}', 'test@1.0.0',
-       (SELECT string_agg(md5(random()::text || part || number), '') FROM generate_series(1, 160) AS part),
-       sha256(number::text::bytea), ''
-     FROM generate_series(1, ${count}) AS number`,
+    insertScores(
+      `SELECT 'long' AS area, 'team' AS team, 'app ' || number AS app, 'prod' AS env, 'security' AS scorecard,
+         'sast' AS metric, 50 AS score, '{}'::jsonb AS raw, 'test@1.0.0' AS scorer,
+         (SELECT string_agg(md5(random()::text || part || number), '') FROM generate_series(1, 160) AS part) AS project_repo
+       FROM generate_series(1, ${count}) AS number`,
+    ).join("; "),
   );
 }

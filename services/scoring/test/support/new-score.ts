@@ -13,7 +13,7 @@ export function newScore(changes: Partial<NewScore>): NewScore {
 export async function storedScores(databaseUrl: string, area: string): Promise<Record<string, number>> {
   const { rows } = await query(
     databaseUrl,
-    `SELECT app, score::float8 FROM scores WHERE area = '${area}' ORDER BY app`,
+    `SELECT app, score::float8 FROM scores_by_name WHERE area = '${area}' ORDER BY app`,
   );
   return Object.fromEntries(rows.map(({ app, score }) => [app, score]));
 }

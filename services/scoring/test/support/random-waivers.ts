@@ -49,5 +49,18 @@ export function randomWaivers(
   return fc.sample(fc.array(waiver, { minLength: 25, maxLength: 25 }), { seed, numRuns: 1 }).flat() as WaiverRow[];
 }
 
-/** Stores rows as they are. Its only value is their JSON. */
-export const insertRows = "INSERT INTO waivers SELECT * FROM json_populate_recordset(NULL::waivers, $1::json)";
+/** Stores rows of applications that exist, or of teams and areas. Its only value is their JSON. */
+export const insertRows = `
+  INSERT INTO waivers
+    (id, kind, application_id, area, team, env, scorecard, metric, problem_type, reason, owner, created_at, created_by,
+     expires_at, revoked_at, revoked_by)
+  SELECT sent.id, kind, applications.id, CASE WHEN sent.app IS NULL THEN sent.area END,
+    CASE WHEN sent.app IS NULL THEN sent.team END, env, scorecard, metric, problem_type, reason, sent.owner, created_at,
+    created_by, expires_at, revoked_at, revoked_by
+  FROM json_to_recordset($1::json) AS sent (
+    id uuid, kind text, area text, team text, app text, env text, scorecard text, metric text, problem_type text,
+    reason text, owner text, created_at timestamptz, created_by text, expires_at timestamptz, revoked_at timestamptz,
+    revoked_by text
+  )
+  LEFT JOIN applications USING (area, team, app)
+`;

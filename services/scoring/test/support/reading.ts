@@ -93,7 +93,9 @@ export function someScores(apps: number, seed = 1): NewScore[] {
 /** Saves scores whose ages go from now to three times what the strictest metric allows. Gives them as they are stored. */
 export async function saveAgedScores(knex: Knex, scores: readonly NewScore[]): Promise<ScoreRecord[]> {
   await saveScores(knex, scores);
-  await knex.raw("UPDATE scores SET reported_at = reported_at - interval '21 days' * (get_byte(key, 0) / 255.0)");
-  const { rows } = await knex.raw("SELECT * FROM scores");
+  await knex.raw(
+    "UPDATE scores SET reported_at = reported_at - interval '21 days' * (((target_id * 37 + metric_id * 11) % 256) / 255.0)",
+  );
+  const { rows } = await knex.raw("SELECT * FROM scores_by_name");
   return rows.map((row: ScoreRecord) => ({ ...row, score: Number(row.score) }));
 }

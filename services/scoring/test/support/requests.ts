@@ -37,12 +37,12 @@ function sendBy(method: string): Send {
   };
 }
 
-/** All rows of a table. */
+/** All rows of a table, by names. */
 export async function rows(
   { database }: Pick<TestService, "database">,
   table: "scores" | "problems",
 ): Promise<Record<string, unknown>[]> {
-  const result = await database.knex.raw(`SELECT * FROM ${table} ORDER BY area, key`);
+  const result = await database.knex.raw(`SELECT * FROM ${table}_by_name ORDER BY area, team, app, env, labels`);
   return result.rows;
 }
 

@@ -1,4 +1,4 @@
-import type { App } from "@maturity/client";
+import type { App, RegisteredApp } from "@maturity/client";
 import { useReading } from "../data/reading.ts";
 import { date } from "../format.ts";
 import { NothingMatches } from "../parts/heading.tsx";
@@ -13,34 +13,37 @@ export function SilentApplication({ env }: { readonly env: string }) {
   const anywhere = useReading("/apps", { area, team, app });
   const retired = useReading("/registry", { area, team, app, retired: true });
   return (
-    <Read reading={anywhere}>
-      {({ items }) => {
-        const [first] = items;
-        if (first)
-          return first.env === null ? <NeverReported app={first} env={env} /> : <InOthers apps={items} env={env} />;
+    <Read reading={retired}>
+      {({ items: gone }) => {
+        const found = gone.find((one) => one.env === null || one.env === env);
+        if (found?.retired_at) return <Retired {...found} />;
         return (
-          <Read reading={retired}>
-            {({ items: [found] }) =>
-              found?.retired_at ? (
-                <Notice title="Retired">
-                  <p>
-                    This application was retired on {date(found.retired_at)}
-                    {found.reason && (
-                      <>
-                        : <bdi>{found.reason}</bdi>
-                      </>
-                    )}
-                    . What was stored of it is kept, and <code>maturity apps restore</code> brings it back.
-                  </p>
-                </Notice>
-              ) : (
-                <NothingMatches what="This application has reported nothing" env={env} />
-              )
-            }
+          <Read reading={anywhere}>
+            {({ items }) => {
+              const [first] = items;
+              if (!first) return <NothingMatches what="This application has reported nothing" env={env} />;
+              return first.env === null ? <NeverReported app={first} env={env} /> : <InOthers apps={items} env={env} />;
+            }}
           </Read>
         );
       }}
     </Read>
+  );
+}
+
+function Retired({ env, retired_at, reason }: RegisteredApp) {
+  return (
+    <Notice title="Retired">
+      <p>
+        This {env === null ? "application" : "environment"} was retired on {date(retired_at ?? "")}
+        {reason && (
+          <>
+            : <bdi>{reason}</bdi>
+          </>
+        )}
+        . What was stored of it is kept, and <code>maturity apps restore</code> brings it back.
+      </p>
+    </Notice>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { weightsOf } from "../../rollups/weights.ts";
 import type { Database } from "../../store/database.ts";
-import { targetKey } from "../../store/roll-up-days.ts";
+import { makeRollUpTargets, namedBy, namedTargets } from "../../store/roll-up-days.ts";
 import { type Imported, importRows } from "../../transfer/import.ts";
 import { actorOf } from "../actor.ts";
 import { CommandError } from "../command.ts";
@@ -30,8 +30,8 @@ export async function fillWithDemo(database: Database, now: Date): Promise<Impor
 
 async function requireEmpty({ knex }: Database): Promise<void> {
   const { rows } = await knex.raw(`
-    SELECT EXISTS (SELECT FROM scores) OR EXISTS (SELECT FROM problems) OR EXISTS (SELECT FROM roll_up_days)
-      OR EXISTS (SELECT FROM apps) OR EXISTS (SELECT FROM app_aliases) OR EXISTS (SELECT FROM waivers) AS used
+    SELECT EXISTS (SELECT FROM applications) OR EXISTS (SELECT FROM roll_up_days) OR EXISTS (SELECT FROM former_groups)
+      OR EXISTS (SELECT FROM waivers) AS used
   `);
   if (!rows[0].used) return;
   throw new CommandError(
@@ -46,39 +46,33 @@ async function* linesOf(rows: readonly object[]): AsyncGenerator<string> {
 /** Stores the roll-ups of a year with one line for each target: an import, line by line, takes five times as long. */
 async function storeDays(trx: Knex, days: readonly DemoDay[]): Promise<number> {
   const targets = Map.groupBy(
-    days.flatMap(({ day, rollUps }) => rollUps.map((rolled) => ({ ...rolled, day, key: targetKey(rolled) }))),
-    ({ area, key }) => `${area} ${key}`,
+    days.flatMap(({ day, rollUps }) => rollUps.map((rolled) => ({ ...rolled, day }))),
+    ({ area, team, app, env }) => JSON.stringify([area, team, app, env]),
   );
-  const lines = [...targets.values()].map((of) => ({
-    ...{ area: of[0]?.area, team: of[0]?.team, app: of[0]?.app, env: of[0]?.env, key: of[0]?.key },
-    ...{ days: of.map(({ day }) => day), counts: of.map(({ count = null }) => count) },
+  const all = [...targets.values()].flatMap(([first]) => (first ? [first] : []));
+  const lines = [...targets.values()].map((of, place) => ({
+    ...{ place, days: of.map(({ day }) => day), counts: of.map(({ count = null }) => count) },
     ...{ scores: of.map(({ score }) => score), coverages: of.map(({ coverage }) => coverage) },
     ...{ fresh: of.map(({ freshCoverage }) => freshCoverage), waived: of.map(({ waived }) => waived) },
     ...{ lowest: of.map(({ lowest = null }) => lowest) },
   }));
+  await makeRollUpTargets(trx, all);
   const { rows } = await trx.raw(
     `
-    WITH lines AS MATERIALIZED (
-      SELECT * FROM json_to_recordset(?::json) AS lines (
-        area text, team text, app text, env text, key bytea,
-        days date[], counts int[], scores float8[], coverages float8[], fresh float8[], waived float8[], lowest float8[]
-      )
-    ),
-    targets AS (
-      INSERT INTO roll_up_targets (area, team, app, env, key)
-      SELECT area, team, app, env, key FROM lines
-      RETURNING id, area, key
-    ),
-    stored AS (
+    WITH stored AS (
       INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, waived, lowest, weights)
       SELECT id, of.*, ?::int
-      FROM targets JOIN lines USING (area, key),
+      FROM json_to_recordset(?::json) AS lines (
+        place int, days date[], counts int[], scores float8[], coverages float8[], fresh float8[], waived float8[],
+        lowest float8[]
+      )
+      JOIN ${namedTargets} AS named USING (place),
         unnest(days, counts, scores, coverages, fresh, lines.waived, lines.lowest) AS of
       RETURNING 1
     )
     SELECT count(*)::int AS count FROM stored
     `,
-    [JSON.stringify(lines), weightsOf(demoEngine.scorecards)],
+    [weightsOf(demoEngine.scorecards), JSON.stringify(lines), namedBy(all)],
   );
   return rows[0].count;
 }

@@ -26,5 +26,5 @@ export function* nameRows(now: Date): Generator<object> {
       ...{ tier: String(1 + (index % 3)), labels: {}, registered_at: timeOf(300) },
     };
   }
-  for (const { daysAgo, ...names } of former) yield { table: "app_aliases", ...names, moved_at: timeOf(daysAgo) };
+  for (const { daysAgo, ...names } of former) yield { table: "former_names", ...names, moved_at: timeOf(daysAgo) };
 }

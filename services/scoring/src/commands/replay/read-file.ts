@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { isInForce, type Severity, type Target, type Waiver } from "@maturity/core";
+import { type AppName, appKey } from "../../model/app-name.ts";
 import type { TargetFilter } from "../../model/target-filter.ts";
 import { createReplay, type Replay, type ReplayRules } from "../../replay/replay.ts";
 import type { ScoreChoice } from "../../replay/score-choice.ts";
@@ -45,17 +46,26 @@ export async function replayFile(
     latest = Math.max(latest, Date.parse(time));
   };
 
+  // An export has what is retired before what is stored of it.
+  const retired = new Set<string>();
+  const isRetired = (row: Target) => retired.has(appKey(row)) || retired.has(targetKey(row));
+
   const take: Readonly<Record<string, (row: never) => void>> = {
+    apps: (row: AppName & { readonly retired_at?: string }) => void (row.retired_at && retired.add(appKey(row))),
+    retired_envs: (row: Target) => void retired.add(targetKey(row)),
     scores(row: ScoreLine) {
+      if (isRetired(row)) return;
       scores++;
       note(row.reported_at);
       if (whatIsLeft([row], filter).length === 0) return;
       replay.take({ ...row, reportedAt: Date.parse(row.reported_at), raw: JSON.stringify(row.raw) });
     },
-    problems({ area, team, app, env, severity, count, reported_at }: ProblemLine) {
+    problems(row: ProblemLine) {
+      if (isRetired(row)) return;
+      const { severity, count, reported_at } = row;
       note(reported_at);
       if (count === 0) return;
-      const id = [area, team, app, env].join(separator);
+      const id = targetKey(row);
       const open = problems.get(id) ?? { ...noProblems };
       open[severity]++;
       problems.set(id, open);
@@ -79,4 +89,8 @@ export async function replayFile(
   const asOf = new Date(latest);
   const waiversOf = waiversByScope(waivers.filter((waiver) => isInForce(waiver, asOf)));
   return replay.end({ asOf, problems, waiversOf });
+}
+
+function targetKey({ area, team, app, env }: Target): string {
+  return [area, team, app, env].join(separator);
 }

@@ -6,18 +6,20 @@ import { createProblems } from "./first-schema/problems.ts";
 import { createRollUpDays } from "./first-schema/roll-up-days.ts";
 import { createRules } from "./first-schema/rules.ts";
 import { createScores } from "./first-schema/scores.ts";
+import { createViews } from "./first-schema/views.ts";
 
 /**
  * All tables of the first release. `schema_works_from` has one row: the last migration known to the oldest version that
  * works on this schema. By `database_id` two connections know whether they lead to one database.
  */
 export async function up(knex: Knex): Promise<void> {
+  await createNames(knex);
   await createScores(knex);
   await createProblems(knex);
   await createAlerts(knex);
   await createRollUpDays(knex);
-  await createNames(knex);
   await createRules(knex);
+  await createViews(knex);
   await createAccess(knex);
   await knex.raw(`CREATE TABLE schema_works_from (migration text COLLATE "C" NOT NULL)`);
   await knex.raw("INSERT INTO schema_works_from (migration) VALUES ('001-first-schema')");

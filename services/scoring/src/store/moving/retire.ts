@@ -1,79 +1,84 @@
 import type { Knex } from "knex";
 import type { AppName } from "../../model/app-name.ts";
 import { forgetUntold } from "../alert-threads.ts";
+import { isUsed } from "./applications.ts";
 
-/** How much is stored of an application. */
-export interface Amount {
-  readonly scores: number;
-  readonly problems: number;
+/** An application that is called so now, or one of its environments. */
+export interface Retirable {
+  readonly table: "applications" | "targets";
+  readonly id: number;
+  readonly isRetired: boolean;
+  /** Is it an environment of an application that is retired as a whole? */
+  readonly isAppRetired: boolean;
+  /** What goes or comes back with it: all its environments but those that are retired by themselves. */
+  readonly targets: readonly number[];
 }
 
-/** How much is stored of an application; undefined if nothing is, and it is not registered. */
-export async function amountOf(trx: Knex, { area, team, app }: AppName): Promise<Amount | undefined> {
-  const name = [area, team, app];
-  const is = "(area, team, app) = (?::text, ?::text, ?::text)";
-  const { rows } = await trx.raw(
-    `
-    SELECT (SELECT count(*)::int FROM scores WHERE ${is}) AS scores,
-      (SELECT count(*)::int FROM problems WHERE ${is}) AS problems,
-      EXISTS (SELECT FROM apps WHERE ${is}) AS is_registered
-    `,
-    [...name, ...name, ...name],
+/** Looks up what can be retired or restored; undefined if nothing is stored or registered of it. */
+export async function findRetirable(
+  trx: Knex,
+  { area, team, app, env }: AppName & { readonly env?: string | undefined },
+): Promise<Retirable | undefined> {
+  const { rows: applications } = await trx.raw(
+    `SELECT id, retired_at IS NOT NULL AS is_retired FROM applications
+     WHERE (area, team, app) = (?::text, ?::text, ?::text) AND ${isUsed("applications")}`,
+    [area, team, app],
   );
-  const { scores, problems, is_registered } = rows[0];
-  return scores + problems > 0 || is_registered ? { scores, problems } : undefined;
+  const [application] = applications;
+  if (!application) return undefined;
+  const { rows: targets }: { rows: { id: number; env: string; is_retired: boolean }[] } = await trx.raw(
+    "SELECT id, env, retired_at IS NOT NULL AS is_retired FROM targets WHERE application_id = ?::int",
+    [application.id],
+  );
+  if (env === undefined) {
+    const left = targets.filter(({ is_retired }) => !is_retired).map(({ id }) => id);
+    return {
+      table: "applications",
+      id: application.id,
+      isRetired: application.is_retired,
+      isAppRetired: false,
+      targets: left,
+    };
+  }
+  const target = targets.find((one) => one.env === env);
+  if (!target) return undefined;
+  const { id, is_retired } = target;
+  return { table: "targets", id, isRetired: is_retired, isAppRetired: application.is_retired, targets: [id] };
 }
 
-/** How much is stored of a retired application; undefined if it is not retired. */
-export async function retiredAmountOf(trx: Knex, { area, team, app }: AppName): Promise<Amount | undefined> {
-  const name = [area, team, app];
-  const is = "(area, team, app) = (?::text, ?::text, ?::text)";
+/** How many scores and problems go or come back. */
+export async function amountOf(trx: Knex, { targets }: Retirable): Promise<{ scores: number; problems: number }> {
   const { rows } = await trx.raw(
-    `
-    SELECT (SELECT count(*)::int FROM retired_scores WHERE ${is}) AS scores,
-      (SELECT count(*)::int FROM retired_problems WHERE ${is}) AS problems,
-      EXISTS (SELECT FROM retired_apps WHERE ${is}) AS is_retired
-    `,
-    [...name, ...name, ...name],
+    `SELECT (SELECT count(*)::int FROM scores WHERE target_id = ANY (?::int[])) AS scores,
+       (SELECT count(*)::int FROM problems WHERE target_id = ANY (?::int[])) AS problems`,
+    [[...targets], [...targets]],
   );
-  const { scores, problems, is_retired } = rows[0];
-  return is_retired ? { scores, problems } : undefined;
+  return rows[0];
 }
 
 /**
- * Takes an application out of the tables that everything reads, and keeps its rows in those of the retired ones. Messages
- * about it that wait are not sent any more, nor is the end of a problem of which nobody has heard. Its name must be locked.
+ * Takes something out of everything that is read. What is stored of it stays. Messages about it that wait are not sent any
+ * more, nor is the end of a problem of which nobody has heard. The names must be locked.
  */
-export async function retireApp(trx: Knex, { area, team, app }: AppName, reason: string): Promise<void> {
-  const name = [area, team, app];
-  await trx.raw(
-    `
-    WITH entry AS (DELETE FROM apps WHERE (area, team, app) = (?::text, ?::text, ?::text) RETURNING *)
-    INSERT INTO retired_apps (area, team, app, reason, owner, repo, tier, labels, registered_at)
-    SELECT name.area, name.team, name.app, ?::text, owner, repo, tier, labels, registered_at
-    FROM (SELECT ?::text AS area, ?::text AS team, ?::text AS app) AS name LEFT JOIN entry ON true
-    `,
-    [...name, reason, ...name],
-  );
-  for (const table of ["scores", "problems"]) {
-    await trx.raw(
-      `WITH gone AS (DELETE FROM ${table} WHERE (area, team, app) = (?::text, ?::text, ?::text) RETURNING *)
-       INSERT INTO retired_${table} SELECT * FROM gone`,
-      name,
-    );
-  }
-  await dropAlerts(trx, name);
+export async function retire(trx: Knex, { table, id, targets }: Retirable, reason: string): Promise<void> {
+  await trx.raw(`UPDATE ${table} SET retired_at = now(), retired_because = ?::text WHERE id = ?::int`, [reason, id]);
+  await dropAlerts(trx, targets);
 }
 
-async function dropAlerts(trx: Knex, name: readonly string[]): Promise<void> {
-  const waiting = "(area, team, app) = (?::text, ?::text, ?::text) AND given_up_at IS NULL";
+/** Brings back what was retired, as it was. The names must be locked. */
+export async function restore(trx: Knex, { table, id }: Retirable): Promise<void> {
+  await trx.raw(`UPDATE ${table} SET retired_at = NULL, retired_because = NULL WHERE id = ?::int`, [id]);
+}
+
+async function dropAlerts(trx: Knex, targets: readonly number[]): Promise<void> {
+  const waiting = `problem_id IN (SELECT id FROM problems WHERE target_id = ANY (?::int[])) AND given_up_at IS NULL`;
   await trx.raw(
     `
     SELECT FROM alert_threads WHERE (thread, channel) IN (SELECT thread, channel FROM alerts WHERE ${waiting})
     ORDER BY thread, channel
     FOR UPDATE
     `,
-    name,
+    [[...targets]],
   );
   const { rows } = await trx.raw(
     `
@@ -82,32 +87,10 @@ async function dropAlerts(trx: Knex, name: readonly string[]): Promise<void> {
       SELECT channel FROM alert_channels WHERE busy_until > now()
     ) AS is_being_sent
     `,
-    name,
+    [[...targets]],
   );
   await forgetUntold(
     trx,
     rows.filter(({ is_being_sent }: { is_being_sent: boolean }) => !is_being_sent),
   );
-}
-
-/** Brings a retired application back as it was. Its name must be locked. */
-export async function restoreApp(trx: Knex, { area, team, app }: AppName): Promise<void> {
-  const name = [area, team, app];
-  const is = "(area, team, app) = (?::text, ?::text, ?::text)";
-  const { rows } = await trx.raw(`DELETE FROM retired_apps WHERE ${is} RETURNING *`, name);
-  const [{ owner, repo, tier, labels, registered_at }] = rows;
-  if (registered_at !== null) {
-    await trx.raw(
-      `INSERT INTO apps (area, team, app, owner, repo, tier, labels, registered_at)
-       VALUES (?::text, ?::text, ?::text, ?::text, ?::text, ?::text, ?::jsonb, ?::timestamptz)`,
-      [...name, owner, repo, tier, JSON.stringify(labels), registered_at],
-    );
-  }
-  for (const table of ["scores", "problems"]) {
-    await trx.raw(
-      `WITH back AS (DELETE FROM retired_${table} WHERE ${is} RETURNING *)
-       INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM back`,
-      name,
-    );
-  }
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import type { Problem } from "../../model/problem.ts";
-import { problemId, type StoredProblem, saveProblem } from "../problems.ts";
+import { problemKey, type StoredProblem, saveProblem } from "../problems.ts";
 import { createBatcher, type Save } from "./batcher.ts";
 
 /** A report to store. */
@@ -30,7 +30,7 @@ export function createProblemWriter(knex: Knex): ProblemWriter {
         signal.throwIfAborted();
         return answers;
       }),
-    rowsOf: ({ problem }) => [problemId(problem)],
+    rowsOf: ({ problem }) => [problemKey(problem)],
     ...{ maxRows: 1, atOnce: connections, connections },
   });
   return { save };

@@ -1,23 +1,20 @@
 import type { Knex } from "knex";
-import { latest, type NewScore, type ScoreRow, scoreRow, storeScores } from "../scores.ts";
+import { type NewScore, type StoredScores, scoreId, storeScores } from "../scores.ts";
 import { createBatcher, type Save } from "./batcher.ts";
 
 export interface ScoreWriter {
-  /** Stores at least one score, all or none. Returns the latest time of the reports, by the database's clock. */
-  readonly save: Save<readonly NewScore[], Date>;
+  /** Stores at least one score, all or none. */
+  readonly save: Save<readonly NewScore[], StoredScores>;
 }
 
 /** Makes the writer for all scores of a process. `hasHistory` is as in `ScoreTerms`. */
 export function createScoreWriter(knex: Knex, hasHistory = true): ScoreWriter {
-  const save = createBatcher<readonly ScoreRow[], Date>({
-    async store(values, terms) {
-      const reportedAt = await storeScores(knex, values.flat(), { ...terms, hasHistory });
-      return values.map((rows) => latest(rows.map(({ id }) => reportedAt(id))));
-    },
-    rowsOf: (rows) => rows.map(({ id }) => id),
+  const save = createBatcher<readonly NewScore[], StoredScores>({
+    store: (values, terms) => storeScores(knex, values, { ...terms, hasHistory }),
+    rowsOf: (scores) => scores.map(scoreId),
     maxRows: 500, // with more, the first caller of a statement would wait long for the answer
     atOnce: 1,
     connections: knex.client.pool.max,
   });
-  return { save: (scores, signal) => save(scores.map(scoreRow), signal) };
+  return { save };
 }

@@ -33,12 +33,9 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
   let lastEntry = 0;
   let moves = 0;
 
-  async function names(tables: string): Promise<AppName[]> {
-    const [one, other] = tables.split(" ");
+  async function names(which: string): Promise<AppName[]> {
     return (
-      await client.query(
-        `SELECT area, team, app FROM ${one} UNION SELECT area, team, app FROM ${other} ORDER BY 1, 2, 3`,
-      )
+      await client.query(`SELECT area, team, app FROM applications WHERE retired_at IS ${which} ORDER BY 1, 2, 3`)
     ).rows;
   }
 
@@ -133,7 +130,7 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
   return {
     moves: () => moves,
     async step(number, disturb) {
-      const [live, retired] = [await names("scores problems"), await names("retired_apps retired_apps")];
+      const [live, retired] = [await names("NULL"), await names("NOT NULL")];
       if (live.length === 0) return;
       const deeds = Array.from({ length: pick([1, 1, 1, 2]) }, (_, place) =>
         anyDeed(live, retired, 2 * number + place),

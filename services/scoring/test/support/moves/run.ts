@@ -77,8 +77,8 @@ async function expectFound(address: string, { seen, model }: Scene): Promise<voi
 async function expectScraped(databaseUrl: string, addresses: readonly string[]): Promise<void> {
   const { rows } = await query(
     databaseUrl,
-    `SELECT 'maturity_score' || labels || ' ' || score::float8 AS line FROM scores
-     UNION ALL SELECT 'maturity_problem_count' || labels || ' ' || count FROM problems`,
+    `SELECT 'maturity_score' || labels || ' ' || score::float8 AS line FROM scores_by_name
+     UNION ALL SELECT 'maturity_problem_count' || labels || ' ' || count FROM problems_by_name`,
   );
   const stored = rows.map(({ line }) => line).sort();
   for (const address of addresses) {

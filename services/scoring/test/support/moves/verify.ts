@@ -1,6 +1,5 @@
 import { type AppName, appKey } from "../../../src/model/app-name.ts";
 import { labelSet } from "../../../src/model/label-set.ts";
-import { keyOf } from "../../../src/store/key.ts";
 import { isSameName } from "../../../src/store/names.ts";
 import { query } from "../postgres.ts";
 import { isFormer, type NamesModel } from "./model.ts";
@@ -9,7 +8,7 @@ import { countOf, type Report } from "./reporters.ts";
 interface Row extends AppName {
   readonly env: string;
   readonly is_retired: boolean;
-  readonly key: string;
+  /** The first half of a label set. */
   readonly labels: string;
 }
 
@@ -28,14 +27,21 @@ interface ProblemRow extends Row {
 
 /** A change of a score as it is recorded. */
 interface Line {
-  readonly score_id: string;
+  readonly id: string;
   readonly at: string;
   readonly ms: Date;
   readonly score: number;
 }
 
-/** The scores of all applications, the retired ones too. */
-const allScores = "(SELECT *, false AS is_retired FROM scores UNION ALL SELECT *, true FROM retired_scores) AS scores";
+/** What is stored of all applications, the retired ones too. */
+const named = (table: string) =>
+  `${table} JOIN targets ON targets.id = target_id JOIN applications ON applications.id = application_id`;
+
+/** The columns of a `Row`. */
+const columns = "area, team, app, env, applications.retired_at IS NOT NULL AS is_retired, targets.labels";
+
+/** Identifies a score. */
+const scoreId = "target_id || ' ' || metric_id AS id";
 
 /** What is wrong with what the database holds after all deeds and reports: nothing is, if the list is empty. */
 export async function faultsOfMoves(
@@ -50,6 +56,7 @@ export async function faultsOfMoves(
     ...(await faultsOfScores()),
     ...(await faultsOfProblems()),
     ...(await faultsOfLines(databaseUrl)),
+    ...(await faultsOfNames(databaseUrl)),
   ];
 
   /** The names that its own led to while it was under way. */
@@ -76,17 +83,17 @@ export async function faultsOfMoves(
   async function faultsOfScores(): Promise<string[]> {
     const { rows }: { rows: ScoreRow[] } = await query(
       databaseUrl,
-      `SELECT area, team, app, env, is_retired, key::text, labels, id, score::float8, reported_at::text FROM ${allScores}`,
+      `SELECT ${columns}, ${scoreId}, score::float8, reported_at::text FROM ${named("scores")}`,
     );
     const { rows: lines }: { rows: Line[] } = await query(
       databaseUrl,
-      "SELECT score_id, at::text, at AS ms, score::float8 FROM score_changes WHERE cause = 'report' ORDER BY at",
+      `SELECT ${scoreId}, at::text, at AS ms, score::float8 FROM score_changes WHERE cause = 'report' ORDER BY at`,
     );
     const rowById = new Map(rows.map((row) => [row.id, row]));
     const linesBySerial = Map.groupBy(lines, ({ score }) => Math.round(100 * score));
-    const linesById = Map.groupBy(lines, ({ score_id }) => score_id);
+    const linesById = Map.groupBy(lines, ({ id }) => id);
     const bySerial = new Map(scores.map((report) => [report.serial, report]));
-    const sameMoment = new Set(lines.map(({ score_id, ms }) => `${score_id} ${ms.getTime()}`));
+    const sameMoment = new Set(lines.map(({ id, ms }) => `${id} ${ms.getTime()}`));
 
     const ofReports = scores.flatMap((report) => {
       const found = linesBySerial.get(report.serial) ?? [];
@@ -94,7 +101,7 @@ export async function faultsOfMoves(
       const [line] = found;
       if (!line) return report.outcome === "acknowledged" && !isShadowed(report) ? [`${told(report)} is lost`] : [];
       if (report.outcome === "refused") return [`${told(report)} was refused and is recorded`];
-      const row = rowById.get(line.score_id);
+      const row = rowById.get(line.id);
       if (!row || !isPlaceOf(placeOf(row), report)) return [`${told(report)} is recorded under ${row && appKey(row)}`];
       return [];
     });
@@ -108,7 +115,7 @@ export async function faultsOfMoves(
       const newest = linesById.get(row.id)?.at(-1);
       const isNewest = newest?.score === row.score && newest.at === row.reported_at;
       return [
-        ...faultsOfRow(row, ["application", "unit_coverage"], {}),
+        ...faultsOfRow(row),
         ...(isNewest
           ? []
           : [
@@ -120,7 +127,7 @@ export async function faultsOfMoves(
       .filter((serial) => !bySerial.has(serial))
       .map((serial) => `${serial} was never sent`);
     const orphans = lines
-      .filter(({ score_id }) => !rowById.has(score_id))
+      .filter(({ id }) => !rowById.has(id))
       .map(({ score }) => `the change to ${score} is of no score`);
     return [...ofReports, ...ofRows, ...twice(rows), ...unknown, ...orphans];
   }
@@ -128,9 +135,8 @@ export async function faultsOfMoves(
   async function faultsOfProblems(): Promise<string[]> {
     const { rows }: { rows: ProblemRow[] } = await query(
       databaseUrl,
-      `SELECT area, team, app, env, is_retired, key::text, labels, count, substr(chat_channel, 2)::int AS serial,
-         reported_at AS at, opened_at
-       FROM (SELECT *, false AS is_retired FROM problems UNION ALL SELECT *, true FROM retired_problems) AS problems`,
+      `SELECT ${columns}, count, substr(chat_channel, 2)::int AS serial, reported_at AS at, opened_at
+       FROM ${named("problems")}`,
     );
     const rowByPlace = new Map(rows.map((row) => [placeOf(row), row]));
     const bySerial = new Map(problems.map((report) => [report.serial, report]));
@@ -145,7 +151,7 @@ export async function faultsOfMoves(
       const isRight = report && report.outcome !== "refused" && isPlaceOf(placeOf(row), report);
       const isOpen = row.count > 0;
       return [
-        ...faultsOfRow(row, ["leak"], { severity: "high" }),
+        ...faultsOfRow(row),
         ...(isRight ? [] : [`${placeOf(row)} holds the problem ${row.serial}`]),
         ...(row.count === countOf(row.serial) && isOpen === (row.opened_at !== null)
           ? []
@@ -155,15 +161,12 @@ export async function faultsOfMoves(
     return [...ofReports, ...ofRows, ...twice(rows)];
   }
 
-  function faultsOfRow(row: Row, rest: readonly string[], more: Readonly<Record<string, string>>): string[] {
-    const { area, team, app, env, key, labels } = row;
-    const names = rest.length > 1 ? { scorecard: rest[0], metric: rest[1] } : { problem_type: rest[0] };
-    const expected = labelSet({ area, team, app, env, ...names, ...more } as Record<string, string>);
+  function faultsOfRow(row: Row): string[] {
+    const { area, team, app, env, labels } = row;
     return [
       ...(isFormer(model, row) ? [`${placeOf(row)} is left under a former name`] : []),
       ...(model.isRetired(row) === row.is_retired ? [] : [`${placeOf(row)} is ${row.is_retired ? "" : "not "}retired`]),
-      ...(key === keyOf([team, app, env, ...rest]) ? [] : [`${placeOf(row)} has the key of another one`]),
-      ...(labels === expected ? [] : [`${placeOf(row)} has the labels ${labels}`]),
+      ...(`${labels}}` === labelSet({ area, team, app, env }) ? [] : [`${placeOf(row)} has the labels ${labels}`]),
     ];
   }
 }
@@ -188,13 +191,31 @@ async function faultsOfLines(databaseUrl: string): Promise<string[]> {
     databaseUrl,
     `
     WITH line AS (
-      SELECT score_id, at, former, score, lag(score) OVER own AS before, lead(at) OVER own IS NULL AS is_last
-      FROM score_changes WINDOW own AS (PARTITION BY score_id ORDER BY at)
+      SELECT target_id, metric_id, at, former, score, lag(score) OVER own AS before, lead(at) OVER own IS NULL AS is_last
+      FROM score_changes WINDOW own AS (PARTITION BY target_id, metric_id ORDER BY at)
     )
-    SELECT score_id, at::text FROM line LEFT JOIN ${allScores} ON id = score_id
-    WHERE former IS DISTINCT FROM before OR id IS NULL
+    SELECT ${scoreId}, at::text FROM line LEFT JOIN scores USING (target_id, metric_id)
+    WHERE former IS DISTINCT FROM before OR reported_at IS NULL
       OR (is_last AND (line.score, at, former) IS DISTINCT FROM (scores.score, changed_at, former_score))
     `,
   );
-  return rows.map(({ score_id, at }) => `the change of score ${score_id} at ${at} does not fit in`);
+  return rows.map(({ id, at }) => `the change of score ${id} at ${at} does not fit in`);
+}
+
+/** An application is found by its name, which is no former one, and nothing is left of those that were merged. */
+async function faultsOfNames(databaseUrl: string): Promise<string[]> {
+  const { rows } = await query(
+    databaseUrl,
+    `
+    SELECT area, team, app FROM applications
+    WHERE NOT EXISTS (
+      SELECT FROM names
+      WHERE (names.area, names.team, names.app, application_id) = (applications.area, applications.team, applications.app, id)
+    ) OR EXISTS (
+      SELECT FROM former_groups
+      WHERE former_groups.area = applications.area AND former_groups.team IN ('', applications.team)
+    ) OR NOT EXISTS (SELECT FROM targets WHERE application_id = applications.id)
+    `,
+  );
+  return rows.map((name) => `${appKey(name)} has not its name, or nothing`);
 }

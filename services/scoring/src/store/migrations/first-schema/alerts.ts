@@ -5,7 +5,7 @@ import type { Knex } from "knex";
  *
  * At most one opening message and one reply of each thread wait at a time. `reports` is the number of reports that an
  * alert stands for; `queued_at` is the time of the first one, `reported_at` of the last one. A message of a digest is
- * about no single problem. `digested_until` has one row: when the last digest was due.
+ * about no problem. `digested_until` has one row: when the last digest was due.
  *
  * A thread exists from the moment its first alert is queued until its problem is resolved. `message_ts` is null until
  * the chat service has accepted the first message.
@@ -18,11 +18,7 @@ export async function createAlerts(knex: Knex): Promise<void> {
       channel text COLLATE "C" NOT NULL,
       opening boolean NOT NULL,
       severity smallint NOT NULL,
-      area text COLLATE "C",
-      team text COLLATE "C",
-      app text COLLATE "C",
-      env text COLLATE "C",
-      problem_type text COLLATE "C",
+      problem_id bigint REFERENCES problems,
       text text NOT NULL,
       findings integer NOT NULL,
       reports integer NOT NULL DEFAULT 1,
@@ -43,15 +39,15 @@ export async function createAlerts(knex: Knex): Promise<void> {
     CREATE TABLE alert_threads (
       thread text NOT NULL,
       channel text COLLATE "C" NOT NULL,
+      problem_id bigint REFERENCES problems,
       message_ts text,
       started_at timestamptz NOT NULL DEFAULT now(),
       resolved_at timestamptz,
       PRIMARY KEY (thread, channel)
     )
   `);
-  await knex.raw(
-    "CREATE INDEX alert_threads_open ON alert_threads (split_part(thread, '@', 1)) WHERE resolved_at IS NULL",
-  );
+  await knex.raw("CREATE INDEX alert_threads_of_problem ON alert_threads (problem_id, resolved_at)");
+  await knex.raw("CREATE INDEX alerts_of_problem ON alerts (problem_id)");
   await knex.raw(`
     CREATE TABLE alert_channels (
       channel text COLLATE "C" PRIMARY KEY,

@@ -1,93 +1,80 @@
 import type { Knex } from "knex";
 
 /**
- * The names of applications: those that are registered, the former names of those that moved, and what was stored of
- * those that are retired.
+ * The applications, their names and their environments. Names are compared byte by byte (collation "C"). Three names of
+ * 200 characters fit into a B-tree entry, which holds 2,704 bytes.
  *
- * In `app_aliases` an empty team or app means all of them. Such a name, and that of a retired application, has no row in
- * `scores`, `problems` or `apps`: the triggers refuse to insert one. So a report of a known key, which inserts nothing,
- * needs no look-up. Who moves a name holds its lock (`lock_of_name`) against inserts. A trigger waits for this lock
- * before it reads the aliases, by a statement that begins only then, so it never reads the state before the move. There
- * are 1,024 locks for all names, since the server has room for some thousands.
+ * `names` has every name that an application ever had. `since` is when the application got its current name, and when it
+ * lost a former one. `former_groups` says where a name below a moved team or area belongs that nobody knows yet; an empty
+ * team means the whole area. No application is called by a name below such a group.
+ *
+ * An application or a target is made in the transaction that first stores something of it. Whoever makes an application
+ * locks the table `applications` in ROW EXCLUSIVE mode before it reads names; whoever moves, merges or retires one locks
+ * it in SHARE ROW EXCLUSIVE mode. So no name is made while another one leaves its place.
+ *
+ * `targets.labels` and `metrics.labels` are the two halves of the label set of a score.
  */
 export async function createNames(knex: Knex): Promise<void> {
   await knex.raw(`
-    CREATE TABLE apps (
+    CREATE TABLE applications (
+      id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       area text COLLATE "C" NOT NULL,
       team text COLLATE "C" NOT NULL,
       app text COLLATE "C" NOT NULL,
-      owner text,
-      repo text,
-      tier text,
-      labels jsonb NOT NULL,
-      registered_at timestamptz NOT NULL DEFAULT now(),
-      PRIMARY KEY (area, team, app)
-    )
-  `);
-  await knex.raw(`
-    CREATE TABLE app_aliases (
-      area text COLLATE "C" NOT NULL,
-      team text COLLATE "C" NOT NULL,
-      app text COLLATE "C" NOT NULL,
-      to_area text COLLATE "C" NOT NULL,
-      to_team text COLLATE "C" NOT NULL,
-      to_app text COLLATE "C" NOT NULL,
-      moved_at timestamptz NOT NULL DEFAULT now(),
-      used_at timestamptz,
-      PRIMARY KEY (area, team, app),
-      CHECK (team <> '' OR app = ''),
-      CHECK ((team = '') = (to_team = '') AND (app = '') = (to_app = ''))
-    )
-  `);
-  await knex.raw(`
-    CREATE TABLE retired_apps (
-      area text COLLATE "C" NOT NULL,
-      team text COLLATE "C" NOT NULL,
-      app text COLLATE "C" NOT NULL,
-      reason text NOT NULL,
-      retired_at timestamptz NOT NULL DEFAULT now(),
       owner text,
       repo text,
       tier text,
       labels jsonb,
       registered_at timestamptz,
-      PRIMARY KEY (area, team, app),
-      CHECK ((labels IS NULL) = (registered_at IS NULL))
+      retired_at timestamptz,
+      retired_because text,
+      UNIQUE (area, team, app),
+      CHECK ((labels IS NULL) = (registered_at IS NULL)),
+      CHECK ((retired_because IS NULL) = (retired_at IS NULL))
     )
   `);
-  for (const table of ["scores", "problems"]) {
-    await knex.raw("CREATE TABLE ?? (LIKE ??)", [`retired_${table}`, table]);
-    await knex.raw("ALTER TABLE ?? ADD PRIMARY KEY (area, key)", [`retired_${table}`]);
-  }
-  await refuseFormerNames(knex);
-}
-
-async function refuseFormerNames(knex: Knex): Promise<void> {
   await knex.raw(`
-    CREATE FUNCTION lock_of_name(area text, team text) RETURNS integer LANGUAGE sql IMMUTABLE
-    RETURN hashtext(area || chr(9) || team) & 1023
+    CREATE TABLE names (
+      area text COLLATE "C" NOT NULL,
+      team text COLLATE "C" NOT NULL,
+      app text COLLATE "C" NOT NULL,
+      application_id integer NOT NULL REFERENCES applications,
+      since timestamptz NOT NULL DEFAULT now(),
+      used_at timestamptz,
+      PRIMARY KEY (area, team, app)
+    )
+  `);
+  await knex.raw("CREATE INDEX names_of_application ON names (application_id)");
+  await knex.raw(`
+    CREATE TABLE former_groups (
+      area text COLLATE "C" NOT NULL,
+      team text COLLATE "C" NOT NULL,
+      to_area text COLLATE "C" NOT NULL,
+      to_team text COLLATE "C" NOT NULL,
+      moved_at timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (area, team),
+      CHECK ((team = '') = (to_team = ''))
+    )
   `);
   await knex.raw(`
-    CREATE FUNCTION require_current_name() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      PERFORM pg_advisory_xact_lock_shared(1835103329, lock_of_name(NEW.area, '')),
-        pg_advisory_xact_lock_shared(1835103329, lock_of_name(NEW.area, NEW.team));
-      IF EXISTS (
-        SELECT FROM app_aliases
-        WHERE area = NEW.area AND (team, app) IN (('', ''), (NEW.team, ''), (NEW.team, NEW.app))
-      ) OR EXISTS (
-        SELECT FROM retired_apps WHERE area = NEW.area AND team = NEW.team AND app = NEW.app
-      ) THEN
-        RAISE EXCEPTION 'this name is not in use' USING ERRCODE = '23M01';
-      END IF;
-      RETURN NULL;
-    END
-    $$
+    CREATE TABLE targets (
+      id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      application_id integer NOT NULL REFERENCES applications,
+      env text COLLATE "C" NOT NULL,
+      labels text COLLATE "C" NOT NULL,
+      retired_at timestamptz,
+      retired_because text,
+      UNIQUE (application_id, env),
+      CHECK ((retired_because IS NULL) = (retired_at IS NULL))
+    )
   `);
-  for (const table of ["scores", "problems", "apps"]) {
-    await knex.raw(
-      "CREATE TRIGGER require_current_name AFTER INSERT ON ?? FOR EACH ROW EXECUTE FUNCTION require_current_name()",
-      [table],
-    );
-  }
+  await knex.raw(`
+    CREATE TABLE metrics (
+      id smallint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      scorecard text COLLATE "C" NOT NULL,
+      metric text COLLATE "C" NOT NULL,
+      labels text COLLATE "C" NOT NULL,
+      UNIQUE (scorecard, metric)
+    )
+  `);
 }

@@ -1,16 +1,11 @@
 import type { Knex } from "knex";
 
-/**
- * The table of problems, with the same `key` and `labels` as that of scores. `identity` is by what the alerts of a
- * problem find its thread; null as long as it never moved.
- */
+/** The table of problems. The id of a problem stays, so its alerts find their thread whatever its application is called. */
 export async function createProblems(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE problems (
-      area text COLLATE "C" NOT NULL,
-      team text COLLATE "C" NOT NULL,
-      app text COLLATE "C" NOT NULL,
-      env text COLLATE "C" NOT NULL,
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      target_id integer NOT NULL REFERENCES targets,
       problem_type text COLLATE "C" NOT NULL,
       severity text NOT NULL CHECK (severity IN ('critical', 'high', 'medium', 'low', 'info')),
       count integer NOT NULL CHECK (count >= 0),
@@ -18,10 +13,7 @@ export async function createProblems(knex: Knex): Promise<void> {
       chat_channel text,
       opened_at timestamptz,
       reported_at timestamptz NOT NULL DEFAULT now(),
-      key bytea NOT NULL,
-      labels text COLLATE "C" NOT NULL,
-      identity text,
-      PRIMARY KEY (area, key),
+      UNIQUE (target_id, problem_type),
       CHECK ((count > 0) = (opened_at IS NOT NULL))
     ) WITH (fillfactor = 50)
   `);

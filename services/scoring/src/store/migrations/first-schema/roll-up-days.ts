@@ -2,8 +2,8 @@ import type { Knex } from "knex";
 import { dayOf } from "../../utc.ts";
 
 /**
- * The roll-ups of each day, with the weights by which they were made and how much of the weight was waived. They point
- * to ids instead of names, which keeps their rows small and lets a name change without them.
+ * The roll-ups of each day, with the weights by which they were made and how much of the weight was waived. Those of an
+ * application in an environment go by its target, those of a team or an area by their names.
  *
  * A day stands for its first moment, in UTC. `roll_ups_until` has one row: the last day whose roll-ups are written. So
  * history begins with the first midnight after this migration.
@@ -12,14 +12,16 @@ export async function createRollUpDays(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE roll_up_targets (
       id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      area text COLLATE "C" NOT NULL,
+      target_id integer UNIQUE REFERENCES targets,
+      area text COLLATE "C",
       team text COLLATE "C",
-      app text COLLATE "C",
-      env text COLLATE "C" NOT NULL,
-      key bytea NOT NULL,
-      UNIQUE (area, key),
-      CHECK (team IS NOT NULL OR app IS NULL)
+      env text COLLATE "C",
+      CHECK ((target_id IS NULL) = (area IS NOT NULL AND env IS NOT NULL)),
+      CHECK (target_id IS NULL OR area IS NULL AND team IS NULL AND env IS NULL)
     )
+  `);
+  await knex.raw(`
+    CREATE UNIQUE INDEX roll_up_targets_of_groups ON roll_up_targets (area, coalesce(team, ''), env) WHERE target_id IS NULL
   `);
   await knex.raw(`
     CREATE TABLE roll_up_days (

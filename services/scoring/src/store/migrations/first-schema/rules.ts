@@ -8,17 +8,17 @@ import type { Knex } from "knex";
  * Its times are whole milliseconds: whoever decides whether it is in force, here or in the service, finds the same. By
  * their ends, what is in force is found among waivers that are over, however many these are.
  *
- * Whether a problem is waived is found by a hash of the names, because names of 200 characters do not fit into a B-tree
- * entry. An empty text in it means all, as null does.
+ * A waiver of an application goes by its id, one of a team or an area by names. Whether a problem is waived is found by
+ * the index of each kind.
  */
 export async function createRules(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE TABLE waivers (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
       kind text NOT NULL,
-      area text COLLATE "C" NOT NULL,
+      application_id integer REFERENCES applications,
+      area text COLLATE "C",
       team text COLLATE "C",
-      app text COLLATE "C",
       env text COLLATE "C",
       scorecard text COLLATE "C",
       metric text COLLATE "C",
@@ -30,8 +30,9 @@ export async function createRules(knex: Knex): Promise<void> {
       expires_at timestamptz,
       revoked_at timestamptz,
       revoked_by text,
-      CHECK (team IS NOT NULL OR app IS NULL),
-      CHECK (app IS NOT NULL OR env IS NULL),
+      CHECK ((application_id IS NULL) = (area IS NOT NULL)),
+      CHECK (application_id IS NULL OR team IS NULL),
+      CHECK (application_id IS NOT NULL OR env IS NULL),
       CHECK ((scorecard IS NULL) <> (problem_type IS NULL)),
       CHECK (scorecard IS NOT NULL OR metric IS NULL),
       CHECK ((revoked_at IS NULL) = (revoked_by IS NULL))
@@ -40,9 +41,12 @@ export async function createRules(knex: Knex): Promise<void> {
   const end = "coalesce(least(expires_at, revoked_at), 'infinity')";
   await knex.raw(`CREATE INDEX waivers_by_end ON waivers ((${end}))`);
   await knex.raw(`
-    CREATE INDEX waivers_of_problems ON waivers (hashtextextended(
-      problem_type || chr(9) || area || chr(9) || coalesce(team, '') || chr(9) || coalesce(app, '') || chr(9) || coalesce(env, ''), 0
-    ), (${end})) WHERE problem_type IS NOT NULL
+    CREATE INDEX waivers_of_applications ON waivers (application_id, problem_type, (${end}))
+    WHERE problem_type IS NOT NULL AND application_id IS NOT NULL
+  `);
+  await knex.raw(`
+    CREATE INDEX waivers_of_groups ON waivers (area, coalesce(team, ''), problem_type, (${end}))
+    WHERE problem_type IS NOT NULL AND application_id IS NULL
   `);
   await knex.raw(`
     CREATE TABLE policies (

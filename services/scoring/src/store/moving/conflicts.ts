@@ -1,0 +1,118 @@
+import type { Knex } from "knex";
+import { type AppName, type Subtree, shownName } from "../../model/app-name.ts";
+import { type Grant, isWithin } from "../../model/grant.ts";
+import { isUsed, within } from "./applications.ts";
+
+/** What stands in the way of a move. */
+export interface Conflict extends Subtree {
+  /** `exists` gives way to a merge. */
+  readonly kind: "exists" | "retired" | "alias";
+  readonly reason: string;
+}
+
+/** A move that somebody asks for. */
+export interface Asked {
+  readonly from: Subtree;
+  readonly to: Subtree;
+  readonly merge: boolean;
+  readonly grant: Pick<Grant, "bounds">;
+}
+
+/** Most names and conflicts that are told. */
+export const maxTold = 100;
+
+/** What stands in the way of the move of the temporary table `moving`, to who may know no name beyond his bounds. */
+export async function findConflicts(trx: Knex, asked: Asked): Promise<Conflict[]> {
+  return [
+    ...(await retiredInTheWay(trx)),
+    ...(await namesInTheWay(trx, asked)),
+    ...(asked.merge ? [] : await appsInTheWay(trx, asked.to)),
+  ].slice(0, maxTold);
+}
+
+/** Applications, and environments of both of two, of which one is retired and the other one is not, or would be told apart no more. */
+async function retiredInTheWay(trx: Knex): Promise<Conflict[]> {
+  const { rows }: { rows: (AppName & { readonly env: string | null })[] } = await trx.raw(`
+    SELECT to_area AS area, to_team AS team, to_app AS app, env
+    FROM moving JOIN applications AS one ON one.id = other CROSS JOIN LATERAL (
+      SELECT NULL AS env WHERE one.retired_at IS NOT NULL OR is_retired AND ${isUsed("one")}
+      UNION ALL
+      SELECT env
+      FROM targets AS two JOIN targets USING (env)
+      WHERE (two.application_id, targets.application_id) = (moving.id, other)
+        AND (two.retired_at IS NULL) <> (targets.retired_at IS NULL)
+    ) AS retired
+    ORDER BY 1, 2, 3, env NULLS FIRST
+    LIMIT ${maxTold}
+  `);
+  return rows.map(({ env, ...name }) => ({
+    ...name,
+    kind: "retired",
+    reason: `${env === null ? "" : `${env} of `}one of the two that would be ${shownName(name)} is retired; restore it first`,
+  }));
+}
+
+/** What a former name leads to; an empty team or app means all of them. */
+interface FormerName extends AppName {
+  readonly to_area: string;
+  readonly to_team: string;
+  readonly to_app: string;
+  readonly is_given_back: boolean;
+}
+
+/**
+ * The former names that applications would get. An application may get its own former name back, by a merge: if the one that
+ * it leads to, once moved, has this name.
+ */
+async function namesInTheWay(trx: Knex, { from, to, merge, grant }: Asked): Promise<Conflict[]> {
+  const { sql, values } = within(from, "to_");
+  const { rows }: { rows: FormerName[] } = await trx.raw(
+    `
+    SELECT *
+    FROM (
+      SELECT *, ${sql} AND (area, team, app) = (?::text, coalesce(?::text, to_team), coalesce(?::text, to_app)) AS is_given_back
+      FROM former_names
+    ) AS former
+    WHERE NOT (is_given_back AND ?::boolean) AND EXISTS (
+      SELECT FROM moving
+      WHERE former.area = moving.to_area
+        AND (former.team, former.app) IN (('', ''), (moving.to_team, ''), (moving.to_team, moving.to_app))
+    )
+    ORDER BY is_given_back, area, team, app
+    LIMIT ${maxTold}
+    `,
+    [...values, to.area, to.team ?? null, to.app ?? null, merge],
+  );
+  return rows.map((former) => {
+    const name = {
+      area: former.area,
+      ...(former.team !== "" && { team: former.team }),
+      ...(former.app !== "" && { app: former.app }),
+    };
+    const now = { area: former.to_area, team: former.to_team, app: former.to_app };
+    const reason = `${shownName(name)} is a former name of ${isWithin(grant, now) ? shownName(now) : "something else"}`;
+    return former.is_given_back
+      ? { ...name, kind: "exists", reason: `${reason}; merge gives the name back` }
+      : { ...name, kind: "alias", reason: `${reason}, so this would be a circle or take its reports away` };
+  });
+}
+
+/** The applications that have the name already that another one would get; or else the team or area that is there. */
+async function appsInTheWay(trx: Knex, to: Subtree): Promise<Conflict[]> {
+  const used = `applications.retired_at IS NULL AND ${isUsed("applications")}`;
+  const { rows: same }: { rows: AppName[] } = await trx.raw(`
+    SELECT to_area AS area, to_team AS team, to_app AS app
+    FROM moving JOIN applications ON applications.id = other
+    WHERE ${used}
+    ORDER BY 1, 2, 3
+    LIMIT ${maxTold}
+  `);
+  const { sql, values } = within(to, "applications.");
+  const { rows: any } = await trx.raw(`SELECT FROM applications WHERE ${sql} AND ${used} LIMIT 1`, values);
+  const inTheWay: readonly Subtree[] = same.length > 0 || any.length === 0 ? same : [to];
+  return inTheWay.map((name) => ({
+    ...name,
+    kind: "exists",
+    reason: `${shownName(name)} exists; merge joins the two`,
+  }));
+}

@@ -1,0 +1,100 @@
+import type { Knex } from "knex";
+import type { Subtree } from "../../model/app-name.ts";
+import { within } from "./applications.ts";
+
+/** Renames what goes by the names of a team or an area, and leads what nobody knows yet below its former name to the new one. */
+export async function moveGroup(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
+  await moveDays(trx, from, to);
+  await moveWaivers(trx, from, to);
+  await moveFormerGroups(trx, from, to);
+}
+
+/** Of a day that both have, that of the target stays: what an average was on a day is not made anew. */
+async function moveDays(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
+  const { sql, values } = within(from);
+  await trx.raw(
+    `
+    CREATE TEMP TABLE moving_days ON COMMIT DROP AS
+    SELECT one.id, one.to_area, one.to_team, other.id AS other
+    FROM (
+      SELECT id, ?::text AS to_area, CASE WHEN team IS NOT NULL THEN coalesce(?::text, team) END AS to_team, env
+      FROM roll_up_targets
+      WHERE target_id IS NULL AND ${sql}
+    ) AS one LEFT JOIN roll_up_targets AS other
+      ON other.target_id IS NULL AND other.area = to_area AND coalesce(other.team, '') = coalesce(to_team, '') AND other.env = one.env
+    `,
+    [to.area, to.team ?? null, ...values],
+  );
+  await joinDays(trx, "moving_days");
+  await trx.raw(`
+    UPDATE roll_up_targets SET area = to_area, team = to_team FROM moving_days
+    WHERE roll_up_targets.id = moving_days.id AND other IS NULL
+  `);
+}
+
+/** Gives the days of one target of roll-ups to another one that lacks them, and drops it. @param pairs a table of `id` and `other` */
+export async function joinDays(trx: Knex, pairs: string): Promise<void> {
+  await trx.raw(`
+    UPDATE roll_up_days AS one SET target_id = other FROM ${pairs} AS pair
+    WHERE one.target_id = pair.id AND other IS NOT NULL AND NOT EXISTS (
+      SELECT FROM roll_up_days AS same WHERE (same.target_id, same.day) = (other, one.day)
+    )
+  `);
+  await trx.raw(`DELETE FROM roll_up_days USING ${pairs} AS pair WHERE target_id = pair.id AND other IS NOT NULL`);
+  await trx.raw(
+    `DELETE FROM roll_up_targets USING ${pairs} AS pair WHERE roll_up_targets.id = pair.id AND other IS NOT NULL`,
+  );
+}
+
+async function moveWaivers(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
+  const { sql, values } = within(from);
+  await trx.raw(
+    `UPDATE waivers SET area = ?::text, team = CASE WHEN team IS NOT NULL THEN coalesce(?::text, team) END WHERE ${sql}`,
+    [to.area, to.team ?? null, ...values],
+  );
+}
+
+/**
+ * Former groups that lead to what moves lead to its new name, so that few lead to another one. Where a team moves whose
+ * area was called otherwise once, each such name of the team leads to it too: that of the area may lead elsewhere later,
+ * or be given back. But where another team had left the area before, its name leads to that one.
+ */
+async function moveFormerGroups(trx: Knex, from: Subtree, to: Subtree): Promise<void> {
+  const { sql, values } = within(from, "to_");
+  await trx.raw(
+    `UPDATE former_groups SET to_area = ?::text, to_team = CASE WHEN to_team <> '' THEN coalesce(?::text, to_team) ELSE '' END
+     WHERE ${sql}`,
+    [to.area, to.team ?? null, ...values],
+  );
+  await trx.raw("DELETE FROM former_groups WHERE (area, team) = (to_area, to_team)");
+  await trx.raw(
+    `INSERT INTO former_groups (area, team, to_area, to_team)
+     SELECT area, team, ?::text, ?::text FROM (SELECT ?::text AS area, ?::text AS team UNION ${formerNames}) AS former
+     ON CONFLICT (area, team) DO NOTHING`,
+    [to.area, to.team ?? "", from.area, from.team ?? "", ...formerValues(from)],
+  );
+}
+
+/** An application that leaves takes the names along that lead to it because its team or area was called otherwise once. */
+export async function keepFormerNames(trx: Knex, from: Subtree): Promise<void> {
+  await trx.raw(
+    `INSERT INTO names (area, team, app, application_id)
+     SELECT former.area, former.team, moving.app, coalesce(other, moving.id)
+     FROM moving, (
+       SELECT area, team FROM former_groups WHERE (to_area, to_team) = (?::text, ?::text) UNION ${formerNames}
+     ) AS former
+     ON CONFLICT (area, team, app) DO NOTHING`,
+    [from.area, from.team ?? "", ...formerValues(from)],
+  );
+}
+
+/** The names that a team had because its area was called otherwise once. */
+const formerNames = `
+  SELECT area, ?::text FROM former_groups AS whole
+  WHERE (to_area, to_team) = (?::text, '') AND ?::text <> '' AND NOT EXISTS (
+    SELECT FROM former_groups AS nearer WHERE (nearer.area, nearer.team) = (whole.area, ?::text)
+  )`;
+
+function formerValues({ area, team = "" }: Subtree): string[] {
+  return [team, area, team, team];
+}

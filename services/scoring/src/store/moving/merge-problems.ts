@@ -1,0 +1,31 @@
+import type { Knex } from "knex";
+
+/**
+ * Gives the problems of targets that are joined (the temporary table `merging`) to those that stay. Where both have the same
+ * problem, the newer report of the two counts, and the thread of the other one ends without a word.
+ */
+export async function mergeProblems(trx: Knex): Promise<void> {
+  await trx.raw(`
+    SELECT FROM problems WHERE target_id IN (SELECT id FROM merging UNION SELECT other FROM merging)
+    ORDER BY id
+    FOR UPDATE
+  `);
+  await trx.raw(`
+    CREATE TEMP TABLE merging_problems ON COMMIT DROP AS
+    SELECT
+      CASE WHEN one.reported_at > two.reported_at THEN two.id ELSE one.id END AS older,
+      CASE WHEN one.reported_at > two.reported_at THEN one.id ELSE two.id END AS newer
+    FROM merging
+      JOIN problems AS one ON one.target_id = merging.id
+      JOIN problems AS two ON (two.target_id, two.problem_type) = (other, one.problem_type)
+  `);
+  // Threads are locked before their messages, as everywhere.
+  await trx.raw(`
+    UPDATE alert_threads SET problem_id = newer, resolved_at = coalesce(resolved_at, now())
+    FROM merging_problems WHERE problem_id = older
+  `);
+  await trx.raw("DELETE FROM alerts USING merging_problems WHERE problem_id = older AND given_up_at IS NULL");
+  await trx.raw("UPDATE alerts SET problem_id = newer FROM merging_problems WHERE problem_id = older");
+  await trx.raw("DELETE FROM problems USING merging_problems WHERE problems.id = older");
+  await trx.raw("UPDATE problems SET target_id = other FROM merging WHERE target_id = merging.id");
+}

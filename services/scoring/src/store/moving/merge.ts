@@ -1,0 +1,58 @@
+import type { Knex } from "knex";
+import { joinDays } from "./groups.ts";
+import { mergeProblems } from "./merge-problems.ts";
+import { mergeScores } from "./merge-scores.ts";
+
+/**
+ * Joins the applications of the temporary table `moving` with those that have their new names (`other`), and deletes them.
+ * A report under way of one of these finds no target any more: its foreign key refuses it, and it is tried again by its
+ * names.
+ */
+export async function mergeApplications(trx: Knex, hasHistory: boolean): Promise<void> {
+  const { rows } = await trx.raw("SELECT EXISTS (SELECT FROM moving WHERE other IS NOT NULL) AS merges");
+  if (!rows[0].merges) return;
+  await trx.raw(`
+    CREATE TEMP TABLE merging ON COMMIT DROP AS
+    SELECT one.id, two.id AS other
+    FROM moving
+      JOIN targets AS one ON one.application_id = moving.id
+      JOIN targets AS two ON (two.application_id, two.env) = (other, one.env)
+  `);
+  await trx.raw("ANALYZE merging");
+  // From here on no report of these targets can make a row: its foreign key waits. So rows that are locked next are all.
+  await trx.raw(`
+    SELECT FROM targets WHERE id IN (SELECT id FROM merging UNION SELECT other FROM merging) ORDER BY id FOR UPDATE
+  `);
+  await mergeScores(trx, hasHistory);
+  await mergeProblems(trx);
+  await mergeDays(trx);
+  await trx.raw("DELETE FROM targets USING merging WHERE targets.id = merging.id");
+  for (const table of ["targets", "waivers", "names"]) {
+    await trx.raw(
+      `UPDATE ${table} SET application_id = other FROM moving WHERE application_id = moving.id AND other IS NOT NULL`,
+    );
+  }
+  // Of two entries of the registry that of the target stays.
+  await trx.raw(`
+    UPDATE applications AS target
+    SET owner = one.owner, repo = one.repo, tier = one.tier, labels = one.labels, registered_at = one.registered_at
+    FROM moving JOIN applications AS one USING (id)
+    WHERE target.id = other AND target.registered_at IS NULL
+  `);
+  await trx.raw("DELETE FROM applications USING moving WHERE applications.id = moving.id AND other IS NOT NULL");
+}
+
+async function mergeDays(trx: Knex): Promise<void> {
+  await trx.raw(`
+    CREATE TEMP TABLE merging_days ON COMMIT DROP AS
+    SELECT one.id, two.id AS other, merging.other AS new_target
+    FROM merging
+      JOIN roll_up_targets AS one ON one.target_id = merging.id
+      LEFT JOIN roll_up_targets AS two ON two.target_id = merging.other
+  `);
+  await joinDays(trx, "merging_days");
+  await trx.raw(`
+    UPDATE roll_up_targets SET target_id = new_target FROM merging_days
+    WHERE roll_up_targets.id = merging_days.id AND other IS NULL
+  `);
+}

@@ -1,0 +1,100 @@
+import type { Target } from "@maturity/core";
+import type { Knex } from "knex";
+import { appName } from "../model/app-name.ts";
+import { closingLabels, targetLabels } from "./labels.ts";
+import { ensureApplications } from "./names.ts";
+
+/** SQL of the columns that `knownTarget` gives. */
+export interface KnownTarget {
+  /** Null if nothing was stored of it yet. */
+  readonly target_id: number | null;
+  /** `app` or `env` if that is retired. */
+  readonly retired: "app" | "env" | null;
+  /** The name of the application now; null if it is that which was sent. */
+  readonly area: string | null;
+  readonly team: string | null;
+  readonly app: string | null;
+}
+
+/**
+ * SQL that looks up, for a row with the names of a target, what these names lead to. It is a lateral subquery of at most one
+ * row, so it goes by the indexes however much the database knows of the size of its tables.
+ *
+ * @param sent what the row is called
+ */
+export function knownTarget(sent: string): string {
+  return `
+    SELECT targets.id AS target_id, applications.area, applications.team, applications.app,
+      CASE
+        WHEN applications.retired_at IS NOT NULL THEN 'app'
+        WHEN targets.retired_at IS NOT NULL THEN 'env'
+      END AS retired,
+      (names.area, names.team, names.app) <> (applications.area, applications.team, applications.app) AS is_former,
+      CASE WHEN names.used_at IS NULL OR names.used_at < now() - interval '1 minute' THEN names.ctid END AS unnoted
+    FROM names JOIN applications ON applications.id = names.application_id
+    LEFT JOIN targets ON targets.application_id = names.application_id AND targets.env = ${sent}.env
+    WHERE names.area = ${sent}.area AND names.team = ${sent}.team AND names.app = ${sent}.app
+    LIMIT 1
+  `;
+}
+
+/**
+ * SQL of a statement that notes the use of former names, at most once a minute. It passes over what a move has locked: two
+ * that wait for each other's rows would end one of the two.
+ *
+ * @param known what the rows of `knownTarget` are called
+ */
+export function noteUses(known: string): string {
+  return `
+    UPDATE names SET used_at = now() WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM names
+      WHERE ctid = ANY (ARRAY(SELECT unnoted FROM ${known} WHERE is_former AND target_id IS NOT NULL AND retired IS NULL))
+      FOR NO KEY UPDATE SKIP LOCKED
+    ))
+  `;
+}
+
+/**
+ * Makes the targets that are unknown, and their applications. Two that make the same one at once make one.
+ *
+ * @param trx the transaction that stores something of them
+ */
+export async function makeTargets(trx: Knex, targets: readonly Target[]): Promise<void> {
+  const applications = await ensureApplications(trx, targets.map(appName));
+  const rows = targets.map(({ env }, place) => ({ application_id: applications[place]?.application_id, env }));
+  await trx.raw(
+    `
+    INSERT INTO targets (application_id, env, labels)
+    SELECT DISTINCT applications.id, sent.env COLLATE "C", ${targetLabels("applications", "sent.env")}
+    FROM json_to_recordset(?::json) AS sent (application_id int, env text)
+    JOIN applications ON applications.id = sent.application_id AND applications.retired_at IS NULL
+    ORDER BY 1, 2
+    ON CONFLICT DO NOTHING
+    `,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** A metric of a scorecard. */
+export interface MetricName {
+  readonly scorecard: string;
+  readonly metric: string;
+}
+
+/** Stores the names of the metrics that are unknown. */
+export async function makeMetrics(trx: Knex, metrics: readonly MetricName[]): Promise<void> {
+  await trx.raw(
+    `
+    INSERT INTO metrics (scorecard, metric, labels)
+    SELECT DISTINCT sent.scorecard COLLATE "C", sent.metric COLLATE "C",
+      ${closingLabels({ scorecard: "sent.scorecard", metric: "sent.metric" })}
+    FROM json_to_recordset(?::json) AS sent (scorecard text, metric text)
+    WHERE NOT EXISTS (
+      SELECT FROM metrics AS known WHERE (known.scorecard, known.metric) = (sent.scorecard, sent.metric)
+    )
+    ORDER BY 1, 2
+    ON CONFLICT DO NOTHING
+    `,
+    [JSON.stringify(metrics.map(({ scorecard, metric }) => ({ scorecard, metric })))],
+  );
+}
