@@ -146,7 +146,7 @@ describe("with a database that is too slow", () => {
       service.databaseUrl,
       `CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2.7); RETURN NEW; END'`,
     );
-    const tables = ["waivers", "apps", "audit"];
+    const tables = ["waivers", "applications", "audit"];
     for (const table of tables)
       await query(
         service.databaseUrl,
