@@ -41,6 +41,7 @@ describe("records", () => {
       "is cut off: the JSON value that begins in line 2 does not",
     ],
     ["after text", 'go\n\n{"a": 1', "is cut off: the JSON value that begins in line 3 does not end"],
+    ["in what begins without a bracket", '{"a": 1}\n"b": [2]}\n', "is cut off: between line 1 and line 3 a JSON value"],
     ["by a comma too many", '{"a": 1,}', "is not valid JSON in the value that begins in line 1"],
     ["by NaN", 'x\n{"a": NaN}', "is not valid JSON in the value that begins in line 2"],
     ["by too many levels", nested(maxNesting + 1), "is nested more than 1000 deep in the value that begins in line 1"],
@@ -88,14 +89,66 @@ test.each([
   ["{}", undefined],
   ["[null]", undefined],
   ["0", undefined],
+  ["x[]", undefined],
+  ["[]x", undefined],
+  ['{"results":[]}', '{"results":[]}'],
+  [' { "results" : [ ] } ', '{"results":[]}'],
+  ['{"results":null}', '{"results":[]}'],
+  ['{"results":[1]}', undefined],
+  ['{"results":[],"a":1}', undefined],
+  ['x{"results":[]}', undefined],
+  [" ".repeat(65_536), "0 bytes"],
+  [" ".repeat(65_537), undefined],
 ])("what is empty: %j", (text, form) => {
   expect(new Document(text).empty).toBe(form);
+});
+
+test("the beginning of a file is neither empty nor damaged, whatever the rest is", () => {
+  const beginning = new Document(" ", false);
+  expect(beginning.empty).toBeUndefined();
+  expect(new Document('{"a": ', false).damaged).toBe(false);
+  expect(new Document('{"a": ').damaged).toBe(true);
+  expect(new Document('{"a": 1}').damaged).toBe(false);
+});
+
+test("equal records are given once, if not asked for each, and counted", () => {
+  const document = new Document('{"a": 1}\n{"a": 2}\n{"a": 1}\n{"a": 1}');
+  expect([...document.records()]).toEqual([{ a: 1 }, { a: 2 }]);
+  expect(document.repeated).toBe(2);
+  expect([...document.records()]).toHaveLength(2);
+  expect(document.repeated).toBe(2);
+  expect([...document.records("each")]).toHaveLength(4);
+  expect(document.repeated).toBe(0);
+  const list = new Document('[{"a": 1}, {"a": 1}]');
+  expect([...list.records()]).toEqual([{ a: 1 }]);
+  expect([...list.records("each")]).toHaveLength(2);
+});
+
+test.each(['{"a": 1, "a": 2}', '{"b": 1}\n{"a": 1, "a": 2}'])(
+  "a key that stands twice with two values is refused: %j",
+  (text) => {
+    expect(() => [...new Document(text).records()]).toThrow(/^has the key a twice in one object, with two values$/);
+  },
+);
+
+test("a long key is cut", () => {
+  const key = "k".repeat(500);
+  const text = `{"${key}": 1, "${key}": 2}`;
+  expect(() => [...new Document(text).records()]).toThrow(/^has the key k{99}… twice/);
+});
+
+test("the root of XML is known, and JSON in it is no record to recognize it by", () => {
+  const document = new Document('<a b="c">{"d": 1}</a>');
+  expect(document.root).toMatchObject({ name: "a" });
+  expect(document.head).toEqual([]);
+  expect(new Document("{}").root).toBeUndefined();
 });
 
 test.each<[string, string[]]>([
   ["", []],
   ["a\nb", ["a", "b"]],
   ["a\r\n\r\nb\r\n", ["a", "", "b"]],
+  ["\na\r", ["", "a"]],
 ])("the lines of %j", (text, lines) => {
   expect([...new Document(text).lines()]).toEqual(lines);
 });
