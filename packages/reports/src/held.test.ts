@@ -69,6 +69,19 @@ test.each<[string, Counts, SeverityCounts | undefined, ReportMetric[], ReportMet
     [["47 alerts", 47, undefined, "dast"]],
   ],
   ["one in counts alone", {}, counts(0, 0, 0, 1), ["sast"], "secret_scan", [["1 weakness", 1, undefined, "sast"]]],
+  [
+    "counts beside findings that feed another metric or none",
+    { secrets: 2, misconfigurations: 2 },
+    counts(1),
+    ["secret_scan", "sast"],
+    undefined,
+    [
+      ["1 weakness", 1, undefined, "sast"],
+      ["2 misconfigurations", 2, "misconfigurations"],
+      ["2 secrets", 2, "secrets", "secret_scan"],
+    ],
+  ],
+  ["one alert in counts alone", {}, counts(1), ["dast"], undefined, [["1 alert", 1, undefined, "dast"]]],
   ["counts of nothing but info", {}, counts(0, 0, 0, 0, 9), ["sast"], undefined, []],
   ["counts that feed no metric", {}, counts(9), ["secret_scan"], undefined, []],
   [

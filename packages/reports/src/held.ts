@@ -44,7 +44,7 @@ export function heldIn(
       ...(feeds && { metric: feeds }),
     });
   }
-  const isListed = held.some((one) => one.metric !== undefined && one.metric === counting);
+  const isListed = held.some((one) => one.metric === counting);
   if (severities?.measured && isSeverityMetric(counting) && !isListed) {
     const count = numberOf(severities.value);
     if (count > 0) held.push({ what: counted(count, severityMetrics[counting]), count, metric: counting });
