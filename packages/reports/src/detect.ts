@@ -20,7 +20,7 @@ export interface ReadOptions extends ReadHints {
  */
 export function formatOf(document: Document, options: ReadOptions): Format {
   const formats = options.formats ?? allFormats;
-  const named = options.format === undefined ? undefined : formats.find(({ name }) => name === options.format);
+  const named = formats.find(({ name }) => name === options.format);
   if (options.format !== undefined && !named) {
     throw new ReportError(
       "unknown-format",
