@@ -97,10 +97,13 @@ test.each([
   ['{"results":[1]}', undefined],
   ['{"results":[],"a":1}', undefined],
   ['x{"results":[]}', undefined],
-  [" ".repeat(65_536), "0 bytes"],
-  [" ".repeat(65_537), undefined],
 ])("what is empty: %j", (text, form) => {
   expect(new Document(text).empty).toBe(form);
+});
+
+test("a file of very many blanks is not looked through for an empty form", () => {
+  expect(new Document(" ".repeat(65_536)).empty).toBe("0 bytes");
+  expect(new Document(" ".repeat(65_537)).empty).toBeUndefined();
 });
 
 test("the beginning of a file is neither empty nor damaged, whatever the rest is", () => {
