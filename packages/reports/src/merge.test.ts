@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mergeReadings, readReport } from "./index.ts";
+import { mergeReadings, type Reading, readReport } from "./index.ts";
 
 const bandit = (...severities: string[]) =>
   readReport(
@@ -39,6 +39,10 @@ const k6 = () =>
       },
     }),
   );
+
+const withoutLoad = ({ load: _, ...reading }: Reading): Reading => reading;
+const aboutNothing = ({ metric: _, ...reading }: Reading): Reading => reading;
+const assuming = (severity: "low" | "high", reading: Reading): Reading => ({ ...reading, assumed: { severity } });
 
 describe("findings", () => {
   test("are added up", () => {
@@ -120,6 +124,65 @@ describe("coverage", () => {
   });
 });
 
+describe("a merged reading has", () => {
+  test("of secrets: all that either has", () => {
+    const found = [
+      { file: "a.env", line: 1, description: "Key" },
+      { file: "b.env", line: 1, description: "Key" },
+    ];
+    const problem = { count: 2, details: found };
+    const held = { what: "1 secret", count: 1, kind: "secrets", metric: "secret_scan" };
+    expect(mergeReadings([leaks("a.env"), leaks("b.env")])).toEqual({
+      format: "gitleaks",
+      tool: "gitleaks",
+      metric: "secret_scan",
+      metrics: { secret_scan: { found: true, count: 2 } },
+      kind: "secrets",
+      problem,
+      problems: { secrets: problem },
+      evidence: "a report of gitleaks",
+      held: [held, held],
+      warnings: [],
+      notes: [],
+    });
+  });
+
+  test("of counts by severity: their sum", () => {
+    const sum = { critical: 0, high: 1, medium: 0, low: 2, info: 0, unknown: 0 };
+    const merged = mergeReadings([bandit("HIGH", "LOW"), bandit("LOW")]);
+    expect(merged).toMatchObject({ severities: sum, metrics: { sast: sum } });
+    for (const absent of ["kind", "coverage", "assumed"]) expect(merged).not.toHaveProperty(absent);
+  });
+
+  test("of coverage: the lines, and no evidence where none has any", () => {
+    const merged = mergeReadings([lcov("a.ts", 1, 0), lcov("b.ts", 1)]);
+    expect(merged).toMatchObject({ coverage: { unit: "lines", covered: 2, total: 3 } });
+    for (const absent of ["evidence", "severities"]) expect(merged).not.toHaveProperty(absent);
+  });
+
+  test("each tool, each evidence and each note once", () => {
+    const { evidence: _, ...silent } = bandit();
+    const others = { ...bandit(), tool: "Bandit 2", evidence: "files", notes: ["b"] };
+    const merged = mergeReadings([{ ...bandit(), notes: ["a", "b"] }, silent, others, bandit()]);
+    expect(merged).toMatchObject({
+      tool: "Bandit, Bandit 2",
+      evidence: "lines of code; files",
+      notes: ["a", "b (in each of 2 reports)"],
+    });
+  });
+
+  test("nothing that one of them does not tell", () => {
+    const { severities: _, ...uncounted } = bandit("HIGH");
+    expect(mergeReadings([bandit("HIGH"), uncounted])).not.toHaveProperty("severities");
+    expect(mergeReadings([leaks("a.env"), { ...leaks("a.env"), problems: {} }]).problems).toEqual({});
+  });
+});
+
+test("of findings without a severity that feed no metric by severity, each report may assume another one", () => {
+  const secrets: Reading = { ...bandit("?"), metric: "secret_scan" };
+  expect(mergeReadings([assuming("low", secrets), assuming("high", secrets)]).severities).toMatchObject({ unknown: 2 });
+});
+
 test("one reading stays as it is", () => {
   const reading = bandit("HIGH");
   expect(mergeReadings([reading])).toBe(reading);
@@ -130,6 +193,17 @@ test.each<[string, () => unknown, string]>([
   ["nothing", () => mergeReadings([]), "there is no report to merge"],
   ["two metrics", () => mergeReadings([bandit(), leaks()]), "a report of sast and one of secret_scan cannot be merged"],
   ["two load tests", () => mergeReadings([k6(), k6()]), "load tests cannot be merged"],
+  ["a load test and none", () => mergeReadings([k6(), withoutLoad(k6())]), "load tests cannot be merged"],
+  [
+    "a metric and none",
+    () => mergeReadings([bandit(), aboutNothing(bandit())]),
+    "a report of sast and one of no metric",
+  ],
+  [
+    "two severities that are assumed",
+    () => mergeReadings([assuming("low", bandit("?")), assuming("high", bandit("?"))]),
+    "of findings without a severity each report assumes another one",
+  ],
 ])("refused: %s", (_name, merge, message) => {
   expect(merge).toThrow(expect.objectContaining({ code: "not-mergeable", message: expect.stringContaining(message) }));
 });

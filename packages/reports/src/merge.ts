@@ -32,8 +32,9 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
   const merged = mergedCoverage(readings);
   const severities = mergedSeverities(readings);
   const problems = mergedProblems(readings);
-  const isOneKind = readings.every(({ kind, problem }) => kind === first.kind && problem);
-  const problem = isOneKind && mergedProblem(readings.map((reading) => reading.problem));
+  const each = readings.map(({ problem }) => problem);
+  const isOneKind = readings.every(({ kind }) => kind === first.kind) && each.every((problem) => problem !== undefined);
+  const problem = isOneKind && mergedProblem(each);
   const tools = distinct(readings.flatMap(({ tool }) => tool ?? []));
   const assumed = mergedAssumed(readings);
   const evidence = assumed.scanned
@@ -89,7 +90,7 @@ function mergedProblems(readings: readonly Reading[]): Reading["problems"] {
   const problems: { [kind in FindingKind]?: Problem } = {};
   for (const kind of findingKinds) {
     const each = readings.map((reading) => reading.problems[kind]);
-    if (each.every((problem) => problem)) problems[kind] = mergedProblem(each);
+    if (each.every((problem) => problem !== undefined)) problems[kind] = mergedProblem(each);
   }
   return problems;
 }
@@ -104,9 +105,9 @@ function mergedSeverities(readings: readonly Reading[]): SeverityCounts | undefi
   return sum;
 }
 
-function mergedProblem(problems: readonly (Problem | undefined)[]): Problem {
+function mergedProblem(problems: readonly Problem[]): Problem {
   const findings = new Findings();
-  for (const problem of problems) if (problem) findings.addAll(problem);
+  for (const problem of problems) findings.addAll(problem);
   return findings.problem;
 }
 
