@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 import { measurementsOf, type RawValues } from "./derive.ts";
 import type { Facts } from "./format.ts";
 import type { AssumedSeverity, ReportMetric } from "./kinds.ts";
-import { mapMeasured, measured, measuredBy, measuredCounts, measuredValues, notMeasured } from "./measurement.ts";
+import {
+  type Measurement,
+  mapMeasured,
+  measured,
+  measuredBy,
+  measuredCounts,
+  measuredValues,
+  notMeasured,
+} from "./measurement.ts";
 
 const counts = { critical: 1, high: 2, medium: 4, low: 8, info: 16, unknown: 32 };
 const severities = measured(counts, "rules are listed");
@@ -65,4 +73,20 @@ test("only what is measured has a value, and can be changed", () => {
   expect(measuredValues({ a: measured(1, "x"), b: notMeasured("y"), c: undefined })).toEqual({ a: 1 });
   expect(mapMeasured(measured(1, "x"), (value) => value + 1)).toEqual(measured(2, "x"));
   expect(mapMeasured(notMeasured("y"), () => 1)).toEqual(notMeasured("y"));
+});
+
+test.each<[ReportMetric, Facts, Measurement<RawValues>]>([
+  [
+    "unit_coverage",
+    { coverage: { unit: "lines", covered: 2, total: 3 } },
+    measured({ coverage_pct: 66.6667, covered: 2, total: 3 }, "3 lines"),
+  ],
+  [
+    "unit_coverage",
+    { coverage: { unit: "lines", covered: 0, total: 0 } },
+    notMeasured("measured nothing: it has no lines"),
+  ],
+  ["stress_test", { load: { error_rate: 0, p95_ms: 9 } }, measured({ error_rate: 0, p95_ms: 9 }, "error_rate, p95_ms")],
+])("the evidence of %s in %j", (metric, facts, measurement) => {
+  expect(measurementsOf([metric], facts)).toEqual({ [metric]: measurement });
 });

@@ -57,6 +57,19 @@ describe("records", () => {
   });
 });
 
+test.each<[string, unknown[]]>([
+  ["[1, true, null]", [1, true, null]],
+  [" \n[1, 2]\n ", [1, 2]],
+  ["0", []],
+  ['"a"', []],
+  ['"[1]"', []],
+])("the records of %j, as the head of it", (text, records) => {
+  const document = new Document(text);
+  expect([...document.records()]).toEqual(records);
+  expect(document.head).toEqual(records);
+  expect(document.damaged).toBe(false);
+});
+
 test.each(["", '{"a": 1}\n'])("as many levels as may be, after %j", (before) => {
   expect([...new Document(`${before}[${nested(maxNesting - 1)}]`).records()]).toHaveLength(before === "" ? 1 : 2);
 });
@@ -78,6 +91,19 @@ describe("head", () => {
   test("of many records has 20", () => {
     expect(new Document('{"a": 1}\n'.repeat(50)).head).toHaveLength(20);
     expect(new Document(`[${'{"a": 1},'.repeat(50)}{}]`).head).toHaveLength(20);
+    const list = `[${'{"a": 1},'.repeat(14)}{}]`;
+    expect(new Document(`${list}\n${list}`).head).toHaveLength(20);
+  });
+
+  test("tells nothing of the damage after it", () => {
+    const lines = '{"a": 1}\n'.repeat(19);
+    expect(new Document(`${lines}{"a": `).damaged).toBe(true);
+    expect(new Document(`${lines}{"a": 1}\n{"a": `).damaged).toBe(false);
+  });
+
+  test("has a long record to its end", () => {
+    const record = { a: "x".repeat(70_000), b: 1 };
+    expect(new Document(`go\n${JSON.stringify(record)}`).head).toEqual([record]);
   });
 });
 
@@ -97,6 +123,7 @@ test.each([
   ['{"results":[1]}', undefined],
   ['{"results":[],"a":1}', undefined],
   ['x{"results":[]}', undefined],
+  ['{"results":[]}x', undefined],
 ])("what is empty: %j", (text, form) => {
   expect(new Document(text).empty).toBe(form);
 });
@@ -141,7 +168,7 @@ test("a long key is cut", () => {
 });
 
 test("the root of XML is known, and JSON in it is no record to recognize it by", () => {
-  const document = new Document('<a b="c">{"d": 1}</a>');
+  const document = new Document('<a b="c">\n{"d": 1}\n</a>');
   expect(document.root).toMatchObject({ name: "a" });
   expect(document.head).toEqual([]);
   expect(new Document("{}").root).toBeUndefined();
