@@ -64,6 +64,9 @@ export function isGone(error: unknown): boolean {
   return hasCode(error, "23503");
 }
 
+/** How long to wait for others that make the same, in milliseconds: they commit soon, and then all of it is known. */
+const makingMs = 200;
+
 async function storeUnknown(
   knex: Knex,
   { sent, found, values }: { readonly sent: Sent; readonly found: readonly FoundRow[]; readonly values: unknown[] },
@@ -71,10 +74,11 @@ async function storeUnknown(
 ): Promise<FoundRow[]> {
   const unknown = new Set(found.filter(({ what }) => what === "unknown").map(({ target }) => target));
   return knex.transaction(async (trx) => {
-    await trx.raw(`SET LOCAL lock_timeout = ${lockMs}`);
+    await trx.raw(`SET LOCAL lock_timeout = ${Math.max(lockMs, makingMs)}`);
     const targets = sent.targets.filter(({ place }) => unknown.has(place));
     if (targets.length > 0) await makeTargets(trx, targets);
     await makeMetrics(trx, sent.metrics);
+    await trx.raw(`SET LOCAL lock_timeout = ${lockMs}`);
     const { rows }: { rows: FoundRow[] } = await trx.raw(upsert, values as never);
     if (rows.some(({ what }) => what === "unknown")) throw new Error("what was made is not found");
     signal.throwIfAborted();
