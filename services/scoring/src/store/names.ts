@@ -89,37 +89,44 @@ export async function ensureApplications(
 ): Promise<(CurrentName & { readonly application_id: number })[]> {
   await holdNames(trx);
   const found = await findCurrentNames(trx, names);
-  const sent = names.map((name, place) => {
-    const { area, team, app } = found[place]?.name ?? name;
-    return { ...appName(name), to_area: area, to_team: team, to_app: app };
+  const sent = found.flatMap(({ name, application_id }, place) => {
+    const { area, team, app } = names[place] ?? name;
+    if (application_id !== null && isSameName(name, { area, team, app })) return [];
+    return [{ area, team, app, to_area: name.area, to_team: name.team, to_app: name.app }];
   });
-  const columns = "area text, team text, app text, to_area text, to_team text, to_app text";
-  await trx.raw(
-    `
+  if (sent.length === 0) return found as (CurrentName & { readonly application_id: number })[];
+  const { rows }: { rows: (AppName & { readonly id: number })[] } = await trx.raw(makeApplications, [
+    JSON.stringify(sent),
+  ]);
+  const made = new Map(rows.map((row) => [appKey(row), row.id]));
+  return found.map((one) => ({ ...one, application_id: one.application_id ?? made.get(appKey(one.name)) ?? 0 }));
+}
+
+/** An application that somebody else makes at the same moment is given too, since its row is locked by writing it. */
+const makeApplications = `
+  WITH sent AS MATERIALIZED (
+    SELECT * FROM json_to_recordset(?::json) AS sent (
+      area text, team text, app text, to_area text, to_team text, to_app text
+    )
+  ),
+  made AS (
     INSERT INTO applications (area, team, app)
-    SELECT DISTINCT to_area COLLATE "C", to_team COLLATE "C", to_app COLLATE "C"
-    FROM json_to_recordset(?::json) AS sent (${columns})
-    ORDER BY 1, 2, 3
-    ON CONFLICT DO NOTHING
-    `,
-    [JSON.stringify(sent.filter((_, place) => found[place]?.application_id === null))],
-  );
-  await trx.raw(
-    `
+    SELECT DISTINCT to_area COLLATE "C", to_team COLLATE "C", to_app COLLATE "C" FROM sent ORDER BY 1, 2, 3
+    ON CONFLICT (area, team, app) DO UPDATE SET area = excluded.area
+    RETURNING id, area, team, app
+  ),
+  named AS (
     INSERT INTO names (area, team, app, application_id)
-    SELECT DISTINCT name.area COLLATE "C", name.team COLLATE "C", name.app COLLATE "C", applications.id
-    FROM json_to_recordset(?::json) AS sent (${columns})
-    CROSS JOIN LATERAL (
+    SELECT DISTINCT name.area COLLATE "C", name.team COLLATE "C", name.app COLLATE "C", made.id
+    FROM sent CROSS JOIN LATERAL (
       VALUES (sent.area, sent.team, sent.app), (to_area, to_team, to_app)
     ) AS name (area, team, app)
-    JOIN applications ON (applications.area, applications.team, applications.app) = (to_area, to_team, to_app)
+    JOIN made ON (made.area, made.team, made.app) = (to_area, to_team, to_app)
     ORDER BY 1, 2, 3
     ON CONFLICT DO NOTHING
-    `,
-    [JSON.stringify(sent)],
-  );
-  return (await findCurrentNames(trx, names)) as (CurrentName & { readonly application_id: number })[];
-}
+  )
+  SELECT id, area, team, app FROM made
+`;
 
 /**
  * The error for who reports of a retired application or registers it, by the name that he sent: another one may lie beyond
