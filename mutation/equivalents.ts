@@ -12,6 +12,7 @@ export const equivalents: readonly Equivalent[] = [
     ["other < one", "other <= one", "of equal values either is the better"],
     ['""', '"Stryker was here!"', "a text that is split has at least one part"],
   ]),
+  ...of("packages/core/src/contract.ts", [['typeof value === "number"', "true", "only a number is finite"]]),
   ...of("packages/core/src/preview.ts", [
     ['""', '"Stryker was here!"', "what does not match names no metric either way"],
     ["[]", '["Stryker was here"]', "what does not match names no metric either way"],
