@@ -144,7 +144,7 @@ test.each<[status: number, isOutage: boolean, told: string]>([
   [504, true, "a proxy answers at URL with status 504, and not the service"],
 ])("a page of status %i is told as what it is", async (status, isOutage, told) => {
   const url = await listen(page(status));
-  const client = hasty().createClient({ url, giveUpAfterMs: 100 });
+  const client = hasty().createClient({ url, giveUpAfterMs: 10_000 });
   const message = told.replace("URL", url);
   await expect(client.whoAmI()).rejects.toMatchObject({ code: "unexpected-answer", status, isOutage, message });
   await expect(client.submitAll([imageScan])).rejects.toMatchObject({ isOutage, message });
@@ -152,7 +152,7 @@ test.each<[status: number, isOutage: boolean, told: string]>([
 
 test("what the service refuses is an outage only where it passes", async () => {
   const isOutage = async (status: number) => {
-    const client = hasty().createClient({ url: await listen(refuse(status, "of-service")), giveUpAfterMs: 100 });
+    const client = hasty().createClient({ url: await listen(refuse(status, "of-service")), giveUpAfterMs: 10_000 });
     const error = await client.submit(imageScan).catch((error) => error);
     return error.isOutage;
   };
