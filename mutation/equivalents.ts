@@ -17,14 +17,31 @@ export const equivalents: readonly Equivalent[] = [
     ['""', '"Stryker was here!"', "what does not match names no metric either way"],
     ["[]", '["Stryker was here"]', "what does not match names no metric either way"],
   ]),
+  ...of("packages/core/src/roll-up.ts", [
+    ["[]", '["Stryker was here"]', "before the first item there is no group, whatever the names"],
+    ["!group || own.some((name, index) => name !== names[index])", "true", "the group of the key is the same one"],
+    ["!group", "group", "the group of the key is the same one"],
+    ["name !== names[index]", "true", "the group of the key is the same one"],
+  ]),
+  ...of("packages/core/src/curves.ts", [["value < high[0]", "value <= high[0]", "at a point its own rule counts"]]),
   ...of("packages/core/src/gain.ts", [
     ['"flags"', '""', "with one of the two questions unnamed they are still apart"],
     ['"fractions"', '""', "with one of the two questions unnamed they are still apart"],
+    [
+      "{ return undefined; // a value the metric refuses is none to recommend }",
+      "{}",
+      "a function without a return gives undefined",
+    ],
     ["corner > from", "corner >= from", "the value that it has is never enough"],
     ["corner < from", "corner <= from", "the value that it has is never enough"],
   ]),
   ...of("packages/core/src/reach.ts", [
     ["(from + best) / 2 + 0.25", "(from + best) / 2 - 0.25", "both are fractions between the two"],
+    [
+      "{ return undefined; // a value the metric refuses is none to recommend }",
+      "{}",
+      "a function without a return gives undefined",
+    ],
     ["from > 0", "from >= 0", "from 0 the best is 0 either way"],
     ["from <= limit", "from < limit", "at the limit nothing above it is accepted"],
   ]),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { weighted } from "../test/scorecards.ts";
-import { type RollUp, rollUp, type ScoreRecord } from "./index.ts";
+import { type RollUp, rollUp, rollUpApp, type ScoreRecord } from "./index.ts";
 
 const security = weighted("security", 30, { image_scan: 25, secret_scan: 75 });
 const reliability = weighted("reliability", 10, { sla: 1, mttr: 1 });
@@ -228,5 +228,16 @@ describe("input", () => {
       [...one, 0],
       [...other, 100],
     ]);
+  });
+});
+
+test("one application needs no waivers, and a scorecard without metrics is no part of it", () => {
+  const score = { score: 40, reported_at: at };
+  expect(rollUpApp([weighted("empty", 5, {}), weighted("cost", 1, { spend: 1 })], [score], at)).toEqual({
+    score: 40,
+    coverage: 1,
+    freshCoverage: 1,
+    waived: 0,
+    scorecards: [{ scorecard: "cost", score: 40, coverage: 1, freshCoverage: 1, waived: 0 }],
   });
 });
