@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { cornersOf, logPiecewise, lowestOf, type Point, passFail, piecewise } from "./curves.ts";
+import type { Scorer } from "./scorecard.ts";
+
+const latency = piecewise("p95_ms", [
+  [100, 100],
+  [200, 50],
+  [400, 0],
+]);
+const errors = logPiecewise("error_rate", [
+  [0.01, 100],
+  [0.1, 0],
+]);
+
+test.each<[string, Scorer<never>, object]>([
+  ["one curve", latency, { p95_ms: [100, 200, 400] }],
+  ["two of different fields", lowestOf(latency, errors), { p95_ms: [100, 200, 400], error_rate: [0.01, 0.1] }],
+  [
+    "two of one field",
+    lowestOf(
+      latency,
+      piecewise("p95_ms", [
+        [1, 100],
+        [2, 0],
+      ]),
+    ),
+    { p95_ms: [100, 200, 400, 1, 2] },
+  ],
+  [
+    "a flag beside a curve",
+    lowestOf(errors, passFail("up", { passes: true, pass: "a", fail: "b" })),
+    { error_rate: [0.01, 0.1], "": [] },
+  ],
+])("the corners of %s", (_, scorer, corners) => {
+  expect(Object.fromEntries(cornersOf(scorer))).toEqual(corners);
+});
+
+const reasonOf = (points: readonly Point[], input: number, curve = piecewise) =>
+  curve("size", points)({ size: input }).reasons[0]?.text;
+
+test.each<[string, readonly Point[], number, string]>([
+  [
+    "the first, of a low score",
+    [
+      [0, 0.5],
+      [10, 0.5],
+    ],
+    0,
+    "stays at 0.5 from 0 to 10",
+  ],
+  [
+    "the last, of a low score",
+    [
+      [0, 0.5],
+      [10, 0.5],
+    ],
+    10,
+    "stays at 0.5 from 0 to 10",
+  ],
+  [
+    "a peak, of whose sides none is better",
+    [
+      [0, 0],
+      [10, 100],
+      [20, 0],
+    ],
+    10,
+    "rises evenly from 0 at 0 to 100 at 10",
+  ],
+])("at a point the rule is told: %s", (_, points, input, rule) => {
+  expect(reasonOf(points, input)).toContain(`; the score ${rule}`);
+});
+
+test("over a single doubling, what it costs is told", () => {
+  const points = [
+    [10, 100],
+    [20, 40],
+  ] as const;
+  expect(reasonOf(points, 15, logPiecewise)).toContain(
+    "falls from 100 at 10 to 40 at 20, by 60 points with every doubling",
+  );
+});
+
+test("one point out of order is refused, though the others rise", () => {
+  const points = [
+    [0, 0],
+    [10, 50],
+    [5, 100],
+  ] as const;
+  expect(() => piecewise("size", points)).toThrow("needs at least two points, by rising input");
+});
