@@ -27,6 +27,11 @@ export const equivalents: readonly Equivalent[] = [
     ["value < high[0]", "value <= high[0]", "at a point its own rule counts"],
     ["high[1] > low[1]", "high[1] >= low[1]", "where both scores are the same, the rule is that it stays"],
   ]),
+  ...of("packages/core/src/wording.ts", [
+    ["size >= 999 || size < 0.1", "true", "both ways write a number the same"],
+    ["size >= 999", "size > 999", "both ways write a number the same"],
+    ["size < 0.1", "size <= 0.1", "both ways write a number the same"],
+  ]),
   ...of("packages/core/src/gain.ts", [
     ['"flags"', '""', "with one of the two questions unnamed they are still apart"],
     ['"fractions"', '""', "with one of the two questions unnamed they are still apart"],

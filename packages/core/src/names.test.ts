@@ -60,6 +60,7 @@ const faults: Readonly<Record<string, readonly [text: string, fault: string]>> =
   "a noncharacter within a plane": ["\ufdd0", unprintable("U+FDD0", 1)],
   "the last code point": ["\u{10ffff}", unprintable("U+10FFFF", 1)],
   "a code point that no character is assigned to": ["a\u0378", unprintable("U+0378", 2)],
+  "a bell before what makes 400 units of UTF-16": [`\u0007a${"\u{1f600}".repeat(199)}`, unprintable("U+0007", 1)],
   "a surrogate alone": ["a\ud800", unprintable("U+D800", 2)],
 };
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { failures, goodCases, outcome, withMetric } from "../test/bugs.ts";
+import { metricWith, scorecardWith } from "../test/scorecards.ts";
 import { halving, passFail, type Scorer } from "./index.ts";
-import { checkScorecard, type GoldenCase, refused } from "./testing.ts";
+import { checkScorecard, type GoldenCase, notACount, notAFlag, notANumber, refused } from "./testing.ts";
 
 describe("a good scorecard passes", () => {
   const flag = z.object({ on: z.boolean() });
@@ -54,6 +55,44 @@ test("cases that must be refused are made of one that fits", () => {
     "high null": { raw: { high: null, low: 1 }, refused: "raw.high" },
     "high as text": { raw: { high: "0", low: 1 }, refused: "raw.high" },
   });
+});
+
+test("wrong values are of each kind, and wrong by little", () => {
+  const infinite = { NaN: Number.NaN, "infinite, as JSON reads 1e400": Number.POSITIVE_INFINITY };
+  expect(notANumber).toEqual({
+    ...infinite,
+    "as text": "80",
+    null: null,
+    "a boolean": true,
+    "minus infinite": Number.NEGATIVE_INFINITY,
+    "below 0": -0.001,
+  });
+  expect(notACount).toEqual({
+    ...infinite,
+    "as text": "3",
+    null: null,
+    "a boolean": true,
+    "a fraction": 1.5,
+    "below 0": -1,
+    "above a billion": 1_000_000_001,
+  });
+  expect(notAFlag).toEqual({
+    ...infinite,
+    "as text": "true",
+    "as an empty text": "",
+    "as the text 1": "1",
+    null: null,
+    "above 1": 2,
+    "below 0": -1,
+    "a fraction": 0.5,
+  });
+});
+
+test("each of several metrics may have cases, and a check that only holds or not says so", () => {
+  const both = scorecardWith({ metrics: [metricWith({ name: "a" }), metricWith({ name: "b" })] });
+  const [contract, junk] = checkScorecard(both, { a: {}, b: {} });
+  expect(() => contract?.run()).not.toThrow();
+  expect(() => junk?.run()).toThrow(expect.objectContaining({ name: "CheckFailure", expected: true, actual: false }));
 });
 
 describe("under any runner", () => {
