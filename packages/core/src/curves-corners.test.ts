@@ -2,37 +2,44 @@ import { expect, test } from "vitest";
 import { cornersOf, logPiecewise, lowestOf, type Point, passFail, piecewise } from "./curves.ts";
 import type { Scorer } from "./scorecard.ts";
 
-const latency = piecewise("p95_ms", [
-  [100, 100],
-  [200, 50],
-  [400, 0],
-]);
-const errors = logPiecewise("error_rate", [
-  [0.01, 100],
-  [0.1, 0],
-]);
+const latency = () =>
+  piecewise("p95_ms", [
+    [100, 100],
+    [200, 50],
+    [400, 0],
+  ]);
+const errors = () =>
+  logPiecewise("error_rate", [
+    [0.01, 100],
+    [0.1, 0],
+  ]);
 
-test.each<[string, Scorer<never>, object]>([
+test.each<[string, () => Scorer<never>, object]>([
   ["one curve", latency, { p95_ms: [100, 200, 400] }],
-  ["two of different fields", lowestOf(latency, errors), { p95_ms: [100, 200, 400], error_rate: [0.01, 0.1] }],
+  [
+    "two of different fields",
+    () => lowestOf(latency(), errors()),
+    { p95_ms: [100, 200, 400], error_rate: [0.01, 0.1] },
+  ],
   [
     "two of one field",
-    lowestOf(
-      latency,
-      piecewise("p95_ms", [
-        [1, 100],
-        [2, 0],
-      ]),
-    ),
+    () =>
+      lowestOf(
+        latency(),
+        piecewise("p95_ms", [
+          [1, 100],
+          [2, 0],
+        ]),
+      ),
     { p95_ms: [100, 200, 400, 1, 2] },
   ],
   [
     "a flag beside a curve",
-    lowestOf(errors, passFail("up", { passes: true, pass: "a", fail: "b" })),
+    () => lowestOf(errors(), passFail("up", { passes: true, pass: "a", fail: "b" })),
     { error_rate: [0.01, 0.1], "": [] },
   ],
-])("the corners of %s", (_, scorer, corners) => {
-  expect(Object.fromEntries(cornersOf(scorer))).toEqual(corners);
+])("the corners of %s", (_, curve, corners) => {
+  expect(Object.fromEntries(cornersOf(curve()))).toEqual(corners);
 });
 
 const reasonOf = (points: readonly Point[], input: number, curve = piecewise) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fractionAsPercent, minutesAsTime, piecewise, type Unit } from "./index.ts";
-import { writeNumber } from "./wording.ts";
+import { writeNumber, writeShare } from "./wording.ts";
 
 describe("numbers", () => {
   test.each([
@@ -68,6 +68,13 @@ test.each([
   [0.000_123, "0.0123 %"],
   [1, "100 %"],
 ])("the fraction %d is %s", (fraction, percent) => expect(fractionAsPercent(fraction)).toBe(percent));
+
+test.each([
+  [0, "less than 0.1 %"],
+  [0.001, "0.1 %"],
+  [0.994, "99 %"],
+  [0.995, "more than 99 %"],
+])("the share %d is %s", (share, percent) => expect(writeShare(share)).toBe(percent));
 
 test.each([
   [0, "0 seconds"],

@@ -178,6 +178,15 @@ describe("a merged reading has", () => {
   });
 });
 
+test("the severity that is assumed is that of reports with findings without one", () => {
+  const merged = mergeReadings([
+    assuming("low", bandit("?")),
+    assuming("low", bandit("?")),
+    assuming("high", bandit()),
+  ]);
+  expect(merged).toMatchObject({ assumed: { severity: "low" }, metrics: { sast: { low: 2, unknown: 0 } } });
+});
+
 test("of findings without a severity that feed no metric by severity, each report may assume another one", () => {
   const secrets: Reading = { ...bandit("?"), metric: "secret_scan" };
   expect(mergeReadings([assuming("low", secrets), assuming("high", secrets)]).severities).toMatchObject({ unknown: 2 });
