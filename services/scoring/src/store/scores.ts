@@ -12,7 +12,7 @@ import {
   scoreId,
 } from "./sent-scores.ts";
 import { knownTarget, makeMetrics, makeTargets, noteUses } from "./targets.ts";
-import { commitApart, type Terms } from "./transaction.ts";
+import { commitApart, inTransaction, type Terms } from "./transaction.ts";
 
 export type { NewScore, ScoreKey, StoredScores };
 export { scoreId };
@@ -73,7 +73,7 @@ async function storeUnknown(
   { lockMs, signal }: ScoreTerms,
 ): Promise<FoundRow[]> {
   const unknown = new Set(found.filter(({ what }) => what === "unknown").map(({ target }) => target));
-  return knex.transaction(async (trx) => {
+  return inTransaction(knex, async (trx) => {
     await trx.raw(`SET LOCAL lock_timeout = ${Math.max(lockMs, makingMs)}`);
     const targets = sent.targets.filter(({ place }) => unknown.has(place));
     if (targets.length > 0) await makeTargets(trx, targets);

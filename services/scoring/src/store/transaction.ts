@@ -63,3 +63,21 @@ function inOnePacket<T>({ connection: { stream } }: OpenClient, send: () => T): 
     stream.uncork();
   }
 }
+
+/**
+ * Runs work in a transaction. If it fails, that error is thrown: where the connection is gone, knex would throw the error of
+ * the rollback instead, which does not tell why.
+ */
+export async function inTransaction<Done>(knex: Knex, work: (trx: Knex.Transaction) => Promise<Done>): Promise<Done> {
+  let failure: { readonly error: unknown } | undefined;
+  const noting = (trx: Knex.Transaction) =>
+    work(trx).catch((error: unknown) => {
+      failure = { error };
+      throw error;
+    });
+  try {
+    return await knex.transaction(noting);
+  } catch (error) {
+    throw failure ? failure.error : error;
+  }
+}

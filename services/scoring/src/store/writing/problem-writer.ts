@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import type { Problem } from "../../model/problem.ts";
 import { problemKey, type StoredProblem, saveProblem } from "../problems.ts";
+import { inTransaction } from "../transaction.ts";
 import { createBatcher, type Save } from "./batcher.ts";
 
 /** A report to store. */
@@ -19,7 +20,7 @@ export function createProblemWriter(knex: Knex): ProblemWriter {
   const connections: number = knex.client.pool.max;
   const save = createBatcher<ProblemReport, StoredProblem>({
     store: (reports, { lockMs, signal }) =>
-      knex.transaction(async (trx) => {
+      inTransaction(knex, async (trx) => {
         await trx.raw(`SET LOCAL lock_timeout = ${lockMs}`);
         const answers: StoredProblem[] = [];
         for (const { problem, also } of reports) {
