@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isUnreachable } from "../src/store/database.ts";
+import { isUnreachable } from "../src/store/failures.ts";
 import { query } from "./support/postgres.ts";
 import { until, useService } from "./support/service.ts";
 

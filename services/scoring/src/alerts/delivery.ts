@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Logger } from "pino";
-import { isFaultOfStatement, withoutRow } from "../store/database.ts";
+import { isFaultOfStatement, withoutRow } from "../store/failures.ts";
 import { messageText, type WaitingMessage } from "./message.ts";
 import type { AlertCounters } from "./metrics.ts";
 import { placeOf } from "./place.ts";

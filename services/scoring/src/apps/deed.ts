@@ -6,7 +6,8 @@ import type { AppName } from "../model/app-name.ts";
 import { hasCode, ServiceError } from "../model/errors.ts";
 import { target } from "../model/fields.ts";
 import type { Json } from "../openapi/operation.ts";
-import { type Database, isLocked, storeError, withoutRow } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
+import { isLocked, storeError, withoutRow } from "../store/failures.ts";
 
 /** What the routes need that change applications. */
 export interface DeedDependencies {

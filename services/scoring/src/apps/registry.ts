@@ -21,7 +21,7 @@ import {
 } from "../openapi/operation.ts";
 import { type RegisteredApp, registerApps } from "../store/apps.ts";
 import { recordAudit } from "../store/audit.ts";
-import { withStore } from "../store/database.ts";
+import { withStore } from "../store/failures.ts";
 import { appRetired, ensureApplications, isSameName, movedAway } from "../store/names.ts";
 import { appFields, type DeedDependencies, inDeed, nameProperties } from "./deed.ts";
 

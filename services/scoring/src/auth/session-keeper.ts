@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { ServiceError } from "../model/errors.ts";
 import { oneOf } from "../model/grant.ts";
-import { type Database, withStore } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
+import { withStore } from "../store/failures.ts";
 import { deleteSession, findSessions, insertSession, type Session } from "./sessions.ts";
 import { boundWaiting, shareLookUps } from "./shared-look-ups.ts";
 import { hashToken } from "./token.ts";

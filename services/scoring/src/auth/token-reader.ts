@@ -1,6 +1,7 @@
 import { ServiceError } from "../model/errors.ts";
 import type { Grant } from "../model/grant.ts";
-import { type Database, withStore } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
+import { withStore } from "../store/failures.ts";
 import { boundWaiting, shareLookUps } from "./shared-look-ups.ts";
 import { hashToken, isWellFormed } from "./token.ts";
 import { findTokens } from "./tokens.ts";

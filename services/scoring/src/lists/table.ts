@@ -1,5 +1,6 @@
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Database, storeError } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
+import { storeError } from "../store/failures.ts";
 import type { Position } from "./cursor.ts";
 import type { Page, Paging } from "./list.ts";
 

@@ -1,7 +1,8 @@
 import type { Term } from "../lists/table.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
-import { type Database, storeError } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
+import { storeError } from "../store/failures.ts";
 import type { ScoreKey } from "../store/scores.ts";
 import { now, type StoredWaiver, scoreWaivers, waiverColumns } from "../store/waivers.ts";
 

@@ -13,7 +13,8 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { object } from "../openapi/operation.ts";
 import type { App } from "../rollups/organisation.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
-import { type Database, storeError } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
+import { storeError } from "../store/failures.ts";
 
 /** The names of an area, a team or an application; null where it has no such name. */
 interface Names {

@@ -26,7 +26,7 @@ import {
   type Operation,
   withExamples,
 } from "../openapi/operation.ts";
-import { withStore } from "../store/database.ts";
+import { withStore } from "../store/failures.ts";
 import type { StoredProblem } from "../store/problems.ts";
 import type { ProblemWriter } from "../store/writing/problem-writer.ts";
 import { movedTo, withMovedTo } from "./moved-to.ts";

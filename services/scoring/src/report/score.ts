@@ -5,7 +5,7 @@ import { handleObject, jsonPayload } from "../http/body.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { oneOf, requireWithin } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, type Operation, object } from "../openapi/operation.ts";
-import { withStore } from "../store/database.ts";
+import { withStore } from "../store/failures.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
 import { movedTo, movedToSchema, requireStored, withMovedTo } from "./moved-to.ts";
 import { reportedAt, requestSchemas, storedScore } from "./openapi-schemas.ts";

@@ -18,7 +18,7 @@ import {
   object,
   reference,
 } from "../openapi/operation.ts";
-import { withStore } from "../store/database.ts";
+import { withStore } from "../store/failures.ts";
 import { movedTo, requireStored, withMovedTo } from "./moved-to.ts";
 import { reportedAt, storedScore } from "./openapi-schemas.ts";
 import type { ScoreDependencies } from "./score.ts";

@@ -1,6 +1,7 @@
 import type { Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Database, storeError } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
+import { storeError } from "../store/failures.ts";
 import { keepAnswers } from "../store/kept.ts";
 import { namedBy, namedTargets } from "../store/roll-up-days.ts";
 

@@ -1,6 +1,5 @@
 import knex, { type Knex } from "knex";
 import type pg from "pg";
-import { hasCode, ServiceError } from "../model/errors.ts";
 import { endWhenSilent } from "./connection.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import { EmbeddedClient } from "./embedded-client.ts";
@@ -227,81 +226,4 @@ function openEmbedded(directory: string): Database {
     scrapesAnswer: answers,
   };
   return { engine: "pglite", ...shared, close };
-}
-
-/**
- * Runs a call to the database with the store's time limit.
- *
- * @param signal of the caller, for a call that stores nothing any more once it is aborted. What is just being committed
- * is decided before the time limit ends.
- * @throws ServiceError `store-unavailable` if the database is gone, refuses or takes too long. Errors about the
- * statement itself are thrown on, because they are faults of this service.
- */
-export async function withStore<T>(
-  call: () => Promise<T>,
-  signal: AbortSignal = AbortSignal.timeout(commitLimitMs),
-): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = Promise.withResolvers<never>();
-  const endSoon = () => {
-    const refuse = () => late.reject(new Error(`no answer within ${patienceMs} ms`));
-    timer = setTimeout(refuse, patienceMs - commitLimitMs);
-  };
-  if (signal.aborted) endSoon();
-  else signal.addEventListener("abort", endSoon);
-  try {
-    return await Promise.race([call(), late.promise]);
-  } catch (cause) {
-    throw storeError(cause);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", endSoon);
-  }
-}
-
-/**
- * Says whether the statement or its values are at fault, so that trying again cannot help: SQLSTATE class 0A, 22, 23,
- * 42 or 54, or 25006 for a read-only database.
- */
-export function isFaultOfStatement(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^(?:0A|22|23|42|54|25006)/.test(String(error.code));
-}
-
-/** Did the statement give up waiting for a locked row? */
-export function isLocked(error: unknown): boolean {
-  return hasCode(error, "55P03");
-}
-
-/** Did the statement meet a row that somebody else has locked, or was it ended by a deadlock? */
-export function isContended(error: unknown): boolean {
-  return isLocked(error) || hasCode(error, "40P01");
-}
-
-/** Did the database end the transaction because the next statement did not arrive in time? Nothing was stored then. */
-export function isEndedIdle(error: unknown): boolean {
-  return hasCode(error, "25P03");
-}
-
-/** Removes the two fields in which PostgreSQL quotes the row. Errors are logged, and reported data must not be. */
-export function withoutRow(error: unknown): unknown {
-  return error instanceof Error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
-}
-
-/** The error for the caller, made from an error of the database. */
-export function storeError(cause: unknown): unknown {
-  if (cause instanceof ServiceError) return cause;
-  if (isFaultOfStatement(cause)) return withoutRow(cause);
-  const message = "the database is not available or too slow; nothing is acknowledged, try again";
-  return new ServiceError("store-unavailable", message, { cause });
-}
-
-/**
- * Is the database missing, not ready yet or full? (SQLSTATE class 08, 53300, 57P01–57P03, and errors of the network)
- */
-export function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error ? String(error.code) : "";
-  if (/^(?:08|53300|57P0[1-3])|^E(?:CONN|HOST|NET|TIMEDOUT|AI_AGAIN|PIPE)|^ENOTFOUND/.test(code)) return true;
-  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
-  return /timeout|Connection terminated|connection error and is not queryable/i.test(error.message);
 }

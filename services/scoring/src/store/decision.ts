@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
-import { type Database, withStore } from "./database.ts";
+import type { Database } from "./database.ts";
+import { withStore } from "./failures.ts";
 
 /**
  * Stores what somebody decided in one transaction. What is refused is not stored later.

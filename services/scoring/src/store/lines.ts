@@ -5,7 +5,8 @@ import pg from "pg";
 import copyStreams from "pg-copy-streams";
 import { hasCode, ServiceError } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Database, isFaultOfStatement, storeError } from "./database.ts";
+import type { Database } from "./database.ts";
+import { isFaultOfStatement, storeError } from "./failures.ts";
 import { separator } from "./text-rows.ts";
 
 /** Time limit of a snapshot, in milliseconds. It is longer than any scrape timeout in use. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { withoutRow } from "../../store/database.ts";
+import { withoutRow } from "../../store/failures.ts";
 
 const minuteMs = 60_000;
 

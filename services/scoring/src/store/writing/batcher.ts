@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isContended, isEndedIdle, isFaultOfStatement } from "../database.ts";
+import { isContended, isEndedIdle, isFaultOfStatement } from "../failures.ts";
 import { commitLimitMs } from "../patience.ts";
 import type { Terms } from "../transaction.ts";
 
