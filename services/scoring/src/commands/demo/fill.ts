@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { Knex } from "knex";
 import { weightsOf } from "../../rollups/weights.ts";
 import type { Database } from "../../store/database.ts";
@@ -9,7 +10,7 @@ import { nameRows } from "./names.ts";
 import { problemRows } from "./problems.ts";
 import { demoEngine } from "./scorers.ts";
 import { demoWaivers } from "./waivers.ts";
-import { type DemoDay, demoYear } from "./year.ts";
+import { type DemoRollUp, type DemoYear, demoYear } from "./year.ts";
 
 /**
  * Fills an empty store with a made-up organisation: a year of reports by the shipped scorers, up to now. Apart from the
@@ -22,9 +23,9 @@ export async function fillWithDemo(database: Database, now: Date): Promise<Impor
   await requireEmpty(database);
   const waivers = demoWaivers(now);
   const { days, rows } = demoYear(now, waivers);
-  const all = [...rows, ...problemRows(now), ...waivers, ...nameRows(now)];
+  const lines = [...rows, ...problemRows(now), ...waivers, ...nameRows(now)].map((row) => JSON.stringify(row));
   const { scorecards } = demoEngine;
-  const stored = await importRows(database, linesOf(all), { actor: actorOf(), scorecards, hasHistory: true });
+  const stored = await importRows(database, Readable.from(lines), { actor: actorOf(), scorecards, hasHistory: true });
   return { ...stored, roll_up_days: await database.background.transaction((trx) => storeDays(trx, days)) };
 }
 
@@ -39,40 +40,28 @@ async function requireEmpty({ knex }: Database): Promise<void> {
   );
 }
 
-async function* linesOf(rows: readonly object[]): AsyncGenerator<string> {
-  for (const row of rows) yield JSON.stringify(row);
-}
-
-/** Stores the roll-ups of a year with one line for each target: an import, line by line, takes five times as long. */
-async function storeDays(trx: Knex, days: readonly DemoDay[]): Promise<number> {
-  const targets = Map.groupBy(
-    days.flatMap(({ day, rollUps }) => rollUps.map((rolled) => ({ ...rolled, day }))),
-    ({ area, team, app, env }) => JSON.stringify([area, team, app, env]),
+/** Stores the roll-ups of a year by one statement: an import, line by line, takes five times as long. */
+async function storeDays(trx: Knex, days: DemoYear["days"]): Promise<number> {
+  const idOf = ({ area, team, app, env }: DemoRollUp) => JSON.stringify([area, team, app, env]);
+  const targets = new Map(days.flatMap(({ rollUps }) => rollUps.map((one) => [idOf(one), one])));
+  const places = new Map([...targets.keys()].map((id, place) => [id, place]));
+  const rows = days.flatMap(({ day, rollUps }) =>
+    rollUps.map((one) => {
+      const { count, score, coverage, freshCoverage, waived, lowest } = one;
+      return { place: places.get(idOf(one)), day, count, score, coverage, fresh: freshCoverage, waived, lowest };
+    }),
   );
-  const all = [...targets.values()].flatMap(([first]) => (first ? [first] : []));
-  const lines = [...targets.values()].map((of, place) => ({
-    ...{ place, days: of.map(({ day }) => day), counts: of.map(({ count = null }) => count) },
-    ...{ scores: of.map(({ score }) => score), coverages: of.map(({ coverage }) => coverage) },
-    ...{ fresh: of.map(({ freshCoverage }) => freshCoverage), waived: of.map(({ waived }) => waived) },
-    ...{ lowest: of.map(({ lowest = null }) => lowest) },
-  }));
-  await makeRollUpTargets(trx, all);
-  const { rows } = await trx.raw(
+  await makeRollUpTargets(trx, [...targets.values()]);
+  await trx.raw(
     `
-    WITH stored AS (
-      INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, waived, lowest, weights)
-      SELECT id, of.*, ?::int
-      FROM json_to_recordset(?::json) AS lines (
-        place int, days date[], counts int[], scores float8[], coverages float8[], fresh float8[], waived float8[],
-        lowest float8[]
-      )
-      JOIN ${namedTargets} AS named USING (place),
-        unnest(days, counts, scores, coverages, fresh, lines.waived, lines.lowest) AS of
-      RETURNING 1
+    INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, waived, lowest, weights)
+    SELECT id, day, count, score, coverage, fresh, waived, lowest, ?::int
+    FROM json_to_recordset(?::json) AS rows (
+      place int, day date, count int, score float8, coverage float8, fresh float8, waived float8, lowest float8
     )
-    SELECT count(*)::int AS count FROM stored
+    JOIN ${namedTargets} AS named USING (place)
     `,
-    [weightsOf(demoEngine.scorecards), JSON.stringify(lines), namedBy(all)],
+    [weightsOf(demoEngine.scorecards), JSON.stringify(rows), namedBy([...targets.values()])],
   );
-  return rows[0].count;
+  return rows.length;
 }

@@ -1,45 +1,14 @@
-import type { ProblemDetail } from "../../model/problem.ts";
-import { demoTeams } from "./organisation.ts";
-import { randomOf } from "./random.ts";
+import { demoTeams, randomOf } from "./organisation.ts";
 
-interface Kind {
-  readonly problem_type: string;
-  readonly severity: string;
-  readonly details: readonly ProblemDetail[];
-}
+type Finding = readonly [line: number, description: string];
 
-const kinds: readonly Kind[] = [
-  {
-    ...{ problem_type: "terraform_secret", severity: "critical" },
-    details: [{ file: "infra/main.tf", line: 3, description: "AWS access key" }],
-  },
-  {
-    ...{ problem_type: "vulnerable_dependency", severity: "critical" },
-    details: [
-      { file: "package-lock.json", line: 4_812, description: "remote code execution in a parser; mended in 4.2.1" },
-      { file: "package-lock.json", line: 7_090, description: "request smuggling in an HTTP client; mended in 2.9.0" },
-    ],
-  },
-  {
-    ...{ problem_type: "public_bucket", severity: "high" },
-    details: [{ file: "infra/storage.tf", line: 27, description: "everybody may read the bucket of the invoices" }],
-  },
-  {
-    ...{ problem_type: "exposed_admin_port", severity: "high" },
-    details: [{ file: "deploy/service.yaml", line: 18, description: "the port of the admin pages is open to all" }],
-  },
-  {
-    ...{ problem_type: "privileged_container", severity: "medium" },
-    details: [
-      { file: "deploy/deployment.yaml", line: 31, description: "runs as root" },
-      { file: "deploy/cronjob.yaml", line: 22, description: "runs as root" },
-      { file: "deploy/migrate.yaml", line: 19, description: "may gain privileges" },
-    ],
-  },
-  {
-    ...{ problem_type: "unpinned_image", severity: "low" },
-    details: [{ file: "Dockerfile", line: 1, description: "the base image has no digest" }],
-  },
+const kinds: readonly [problem_type: string, severity: string, file: string, ...findings: Finding[]][] = [
+  ["terraform_secret", "critical", "infra/main.tf", [3, "AWS access key"]],
+  ["vulnerable_dependency", "critical", "package-lock.json", [4812, "remote code execution in a parser"]],
+  ["public_bucket", "high", "infra/storage.tf", [27, "everybody may read the bucket of the invoices"]],
+  ["exposed_admin_port", "high", "deploy/service.yaml", [18, "the port of the admin pages is open to all"]],
+  ["privileged_container", "medium", "deploy/jobs.yaml", [19, "may gain privileges"], [31, "runs as root"]],
+  ["unpinned_image", "low", "Dockerfile", [1, "the base image has no digest"]],
 ];
 
 const hourMs = 3_600_000;
@@ -49,15 +18,15 @@ export function* problemRows(now: Date): Generator<object> {
   for (const { area, team, quality, apps } of demoTeams) {
     for (const app of apps) {
       const random = randomOf(`problems of ${area}/${team}/${app}`);
-      for (const { details, ...kind } of kinds) {
+      for (const [problem_type, severity, file, ...findings] of kinds) {
         if (random() > (1 - quality) * 0.22) continue;
         const reported = now.getTime() - (1 + random() * 20) * hourMs;
         const opened = reported - random() ** 3 * 150 * 24 * hourMs;
-        const isOpen = random() < 0.85;
+        const found = random() < 0.85 ? findings : [];
         yield {
-          ...{ table: "problems", area, team, app, env: "prod", ...kind },
-          ...{ count: isOpen ? details.length : 0, details: isOpen ? details : [] },
-          ...(isOpen && { opened_at: new Date(opened).toISOString() }),
+          ...{ table: "problems", area, team, app, env: "prod", problem_type, severity, count: found.length },
+          details: found.map(([line, description]) => ({ file, line, description })),
+          ...(found.length > 0 && { opened_at: new Date(opened).toISOString() }),
           reported_at: new Date(reported).toISOString(),
         };
       }
