@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { TableName } from "../src/transfer/row-schemas.ts";
-import { carried } from "../src/transfer/tables.ts";
+import { columnsOf, type TableName } from "../src/transfer/kinds.ts";
 import { query } from "./support/postgres.ts";
 import { createDatabase } from "./support/service.ts";
 
@@ -71,7 +70,7 @@ test("so is every column of the tables that are carried", async () => {
   const store = await columnsOfStore();
   const left = new Set(Object.values(columnsLeftOut).flat());
   for (const [table, { in: tables, as = {} }] of Object.entries(carriedOf)) {
-    const known = new Set(tables.flatMap((one) => carried[one]));
+    const known = new Set(tables.flatMap(columnsOf));
     const missing = (store.get(table) ?? []).filter(
       (column) => !ids.has(column) && !left.has(`${table}.${column}`) && !known.has(as[column] ?? column),
     );

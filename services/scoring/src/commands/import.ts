@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { Imported } from "../transfer/import.ts";
-import type { TableName } from "../transfer/row-schemas.ts";
+import type { TableName } from "../transfer/kinds.ts";
 import { actorOf } from "./actor.ts";
 import { CommandError, type Define } from "./command.ts";
 import { addName } from "./names.ts";

@@ -1,43 +1,21 @@
 import type { Knex } from "knex";
 import { OperatorError } from "../model/errors.ts";
-import type { TableName } from "./row-schemas.ts";
-import type { TableRow } from "./tables.ts";
+import type { Row } from "./kinds.ts";
 
 /** An area that was asked for has nothing to carry, or one of an import is there already. Nothing was stored. */
 export class AreasError extends OperatorError {
   override readonly name = "AreasError";
 }
 
-/** Watches which of the areas that were asked for have rows. Without such areas everything is wanted. */
-export interface AreaWatch {
-  /** The areas of the rows that are wanted. */
-  readonly seen: ReadonlySet<string>;
-  /** Notes the area of a row; that of a former name is the one that it leads to. Says whether it is wanted. */
-  note(row: TableRow): boolean;
-  /** @throws AreasError naming the areas without a row: a misspelt name would otherwise look like an empty area */
-  requireAll(where: string): void;
+/** The area of a row; that of a former name is the one that it leads to. */
+export function areaOf({ area, to_area = area }: Row): string {
+  return to_area as string;
 }
 
-export function watchAreas(areas: readonly string[] | undefined): AreaWatch {
-  const wanted = areas && new Set(areas);
-  const seen = new Set<string>();
-  return {
-    seen,
-    note({ area, to_area = area }) {
-      const isWanted = wanted?.has(to_area as string) ?? true;
-      if (isWanted) seen.add(to_area as string);
-      return isWanted;
-    },
-    requireAll(where) {
-      const missing = (areas ?? []).filter((area) => !seen.has(area));
-      if (missing.length > 0) throw new AreasError(`nothing is ${where} of the area ${listed(missing)}`);
-    },
-  };
-}
-
-/** The column by which the rows of a table belong to an area. */
-export function areaOf(table: TableName): string {
-  return table === "former_names" ? "to_area" : "area";
+/** @throws AreasError naming the areas that are not seen: a misspelt name would otherwise look like an empty area */
+export function requireSeen(areas: readonly string[] | undefined, seen: ReadonlySet<string>, where: string): void {
+  const missing = (areas ?? []).filter((area) => !seen.has(area));
+  if (missing.length > 0) throw new AreasError(`nothing is ${where} of the area ${listed(missing)}`);
 }
 
 /** @throws AreasError naming the areas of which the store has anything */

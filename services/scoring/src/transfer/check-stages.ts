@@ -1,8 +1,7 @@
 import type { Knex } from "knex";
 import { type AppName, shownName } from "../model/app-name.ts";
-import { ImportError } from "./import-error.ts";
-import { type TableName, tableNames } from "./row-schemas.ts";
-import { keys, sources } from "./tables.ts";
+import { kinds, type TableName, tableNames } from "./kinds.ts";
+import { ImportError } from "./lines.ts";
 
 /** Finds lines that do not go with others of the file or with the store: `line`, and the name that they are of. */
 interface Check {
@@ -17,12 +16,13 @@ const same = (column: string) =>
     : `one.${column} = other.${column}`;
 
 function repeated(table: TableName): Check {
+  const { key } = kinds[table];
   return {
     find: `
       SELECT one.line FROM imported_${table} AS one JOIN imported_${table} AS other
-        ON ${keys[table].map(same).join(" AND ")} AND one.line > other.line
+        ON ${key.map(same).join(" AND ")} AND one.line > other.line
     `,
-    fault: () => `has the same ${keys[table].join(", ")} as a line before it`,
+    fault: () => `has the same ${key.join(", ")} as a line before it`,
   };
 }
 
@@ -58,7 +58,7 @@ const checks: readonly Check[] = [
   {
     find: `
       SELECT line FROM imported_score_changes AS one WHERE NOT EXISTS (
-        SELECT FROM imported_scores AS other WHERE ${keys.scores.map(same).join(" AND ")}
+        SELECT FROM imported_scores AS other WHERE ${kinds.scores.key.map(same).join(" AND ")}
       )
     `,
     fault: () => "is a change of a score that the file does not have",
@@ -67,7 +67,7 @@ const checks: readonly Check[] = [
     find: `
       SELECT one.line, one.area, one.team, one.app
       FROM (${withParents(named)}) AS one JOIN (
-        SELECT area, team, app FROM ${sources.former_names} UNION SELECT area, team, app FROM (${formerNames}) AS imported
+        SELECT area, team, app FROM ${kinds.former_names.source} UNION SELECT area, team, app FROM (${formerNames}) AS imported
       ) AS former ON (former.area, former.team, former.app) = (one.area, of_team, of_app)
     `,
     fault: (name) => `${name} is a former name, in the file or in this store`,
@@ -77,7 +77,7 @@ const checks: readonly Check[] = [
       SELECT former.line, former.area, former.team, former.app
       FROM (${formerNames}) AS former JOIN (
         SELECT area, of_team AS team, of_app AS app FROM (${withParents(`SELECT 0 AS line, * FROM (${stored}) AS known`)}) AS used
-        UNION SELECT area, team, app FROM ${sources.former_names}
+        UNION SELECT area, team, app FROM ${kinds.former_names.source}
       ) AS used ON (former.area, former.team, former.app) = (used.area, used.team, used.app)
     `,
     fault: (name) => `${name} is in use in this store, so it cannot become a former name`,

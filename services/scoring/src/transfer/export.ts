@@ -1,9 +1,8 @@
 import type { Knex } from "knex";
 import type { Database } from "../store/database.ts";
 import { isoTime } from "../store/utc.ts";
-import { areaOf, watchAreas } from "./areas.ts";
-import { type TableName, tableNames } from "./row-schemas.ts";
-import { carried, sources, type TableRow } from "./tables.ts";
+import { areaOf, requireSeen } from "./areas.ts";
+import { columnsOf, kinds, type Row, type TableName, tableNames } from "./kinds.ts";
 
 /** What is exported. */
 export interface ExportOptions {
@@ -20,12 +19,12 @@ const forms: Readonly<Record<string, string>> = {
 
 function selectOf(table: TableName): string {
   const read = (column: string) => forms[column] ?? (/(?:^|_)at$/.test(column) ? isoTime(column) : column);
-  const columns = carried[table].map((column) => `${read(column)} AS ${column}`);
-  return `SELECT ${columns.join(", ")} FROM ${sources[table]}`;
+  const columns = columnsOf(table).map((column) => `${read(column)} AS ${column}`);
+  return `SELECT ${columns.join(", ")} FROM ${kinds[table].source}`;
 }
 
 /**
- * Gives every row of the tables `carried`, as they are at one moment, as a line of JSON, without its line feed:
+ * Gives every row that is carried, as they are at one moment, as a line of JSON, without its line feed:
  * `{"table":"scores",…}` with the columns as fields. What is null is left out, and so are the columns that the import makes
  * anew.
  *
@@ -37,25 +36,26 @@ export async function* exportRows({ background }: Database, { areas }: ExportOpt
     await trx.raw("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     await trx.raw("SET LOCAL statement_timeout = 0");
     await trx.raw("SET LOCAL cursor_tuple_fraction = 1"); // plans for the last row, not for the first
-    const seen = watchAreas(areas);
+    const seen = new Set<string>();
     for (const table of tableNames) {
       for await (const row of rowsOf(trx, table, areas)) {
-        seen.note(row);
+        seen.add(areaOf(row));
         yield JSON.stringify({ table, ...withoutNull(row) });
       }
     }
-    seen.requireAll("stored");
+    requireSeen(areas, seen, "stored");
   } finally {
     await trx.rollback();
   }
 }
 
-async function* rowsOf(trx: Knex, table: TableName, areas: readonly string[] | undefined): AsyncGenerator<TableRow> {
-  const pageRows = carried[table].some((column) => column === "raw" || column === "details") ? 100 : 1_000; // these can have a mebibyte
-  const where = areas ? `WHERE ${areaOf(table)} = ANY(?::text[])` : "";
+async function* rowsOf(trx: Knex, table: TableName, areas: readonly string[] | undefined): AsyncGenerator<Row> {
+  const { raw, details, to_area } = kinds[table].columns;
+  const pageRows = raw || details ? 100 : 1_000; // these can have a mebibyte
+  const where = areas ? `WHERE ${to_area ? "to_area" : "area"} = ANY(?::text[])` : "";
   await trx.raw(`DECLARE page NO SCROLL CURSOR FOR ${selectOf(table)} ${where}`, areas ? [[...areas]] : []);
   for (;;) {
-    const { rows }: { rows: TableRow[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
+    const { rows }: { rows: Row[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
     yield* rows;
     if (rows.length < pageRows) break;
   }
@@ -63,6 +63,6 @@ async function* rowsOf(trx: Knex, table: TableName, areas: readonly string[] | u
 }
 
 /** Of the columns alone: a null inside `raw` is part of its value. */
-function withoutNull(row: TableRow): TableRow {
+function withoutNull(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

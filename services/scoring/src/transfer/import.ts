@@ -1,17 +1,16 @@
 import type { Knex } from "knex";
-import { clockToleranceS } from "../model/limits.ts";
-import type { WaivableScorecard } from "../model/waiver.ts";
+import { clockToleranceS, maxAcceptedDays } from "../model/limits.ts";
+import { unregistered, type WaivableScorecard } from "../model/waiver.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
-import { requireNewAreas, watchAreas } from "./areas.ts";
+import { areaOf, requireNewAreas, requireSeen } from "./areas.ts";
 import { checkStages } from "./check-stages.ts";
-import { countIn } from "./lines.ts";
-import { readRow, requireMakeable } from "./read-row.ts";
-import type { TableName } from "./row-schemas.ts";
-import { analyzeStages, createStages, stageRows } from "./stages.ts";
+import type { Row, TableName } from "./kinds.ts";
+import { countIn, ImportError } from "./lines.ts";
+import { readRow } from "./read-row.ts";
+import { analyzeStages, createStages, type StagedRow, stageRows } from "./stages.ts";
 import { storeStages } from "./store-stages.ts";
-import type { TableRow } from "./tables.ts";
 
 /** How many rows of each table were stored. */
 export type Imported = Readonly<Record<TableName, number>>;
@@ -28,7 +27,7 @@ export interface ImportOptions {
   readonly hasHistory: boolean;
 }
 
-/** Rows are stored when they are so many, or their lines so many characters. */
+/** Rows are staged when they are so many, or their lines so many characters. */
 const batchRows = 500;
 const batchCharacters = 4 * 1_048_576;
 
@@ -67,32 +66,56 @@ async function collect(
   { areas, scorecards, hasHistory }: ImportOptions,
 ): Promise<ReadonlySet<string>> {
   const now = await clockOf(trx);
-  const latest = () => now() + clockToleranceS * 1_000;
-  const watch = watchAreas(areas);
-  let number = 0;
-  let characters = 0;
-  let batch = new Map<TableName, TableRow[]>();
-  const storeBatch = async () => {
-    for (const [table, rows] of batch) await stageRows(trx, table, rows);
-    batch = new Map();
-    characters = 0;
+  const seen = new Set<string>();
+  let [number, characters] = [0, 0];
+  let batch: { table: TableName; row: StagedRow }[] = [];
+  const stageBatch = async () => {
+    for (const [table, of] of Map.groupBy(batch, ({ table }) => table)) {
+      await stageRows(
+        trx,
+        table,
+        of.map(({ row }) => row),
+      );
+    }
+    [batch, characters] = [[], 0];
   };
   for await (const text of lines) {
     const line = ++number;
     if (countIn(text) !== undefined) continue;
-    const { table, row } = readRow(text, line, latest);
-    if (table === "waivers") requireMakeable(row, line, { scorecards, now });
-    if (!watch.note(row)) continue;
+    const { table, row } = readRow(text, line, now() + clockToleranceS * 1_000);
+    if (table === "waivers") requireMakeable(row, line, scorecards, now());
+    if (areas && !areas.includes(areaOf(row))) continue;
+    seen.add(areaOf(row));
     if (!hasHistory && (table === "score_changes" || table === "roll_up_days")) continue;
-    const rows = batch.get(table) ?? [];
-    rows.push({ ...row, line });
-    batch.set(table, rows);
+    batch.push({ table, row: { ...row, line } });
     characters += text.length;
-    if (rows.length >= batchRows || characters >= batchCharacters) await storeBatch();
+    if (batch.length >= batchRows || characters >= batchCharacters) await stageBatch();
   }
-  await storeBatch();
-  watch.requireAll("there");
-  return watch.seen;
+  await stageBatch();
+  requireSeen(areas, seen, "there");
+  return seen;
+}
+
+/**
+ * Checks that a request could have made a waiver, by the rules of the moment of its making. What is registered is known of
+ * this moment alone, so it counts for a waiver that is in force.
+ *
+ * @throws ImportError
+ */
+function requireMakeable(row: Row, line: number, scorecards: readonly WaivableScorecard[], now: number): void {
+  const { kind, created_at = "", expires_at, revoked_at, ...waiver } = row as Readonly<Record<string, string>>;
+  const made = Date.parse(created_at);
+  const end = expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires_at);
+  const refuse = (fault: string) => new ImportError(line, fault);
+  if (kind === "accepted" && expires_at === undefined) throw refuse("expires_at is required of what is accepted");
+  if (end <= made) throw refuse("expires_at must be later than created_at");
+  if (kind === "accepted" && end > made + maxAcceptedDays * 86_400_000)
+    throw refuse(`expires_at of what is accepted must be at most ${maxAcceptedDays} days after created_at`);
+  if (revoked_at !== undefined && Date.parse(revoked_at) < made)
+    throw refuse("revoked_at must not be earlier than created_at");
+  const unknown = revoked_at === undefined && end > now ? unregistered(scorecards, waiver) : undefined;
+  if (unknown)
+    throw refuse(`${unknown.message}; name its package in SCORECARDS, or revoke the waiver and export again`);
 }
 
 /** The database's clock, in milliseconds since 1970. */

@@ -1,7 +1,19 @@
 import { pipeline, type Readable } from "node:stream";
 import split from "split2";
-import { hasCode } from "../model/errors.ts";
-import { ImportError } from "./import-error.ts";
+import { hasCode, OperatorError } from "../model/errors.ts";
+
+/** Rows cannot be imported: the message names the line, from 1, and what is wrong with it. Nothing was stored. */
+export class ImportError extends OperatorError {
+  override readonly name = "ImportError";
+
+  /** The same without what became of the import. */
+  readonly place: string;
+
+  constructor(line: number, fault: string) {
+    super(`line ${line}: ${fault}; nothing was imported`);
+    this.place = `line ${line}: ${fault}`;
+  }
+}
 
 /** Bytes of a line; the longest row that the service takes has about a quarter. */
 const maxLength = 8 * 1_048_576;

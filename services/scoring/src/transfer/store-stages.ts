@@ -1,8 +1,7 @@
 import { targetFields } from "@maturity/core";
 import type { Knex } from "knex";
 import { closingLabels, targetLabels } from "../store/labels.ts";
-import { type TableName, tableNames } from "./row-schemas.ts";
-import { carried, keys } from "./tables.ts";
+import { columnsOf, kinds, type TableName, tableNames } from "./kinds.ts";
 
 /**
  * Moves the collected rows into the store.
@@ -33,15 +32,15 @@ const ofTarget = `JOIN applications USING (${app})
 const ofMetric = "JOIN metrics USING (scorecard, metric)";
 
 /** The columns of a row behind its names. */
-function facts(table: TableName, names: readonly string[] = keys[table]): readonly string[] {
-  return carried[table].filter((column) => !names.includes(column));
+function facts(table: TableName, names = kinds[table].key): readonly string[] {
+  return columnsOf(table).filter((column) => !names.includes(column));
 }
 
 const listed = (columns: readonly string[]) => columns.join(", ");
 const read = (columns: readonly string[]) => columns.map((column) => `one.${column}`).join(", ");
 
 const problem = ["problem_type", ...facts("problems")];
-const change = facts("score_changes", keys.scores);
+const change = facts("score_changes", kinds.scores.key);
 const day = facts("roll_up_days", targetFields);
 const waiver = facts("waivers", ["area", "team", "app"]);
 

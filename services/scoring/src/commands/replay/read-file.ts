@@ -9,8 +9,7 @@ import { noProblems } from "../../rollups/organisation.ts";
 import { type ScoreWaiver, waiversByScope } from "../../rollups/waivers.ts";
 import type { ScoreKey } from "../../store/scores.ts";
 import { separator } from "../../store/text-rows.ts";
-import { ImportError } from "../../transfer/import-error.ts";
-import { countedLines, countIn, linesOf } from "../../transfer/lines.ts";
+import { countedLines, countIn, ImportError, linesOf } from "../../transfer/lines.ts";
 import { readRow } from "../../transfer/read-row.ts";
 import { CommandError } from "../command.ts";
 
@@ -79,7 +78,7 @@ export async function replayFile(
     for await (const line of countedLines(linesOf(createReadStream(file)))) {
       number++;
       if (countIn(line) !== undefined) continue;
-      const { table, row } = readRow(line, number, () => Number.POSITIVE_INFINITY);
+      const { table, row } = readRow(line, number, Number.POSITIVE_INFINITY);
       take[table]?.(row as never);
     }
   } catch (error) {

@@ -1,0 +1,234 @@
+import { targetFields } from "@maturity/core";
+import Joi from "joi";
+import { storedName as name, strict, text } from "../model/fields.ts";
+import { clockToleranceS } from "../model/limits.ts";
+import { problemBody } from "../model/problem.ts";
+import { waiverKinds } from "../model/waiver.ts";
+import { changeCauses } from "../store/score-changes.ts";
+
+/** A row, by columns. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What an export carries, each a `table` of its lines, in the order of an export: what is retired comes before what is stored of it. */
+export const tableNames = [
+  "apps",
+  "retired_envs",
+  "former_names",
+  "scores",
+  "problems",
+  "score_changes",
+  "roll_up_days",
+  "waivers",
+] as const;
+
+export type TableName = (typeof tableNames)[number];
+
+/** One kind of line. */
+interface Kind {
+  /** SQL that the rows are read from, with the names that ids of the store stand for. */
+  readonly source: string;
+  /** The columns that tell the rows apart. */
+  readonly key: readonly string[];
+  /** All columns, and what an import takes in them. */
+  readonly columns: Readonly<Record<string, Joi.Schema>>;
+  /** How the columns of a row go together. */
+  readonly rule?: (row: Joi.ObjectSchema) => Joi.ObjectSchema;
+}
+
+const app = { area: name(200).required(), team: name(200).required(), app: name(200).required() };
+const target = { ...app, env: name(200).required() };
+const score = { ...target, scorecard: name(200).required(), metric: name(200).required() };
+
+/** Names of which those behind the first may be left out, from the last one on. */
+const subtree = {
+  area: app.area,
+  team: name(200).when("app", { not: Joi.exist(), otherwise: Joi.required() }),
+  app: name(200),
+};
+
+const time = Joi.string().custom((value: string, { message }) =>
+  isTime(value) ? value : message({ custom: "must be a time in UTC, such as 2026-01-31T12:00:00.123456Z" }),
+);
+
+/** A moment that exists, in UTC, with up to six decimals of a second. */
+function isTime(text: string): boolean {
+  const [, seconds] = /^([12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,6})?Z$/.exec(text) ?? [];
+  if (seconds === undefined) return false;
+  const date = new Date(`${seconds}Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(seconds);
+}
+
+/** A later time than `latest` would stay for good: `reported_at` never goes back. */
+const notAhead: Joi.CustomValidator = (value: string, { message, prefs }) =>
+  Date.parse(value) > prefs.context?.latest
+    ? message({ custom: `is more than ${clockToleranceS} s ahead of the database's clock` })
+    : value;
+
+const past = time.custom(notAhead);
+
+const day = Joi.string()
+  .custom((value: string, { message }) =>
+    /^\d{4}-\d\d-\d\d$/.test(value) && isTime(`${value}T00:00:00Z`)
+      ? value
+      : message({ custom: "must be a day, such as 2026-01-31" }),
+  )
+  .custom(notAhead);
+
+const stored = Joi.number().min(0).max(100).precision(2);
+const average = Joi.number().min(0).max(100);
+const share = Joi.number().min(0).max(1);
+const int = Joi.number().integer();
+const maxInt = 2_147_483_647;
+
+/** @param fault what is wrong with a row whose columns are in order by themselves */
+function refuse<Columns>(fault: (row: Columns) => string | false | undefined): Joi.CustomValidator {
+  return (row, { message }) => {
+    const custom = fault(row);
+    return custom ? message({ custom }) : row;
+  };
+}
+
+const ofTarget = "JOIN targets ON targets.id = target_id JOIN applications ON applications.id = application_id";
+const ofMetric = "JOIN metrics ON metrics.id = metric_id";
+const appKey = ["area", "team", "app"];
+const scoreKey = [...targetFields, "scorecard", "metric"];
+
+/** What there is to know of each kind. */
+export const kinds: Readonly<Record<TableName, Kind>> = {
+  apps: {
+    source: `(
+      SELECT *, retired_because AS reason FROM applications WHERE registered_at IS NOT NULL OR retired_at IS NOT NULL
+    ) AS apps`,
+    key: appKey,
+    columns: {
+      ...{ ...app, owner: name(200), repo: name(2048), tier: name(200) },
+      labels: Joi.object().pattern(name(200), text(0, 1_000)),
+      ...{ registered_at: past, retired_at: past, reason: text(1, 2_000) },
+    },
+    rule: (row) => row.or("registered_at", "retired_at").and("labels", "registered_at").and("retired_at", "reason"),
+  },
+  retired_envs: {
+    source: `(
+      SELECT area, team, app, env, targets.retired_at, targets.retired_because AS reason
+      FROM targets JOIN applications ON applications.id = application_id
+      WHERE targets.retired_at IS NOT NULL
+    ) AS retired_envs`,
+    key: targetFields,
+    columns: { ...target, retired_at: past.required(), reason: text(1, 2_000).required() },
+  },
+  former_names: {
+    source: `(
+      SELECT names.area, names.team, names.app, applications.area AS to_area, applications.team AS to_team,
+        applications.app AS to_app, since AS moved_at, used_at
+      FROM names JOIN applications ON id = application_id
+      WHERE (names.area, names.team, names.app) <> (applications.area, applications.team, applications.app)
+      UNION ALL
+      SELECT area, team, '', to_area, to_team, '', moved_at, NULL FROM former_groups
+    ) AS former_names`,
+    key: appKey,
+    columns: {
+      ...{ ...subtree, to_area: app.area, to_team: name(200), to_app: name(200) },
+      ...{ moved_at: past.required(), used_at: past },
+    },
+    rule: (row) =>
+      row
+        .and("team", "to_team")
+        .and("app", "to_app")
+        .messages({ "object.and": "must have the same depth as the new name" })
+        .custom(
+          refuse<Readonly<Record<string, string>>>(
+            ({ area, team, app, to_area, to_team, to_app }) =>
+              area === to_area && team === to_team && app === to_app && "must differ from the new name",
+          ),
+        ),
+  },
+  scores: {
+    source: `scores ${ofMetric} ${ofTarget}`,
+    key: scoreKey,
+    columns: {
+      ...{ ...score, score: stored.required(), raw: Joi.object().required().unknown(), scorer: name(1000).required() },
+      ...{
+        pipeline_id: name(200),
+        project_repo: name(2048),
+        reported_at: past.required(),
+        changed_at: past.required(),
+      },
+      ...{ former_score: stored, changed_by: Joi.valid(...changeCauses).required() },
+    },
+    rule: (row) =>
+      row.custom(
+        refuse<Readonly<Record<string, string>>>(
+          ({ changed_at = "", reported_at = "", changed_by }) =>
+            changed_by === "report" && changed_at > reported_at && "changed_at must not be later than reported_at",
+        ),
+      ),
+  },
+  problems: {
+    source: `problems ${ofTarget}`,
+    key: [...targetFields, "problem_type"],
+    columns: {
+      ...{ ...target, problem_type: name(200).required() },
+      ...Object.fromEntries(["severity", "count", "details"].map((field) => [field, problemBody.extract(field)])),
+      ...{ chat_channel: name(200), opened_at: past, reported_at: past.required() },
+    },
+    rule: (row) =>
+      row
+        .custom(
+          refuse<{ count: number; opened_at?: string }>(
+            ({ count, opened_at }) =>
+              count > 0 !== (opened_at !== undefined) &&
+              "opened_at must be there while count is above 0, and only then",
+          ),
+        )
+        .custom((row) => ({ ...row, severity: row.severity.toLowerCase() })),
+  },
+  score_changes: {
+    source: `score_changes ${ofMetric} ${ofTarget}`,
+    key: [...scoreKey, "at"],
+    columns: {
+      ...{ ...score, at: past.required(), former: stored, score: stored.required(), scorer: name(1000).required() },
+      cause: Joi.valid(...changeCauses).required(),
+    },
+  },
+  roll_up_days: {
+    source: `roll_up_days JOIN (
+      SELECT id, area, team, app, env FROM roll_up_targets_by_name
+    ) AS named ON named.id = target_id`,
+    key: [...targetFields, "day"],
+    columns: {
+      ...{ ...subtree, env: target.env, day: day.required(), count: int.min(1).max(maxInt), score: average.required() },
+      ...{ coverage: share.required(), fresh_coverage: share, lowest: average, waived: share },
+      weights: int.min(-maxInt - 1).max(maxInt),
+    },
+  },
+  waivers: {
+    source: "waivers_by_name",
+    key: ["id"],
+    columns: {
+      id: Joi.string()
+        .pattern(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
+        .required(),
+      ...{ kind: Joi.valid(...waiverKinds).required(), area: subtree.area, team: subtree.team },
+      app: name(200).when("env", { not: Joi.exist(), otherwise: Joi.required() }),
+      env: name(200),
+      scorecard: name(200).when("metric", { not: Joi.exist(), otherwise: Joi.required() }),
+      ...{ metric: name(200), problem_type: name(200), reason: name(1000).required(), owner: name(200).required() },
+      ...{ created_at: past.required(), created_by: name(2048).required(), expires_at: time },
+      ...{ revoked_at: past, revoked_by: name(2048) },
+    },
+    rule: (row) => row.xor("scorecard", "problem_type").and("revoked_at", "revoked_by"),
+  },
+};
+
+/** The columns of a kind, in the order of an export. */
+export function columnsOf(table: TableName): string[] {
+  return Object.keys(kinds[table].columns);
+}
+
+/** By what a line of an import is checked. Of a row only the first fault is told. */
+export const rowSchemas: Readonly<Record<TableName, Joi.ObjectSchema>> = Object.fromEntries(
+  tableNames.map((table) => {
+    const { columns, rule = (row) => row } = kinds[table];
+    return [table, rule(Joi.object(columns)).prefs({ ...strict, abortEarly: true })];
+  }),
+) as Record<TableName, Joi.ObjectSchema>;
