@@ -32,6 +32,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** How many days history is kept; with 0 none is recorded. */
   readonly historyDays: number;
+  /** After how many days without a report an environment is retired; never if absent. */
+  readonly retireSilentDays?: number;
   readonly logLevel: string;
   /** Time limit of a stop, in milliseconds. */
   readonly shutdownGraceMs: number;
@@ -99,6 +101,7 @@ const schema = Joi.object({
     .when("HISTORY_DAYS", { is: Joi.number().min(digestDays), otherwise: Joi.forbidden() })
     .messages({ "any.unknown": `needs CHAT_BOT_TOKEN, and HISTORY_DAYS of at least ${digestDays}` }),
   HISTORY_DAYS: Joi.number().integer().min(0).max(3_650).default(400),
+  RETIRE_SILENT_DAYS: Joi.number().integer().min(1).max(3_650),
   LOG_LEVEL: Joi.valid("trace", "debug", "info", "warn", "error", "fatal", "silent").default("info"),
   SHUTDOWN_GRACE_MS: Joi.number().integer().min(0).max(600_000).default(10_000),
   AUTH: Joi.string()
@@ -179,6 +182,7 @@ export function parseConfig(env: Env): Config {
     ...(value.AUTH.includes("oidc") && { oidcFile: value.OIDC_CONFIG }),
     trustedProxies: value.TRUSTED_PROXIES,
     historyDays: value.HISTORY_DAYS,
+    ...(value.RETIRE_SILENT_DAYS && { retireSilentDays: value.RETIRE_SILENT_DAYS }),
     logLevel: value.LOG_LEVEL,
     shutdownGraceMs: value.SHUTDOWN_GRACE_MS,
   });

@@ -31,15 +31,11 @@ import { createStreams } from "./lists/streams.ts";
 import { ServiceError } from "./model/errors.ts";
 import { openapiDocument, openapiRoute } from "./openapi/document.ts";
 import { readingRoutes } from "./reading/routes.ts";
-import { problemRoute } from "./report/problem.ts";
-import { scoreRoute } from "./report/score.ts";
-import { scoresRoute } from "./report/scores.ts";
+import { reportRoutes } from "./report/routes.ts";
 import { createRecordedDays } from "./rollups/recorded-days.ts";
 import { createRollUpReader } from "./rollups/roll-ups.ts";
 import { createTrendReader } from "./rollups/trends.ts";
 import type { Database } from "./store/database.ts";
-import { createProblemWriter } from "./store/writing/problem-writer.ts";
-import { createScoreWriter } from "./store/writing/score-writer.ts";
 import { waiverRoutes } from "./waivers/routes.ts";
 
 /** Time limit for a request to arrive completely, in milliseconds. Then its connection is closed. */
@@ -143,17 +139,15 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   answerBadRequests(server.listener);
   registerErrors(server);
   measureRequests(server, metrics);
-  const scores = createScoreWriter(database.knex, config.historyDays > 0);
   const streams = createStreams({
     silenceLimitMs,
     onRefusal: () => onRefusal("request_refused"),
     onCutOff: () => onRefusal("stream_cut_off"),
   });
+  const hasHistory = config.historyDays > 0;
   const routes: ServerRoute[] = [
-    scoreRoute({ engine, scores }),
-    scoresRoute({ engine, scores }),
-    problemRoute({ problems: createProblemWriter(database.knex), queueAlert: alerts.queue }),
-    ...appsRoutes({ database, hasHistory: config.historyDays > 0 }, streams),
+    ...reportRoutes({ engine, database, hasHistory, queueAlert: alerts.queue }),
+    ...appsRoutes({ database, hasHistory }, streams),
     ...readingRoutes({ engine, levels, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
     ...waiverRoutes({ engine, database }, streams),

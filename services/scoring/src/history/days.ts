@@ -12,8 +12,10 @@ export interface DaysDependencies extends DayOptions {
 /**
  * Writes the roll-ups of each day once, whatever number of processes do this, and those of days that were missed.
  * Whoever has written the last missing day deletes what is too old.
+ *
+ * @returns whether this process has written a day
  */
-export async function writeDays({ database, logger, ...options }: DaysDependencies): Promise<void> {
+export async function writeDays({ database, logger, ...options }: DaysDependencies): Promise<boolean> {
   let hasWritten = false;
   for (;;) {
     const written = await writeNextDay(database, options);
@@ -21,7 +23,8 @@ export async function writeDays({ database, logger, ...options }: DaysDependenci
     logger.info(written, "the roll-ups of a day are written");
     hasWritten = true;
   }
-  if (!hasWritten) return;
+  if (!hasWritten) return false;
   const deleted = await prune(database, options);
   if (deleted > 0) logger.info({ deleted }, "what is too old is deleted");
+  return true;
 }

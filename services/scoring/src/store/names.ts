@@ -99,7 +99,11 @@ export async function ensureApplications(
     JSON.stringify(sent),
   ]);
   const made = new Map(rows.map((row) => [appKey(row), row.id]));
-  return found.map((one) => ({ ...one, application_id: one.application_id ?? made.get(appKey(one.name)) ?? 0 }));
+  return found.map((one) => {
+    const application_id = one.application_id ?? made.get(appKey(one.name));
+    if (application_id === undefined) throw new Error(`no application was made of ${shownName(one.name)}`);
+    return { ...one, application_id };
+  });
 }
 
 /** An application that somebody else makes at the same moment is given too, since its row is locked by writing it. */

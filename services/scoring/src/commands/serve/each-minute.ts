@@ -12,7 +12,7 @@ const minuteMs = 60_000;
  * process.
  */
 export function eachMinute(
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal) => Promise<unknown>,
   { logger, failed }: { readonly logger: Logger; readonly failed: string },
 ): (timeoutMs: number) => Promise<void> {
   const stopping = new AbortController();

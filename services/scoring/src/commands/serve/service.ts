@@ -3,10 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createEngine } from "@maturity/core";
 import { type Logger, pino } from "pino";
 import { startAlerts } from "../../alerts/alerts.ts";
+import { retireSilent } from "../../apps/retire-silent.ts";
 import { parseOidcConfig } from "../../auth/oidc-config.ts";
 import type { Config } from "../../config.ts";
 import { queueDue } from "../../digest/digest.ts";
-import { writeDays } from "../../history/days.ts";
+import { type DaysDependencies, writeDays } from "../../history/days.ts";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
 import { endOnSignals } from "../../lifecycle.ts";
 import { loadRules } from "../../policy/load.ts";
@@ -73,9 +74,9 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
     );
   if (!stopping.aborted) {
     work.push(
-      eachMinute((signal) => writeDays({ database, scorecards: engine.scorecards, historyDays, signal, logger }), {
+      eachMinute(workOfDay({ config, database, scorecards: engine.scorecards, logger }), {
         logger,
-        failed: "the roll-ups of the day are not written yet",
+        failed: "the work of the day is not done yet",
       }),
     );
     const { digest: schedule, chat } = config;
@@ -92,6 +93,23 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   const uri = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`;
   process.stderr.write(greeting(uri, { ...config, board: board !== undefined }, process.argv[1] ?? ""));
   await tellReadiness({ config, oidc, database, logger });
+}
+
+interface DayDependencies extends Pick<DaysDependencies, "database" | "scorecards" | "logger"> {
+  readonly config: Pick<Config, "historyDays" | "retireSilentDays">;
+}
+
+/** Whoever writes the day retires what is silent, and tries that again until it is done. */
+function workOfDay({ config, ...deps }: DayDependencies): (signal: AbortSignal) => Promise<void> {
+  const { historyDays, retireSilentDays: days } = config;
+  let isDue = false;
+  return async (signal) => {
+    if (await writeDays({ ...deps, historyDays, signal })) isDue = days !== undefined;
+    if (!isDue || days === undefined) return;
+    const retired = await retireSilent(deps.database, { days, actor: actorOf(), signal });
+    isDue = false;
+    if (retired > 0) deps.logger.info({ retired, days }, "environments of which nothing was reported are retired");
+  };
 }
 
 /** Waits for a database that is not there yet, so that the order in which things start does not matter. */

@@ -1,3 +1,4 @@
+import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 import type { AppName } from "../../model/app-name.ts";
 import { forgetUntold } from "../alert-threads.ts";
@@ -60,7 +61,11 @@ export async function amountOf(trx: Knex, { targets }: Retirable): Promise<{ sco
  * Takes something out of everything that is read. What is stored of it stays. Messages about it that wait are not sent any
  * more, nor is the end of a problem of which nobody has heard. The names must be locked.
  */
-export async function retire(trx: Knex, { table, id, targets }: Retirable, reason: string): Promise<void> {
+export async function retire(
+  trx: Knex,
+  { table, id, targets }: Pick<Retirable, "table" | "id" | "targets">,
+  reason: string,
+): Promise<void> {
   await trx.raw(`UPDATE ${table} SET retired_at = now(), retired_because = ?::text WHERE id = ?::int`, [reason, id]);
   await dropAlerts(trx, targets);
 }
@@ -68,6 +73,33 @@ export async function retire(trx: Knex, { table, id, targets }: Retirable, reaso
 /** Brings back what was retired, as it was. The names must be locked. */
 export async function restore(trx: Knex, { table, id }: Retirable): Promise<void> {
   await trx.raw(`UPDATE ${table} SET retired_at = NULL, retired_because = NULL WHERE id = ?::int`, [id]);
+}
+
+/** An environment of which nothing was reported for a while, with how much is stored of it. */
+export interface SilentTarget extends Target {
+  readonly id: number;
+  readonly scores: number;
+  readonly problems: number;
+}
+
+/** Finds the first environments, not retired, of which nothing was reported for so many days, by the database's clock. */
+export async function findSilent(trx: Knex, days: number, limit: number): Promise<readonly SilentTarget[]> {
+  const isSilent = (table: string) => `NOT EXISTS (
+    SELECT FROM ${table} WHERE target_id = targets.id AND reported_at > now() - make_interval(days => ?::int)
+  )`;
+  const count = (table: string) => `(SELECT count(*)::int FROM ${table} WHERE target_id = targets.id) AS ${table}`;
+  const { rows } = await trx.raw(
+    `
+    SELECT targets.id, area, team, app, env, ${count("scores")}, ${count("problems")}
+    FROM targets JOIN applications ON applications.id = application_id
+    WHERE targets.retired_at IS NULL AND applications.retired_at IS NULL
+      AND ${isSilent("scores")} AND ${isSilent("problems")}
+    ORDER BY targets.id
+    LIMIT ?::int
+    `,
+    [days, days, limit],
+  );
+  return rows;
 }
 
 async function dropAlerts(trx: Knex, targets: readonly number[]): Promise<void> {

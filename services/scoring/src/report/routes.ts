@@ -1,0 +1,25 @@
+import type { ServerRoute } from "@hapi/hapi";
+import type { Engine } from "@maturity/core";
+import type { Database } from "../store/database.ts";
+import { createProblemWriter } from "../store/writing/problem-writer.ts";
+import { createScoreWriter } from "../store/writing/score-writer.ts";
+import { type ProblemDependencies, problemRoute } from "./problem.ts";
+import { scoreRoute } from "./score.ts";
+import { scoresRoute } from "./scores.ts";
+
+interface ReportDependencies extends Pick<ProblemDependencies, "queueAlert"> {
+  readonly engine: Engine;
+  readonly database: Database;
+  /** Are changes of scores recorded? */
+  readonly hasHistory: boolean;
+}
+
+/** The routes by which scores and problems are reported. */
+export function reportRoutes({ engine, database, hasHistory, queueAlert }: ReportDependencies): ServerRoute[] {
+  const scores = createScoreWriter(database.knex, hasHistory);
+  return [
+    scoreRoute({ engine, scores }),
+    scoresRoute({ engine, scores }),
+    problemRoute({ problems: createProblemWriter(database.knex), queueAlert }),
+  ];
+}
