@@ -80,7 +80,7 @@ describe.each(engines)("the schema on %s", (kind) => {
       void (await knex.raw("ALTER TABLE scores ADD COLUMN note text NOT NULL DEFAULT 'none'"));
     const added = [...migrations, { name: "901-notes", worksFrom: "001-first-schema", up: note }];
     await migrate(database, undefined, added);
-    expect(await applied(database)).toEqual(["001-first-schema", "901-notes"]);
+    expect(await applied(database)).toEqual([...migrations.map(({ name }) => name), "901-notes"]);
     expect(await database.knex("scores")).toMatchObject([{ score: "50.00", note: "none" }]);
     expect((await report(service)).status).toBe(200);
   });

@@ -6,6 +6,7 @@ import {
   type FoundRow,
   gather,
   type NewScore,
+  reportedColumns,
   type ScoreKey,
   type Sent,
   type StoredScores,
@@ -90,6 +91,9 @@ async function storeUnknown(
 const nextTime =
   "greatest(excluded.reported_at, greatest(former.reported_at, former.changed_at) + interval '1 microsecond')";
 
+const columns = Object.keys(reportedColumns);
+const listed = columns.join(", ");
+
 /**
  * Rows are stored in the order of their ids, so that two statements never deadlock. Most get the time of the statement. Rows
  * to which another writer gave a later time get the next microsecond, and are listed.
@@ -116,23 +120,21 @@ const upsert = `
   ),
   stored AS (
     INSERT INTO scores AS former
-      (target_id, metric_id, score, raw, scorer, pipeline_id, project_repo, reported_at, changed_at)
+      (target_id, metric_id, ${listed}, reported_at, changed_at)
     SELECT DISTINCT ON (target_id, metric_id)
-      target_id, metric_id, score, raw, scorer, pipeline_id, project_repo, now, now
+      target_id, metric_id, ${listed}, now, now
     FROM moment, json_to_recordset(?::json) AS sent (
       place int, caller int, target int, metric int,
-      score numeric, raw jsonb, scorer text, pipeline_id text, project_repo text
+      ${Object.entries(reportedColumns)
+        .map((column) => column.join(" "))
+        .join(", ")}
     )
     JOIN sent_targets ON sent_targets.place = sent.target JOIN sent_metrics ON sent_metrics.place = sent.metric
     WHERE NOT EXISTS (SELECT FROM unknown)
       AND caller NOT IN (SELECT caller FROM refused)
     ORDER BY target_id, metric_id, sent.place DESC
     ON CONFLICT (target_id, metric_id) DO UPDATE SET
-      score = excluded.score,
-      raw = excluded.raw,
-      scorer = excluded.scorer,
-      pipeline_id = excluded.pipeline_id,
-      project_repo = excluded.project_repo,
+      ${columns.map((column) => `${column} = excluded.${column}`).join(", ")},
       reported_at = ${nextTime},
       ${changeAssignments(nextTime)}
     RETURNING ${changeColumns}

@@ -18,6 +18,20 @@ export interface NewScore extends ScoreKey {
   readonly project_repo?: string;
 }
 
+/** What a report says of a score, beside its key. */
+export type Reported = Omit<NewScore, keyof ScoreKey>;
+
+/** The columns of `scores` that hold it, by their types. What copies a score takes them from here. */
+export const reportedColumns: Readonly<Record<keyof Reported, string>> = {
+  score: "numeric",
+  raw: "jsonb",
+  scorer: "text",
+  pipeline_id: "text",
+  project_repo: "text",
+};
+
+const columns = Object.keys(reportedColumns) as (keyof Reported)[];
+
 /** A text that differs between the keys of any two scores. */
 export function scoreId({ area, team, app, env, scorecard, metric }: ScoreKey): string {
   return JSON.stringify([area, team, app, env, scorecard, metric]);
@@ -55,7 +69,8 @@ export function gather(callers: readonly (readonly NewScore[])[]): Sent {
   const metrics = new Map<string, MetricName & { readonly place: number }>();
   const rows: object[] = [];
   const places = callers.map((scores, caller) =>
-    scores.map(({ area, team, app, env, scorecard, metric, score, raw, scorer, pipeline_id, project_repo }) => {
+    scores.map((score) => {
+      const { area, team, app, env, scorecard, metric } = score;
       const targetKey = `${area}\t${team}\t${app}\t${env}`;
       const target = targets.get(targetKey) ?? { place: targets.size, area, team, app, env, callers: [] };
       if (target.callers.at(-1) !== caller) target.callers.push(caller);
@@ -64,10 +79,9 @@ export function gather(callers: readonly (readonly NewScore[])[]): Sent {
       const of = metrics.get(metricKey) ?? { place: metrics.size, scorecard, metric };
       metrics.set(metricKey, of);
       const place = rows.length;
-      rows.push({
-        ...{ place, caller, target: target.place, metric: of.place },
-        ...{ score, raw, scorer, pipeline_id, project_repo },
-      });
+      const row: Record<string, unknown> = { place, caller, target: target.place, metric: of.place };
+      for (const column of columns) row[column] = score[column];
+      rows.push(row);
       return [target.place, of.place] as const;
     }),
   );

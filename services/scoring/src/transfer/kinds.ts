@@ -5,6 +5,7 @@ import { clockToleranceS } from "../model/limits.ts";
 import { problemBody } from "../model/problem.ts";
 import { waiverKinds } from "../model/waiver.ts";
 import { changeCauses } from "../store/score-changes.ts";
+import type { Reported } from "../store/sent-scores.ts";
 
 /** A row, by columns. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -80,6 +81,14 @@ const share = Joi.number().min(0).max(1);
 const int = Joi.number().integer();
 const maxInt = 2_147_483_647;
 
+const reported: Readonly<Record<keyof Reported, Joi.Schema>> = {
+  score: stored.required(),
+  raw: Joi.object().required().unknown(),
+  scorer: name(1000).required(),
+  pipeline_id: name(200),
+  project_repo: name(2048),
+};
+
 /** @param fault what is wrong with a row whose columns are in order by themselves */
 function refuse<Columns>(fault: (row: Columns) => string | false | undefined): Joi.CustomValidator {
   return (row, { message }) => {
@@ -146,13 +155,7 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
     source: `scores ${ofMetric} ${ofTarget}`,
     key: scoreKey,
     columns: {
-      ...{ ...score, score: stored.required(), raw: Joi.object().required().unknown(), scorer: name(1000).required() },
-      ...{
-        pipeline_id: name(200),
-        project_repo: name(2048),
-        reported_at: past.required(),
-        changed_at: past.required(),
-      },
+      ...{ ...score, ...reported, reported_at: past.required(), changed_at: past.required() },
       ...{ former_score: stored, changed_by: Joi.valid(...changeCauses).required() },
     },
     rule: (row) =>
