@@ -2,7 +2,7 @@ import { createEngine, defineMetric, defineScorecard, type Engine, piecewise } f
 import { rawObject } from "@maturity/core/joi";
 import Joi from "joi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { storeScores } from "../src/store/scores.ts";
+import { createScoreStore } from "../src/store/scores.ts";
 import { createScoreWriter } from "../src/store/writing/score-writer.ts";
 import { changesOf, faultsOfHistory, historyFaults, type RecordedChange } from "./support/changes.ts";
 import { newScore } from "./support/new-score.ts";
@@ -177,8 +177,8 @@ test("a report that is not stored, because nobody waits for it any more, leaves 
   const { database } = await useService({ databaseUrl });
   const writer = createScoreWriter(database.knex);
   await writer.save([newScore({ area: "gone", score: 1 })]);
-  const terms = { lockMs: 500, signal: AbortSignal.abort(new Error("the caller is gone")), hasHistory: true };
-  const gone = storeScores(database.knex, [[newScore({ area: "gone", score: 2 })]], terms);
+  const terms = { lockMs: 500, isPatient: true, signal: AbortSignal.abort(new Error("the caller is gone")) };
+  const gone = createScoreStore(database.knex, true)([[newScore({ area: "gone", score: 2 })]], terms);
   await expect(gone).rejects.toThrow("the caller is gone");
   const { rows } = await query(databaseUrl, changesOf("gone"));
   expect(rows).toMatchObject([{ former: null, score: 1 }]);

@@ -41,7 +41,7 @@ test("a statement has 500 rows at the most, but for a batch that has more by its
     service.databaseUrl,
     "SELECT string_agg(DISTINCT team, ' ' ORDER BY team) AS teams FROM scores JOIN scores_by_name AS named USING (target_id, metric_id) WHERE area = 'rows' GROUP BY scores.xmin::text ORDER BY 1",
   );
-  expect(rows.map(({ teams }) => teams)).toEqual(["a b", "c", "d", "e", "f g", "first"]);
+  expect(rows.map(({ teams }) => teams)).toEqual(["a", "b", "c", "d", "e", "f g", "first"]);
 });
 
 test("of several scores of one key each is stored, and the last one that was sent after all others were acknowledged wins", async () => {

@@ -40,7 +40,8 @@ export async function saveProblem(trx: Knex, problem: Problem): Promise<StoredPr
     } else if (found.retired !== null) {
       throw appRetired([{ name: { area, team, app, ...(found.retired === "env" && { env }) }, path: found.retired }]);
     } else if (found.id !== null) {
-      const { id, reported_at, opened_at, epoch } = found;
+      const { id, reported_at, opened_at, epoch, is_unnoted } = found;
+      if (is_unnoted) await noteUses(trx, [problem]);
       const thread = epoch === null ? null : `${id}@${epoch}`;
       return { reported_at, opened_at, problem: id, thread, name: appName(found) };
     }
@@ -76,8 +77,7 @@ const upsert = `
       END,
       reported_at = greatest(excluded.reported_at, former.reported_at)
     RETURNING id, reported_at, opened_at
-  ),
-  noted AS (${noteUses("target")})
-  SELECT retired, area, team, app, id::text, reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch
+  )
+  SELECT is_former AND is_unnoted AS is_unnoted, retired, area, team, app, id::text, reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch
   FROM target LEFT JOIN saved ON true
 `;

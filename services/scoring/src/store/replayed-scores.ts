@@ -51,7 +51,7 @@ export async function* scoresToReplay(knex: Knex, filter: TargetFilter): AsyncGe
  * merged, retired or replayed since it was read is left as it is, and so is one that somebody is writing at this moment: a
  * replay never keeps a report waiting, and no two of them wait for each other.
  *
- * @param hasHistory as in `ScoreTerms`
+ * @param hasHistory as of `createScoreStore`
  * @returns how many were written
  */
 export async function writeReplayed(

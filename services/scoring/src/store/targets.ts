@@ -1,6 +1,6 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
-import { appName } from "../model/app-name.ts";
+import { type AppName, appName } from "../model/app-name.ts";
 import { closingLabels, targetLabels } from "./labels.ts";
 import { ensureApplications } from "./names.ts";
 
@@ -10,7 +10,7 @@ export interface KnownTarget {
   readonly target_id: number | null;
   /** `app` or `env` if that is retired. */
   readonly retired: "app" | "env" | null;
-  /** The name of the application now; null if it is that which was sent. */
+  /** The name of the application now. */
   readonly area: string | null;
   readonly team: string | null;
   readonly app: string | null;
@@ -30,7 +30,7 @@ export function knownTarget(sent: string): string {
         WHEN targets.retired_at IS NOT NULL THEN 'env'
       END AS retired,
       (names.area, names.team, names.app) <> (applications.area, applications.team, applications.app) AS is_former,
-      CASE WHEN names.used_at IS NULL OR names.used_at < now() - interval '1 minute' THEN names.ctid END AS unnoted
+      names.used_at IS NULL OR names.used_at < now() - interval '1 minute' AS is_unnoted
     FROM names JOIN applications ON applications.id = names.application_id
     LEFT JOIN targets ON targets.application_id = names.application_id AND targets.env = ${sent}.env
     WHERE names.area = ${sent}.area AND names.team = ${sent}.team AND names.app = ${sent}.app
@@ -39,19 +39,21 @@ export function knownTarget(sent: string): string {
 }
 
 /**
- * SQL of a statement that notes the use of former names, at most once a minute. It passes over what a move has locked: two
- * that wait for each other's rows would end one of the two.
- *
- * @param known what the rows of `knownTarget` are called
+ * Notes the use of former names, each at most once a minute. It passes over what a move has locked, since two that wait for each
+ * other's rows would end one of the two.
  */
-export function noteUses(known: string): string {
-  return `
+export async function noteUses(knex: Knex, names: readonly AppName[]): Promise<void> {
+  await knex.raw(
+    `
     UPDATE names SET used_at = now() WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM names
-      WHERE ctid = ANY (ARRAY(SELECT unnoted FROM ${known} WHERE is_former AND target_id IS NOT NULL AND retired IS NULL))
-      FOR NO KEY UPDATE SKIP LOCKED
+      SELECT names.ctid FROM names
+      JOIN json_to_recordset(?::json) AS sent (area text, team text, app text) USING (area, team, app)
+      WHERE used_at IS NULL OR used_at < now() - interval '1 minute'
+      FOR NO KEY UPDATE OF names SKIP LOCKED
     ))
-  `;
+    `,
+    [JSON.stringify(names.map(appName))],
+  );
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type { Knex } from "knex";
 import pg from "pg";
-import type { OpenClient } from "./connection.ts";
 
 /**
  * A prepared statement: each connection parses and plans it once. A name always stands for the same text. Parameters
@@ -17,50 +16,27 @@ export interface Prepared {
 export interface Terms {
   /** How long a statement waits for a locked row, in milliseconds. */
   readonly lockMs: number;
-  /** Throws if nothing may be stored any more. It is asked between the statement and its commit. */
+  /** Is that so long that the signal is asked again before the commit? */
+  readonly isPatient: boolean;
+  /** Throws if nothing may be stored any more. It is asked before the work begins. */
   readonly signal: Pick<AbortSignal, "throwIfAborted">;
 }
 
-/**
- * Runs one statement, and commits it after its answer. Until then its rows stay locked, so no newer report of theirs
- * can be acknowledged before the commit; and if the answer comes too late, the statement is rolled back.
- *
- * BEGIN and the statement are sent together, so this takes two round trips to the database.
- */
-export async function commitApart(
+/** Runs a statement, which commits by itself. */
+export async function execute(
   knex: Knex,
   { name, text, values }: Prepared,
-  { lockMs, signal }: Terms,
+  signal: Terms["signal"],
 ): Promise<pg.QueryResultRow[]> {
-  const connection: OpenClient | PGlite = await knex.client.acquireConnection();
-  const run = (sql: string) => (connection instanceof pg.Client ? connection.query(sql) : connection.exec(sql));
-  const begin = () =>
-    Promise.all([
-      run(`BEGIN; SET LOCAL lock_timeout = ${lockMs}`),
-      connection instanceof pg.Client
-        ? connection.query({ name, text, values: [...values] })
-        : connection.query<pg.QueryResultRow>(text, [...values]),
-    ]);
+  const connection: pg.Client | PGlite = await knex.client.acquireConnection();
   try {
-    const [, { rows }] = await (connection instanceof pg.Client ? inOnePacket(connection, begin) : begin());
     signal.throwIfAborted();
-    await run("COMMIT");
+    const { rows } = await (connection instanceof pg.Client
+      ? connection.query({ name, text, values: [...values] })
+      : connection.query<pg.QueryResultRow>(text, [...values]));
     return rows;
-  } catch (error) {
-    await run("ROLLBACK").catch(() => {}); // a connection that broke has nothing to roll back
-    throw error;
   } finally {
     await knex.client.releaseConnection(connection);
-  }
-}
-
-/** Sends several messages in one packet: handing a packet to the operating system takes longer than making it. */
-function inOnePacket<T>({ connection: { stream } }: OpenClient, send: () => T): T {
-  stream.cork();
-  try {
-    return send();
-  } finally {
-    stream.uncork();
   }
 }
 

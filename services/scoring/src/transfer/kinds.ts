@@ -5,7 +5,7 @@ import { clockToleranceS } from "../model/limits.ts";
 import { problemBody } from "../model/problem.ts";
 import { waiverKinds } from "../model/waiver.ts";
 import { changeCauses } from "../store/score-changes.ts";
-import type { Reported } from "../store/sent-scores.ts";
+import type { Reported } from "../store/scores.ts";
 
 /** A row, by columns. */
 export type Row = Readonly<Record<string, unknown>>;

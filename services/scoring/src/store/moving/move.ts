@@ -9,7 +9,7 @@ import { mergeApplications } from "./merge.ts";
  * Gives the applications of the temporary table `moving` their new names, which lead to them from now on beside the former
  * ones. The names must be locked. What is stored of applications points to them, so it needs no new names.
  *
- * @param hasHistory as in `ScoreTerms`
+ * @param hasHistory as of `createScoreStore`
  */
 export async function moveNames(trx: Knex, from: Subtree, to: Subtree, hasHistory: boolean): Promise<void> {
   await takeOver(trx);

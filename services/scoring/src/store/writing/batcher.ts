@@ -60,7 +60,7 @@ const slowMs = 250;
 export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answer>): Save<Value, Answer> {
   type Entries = readonly Entry<Value, Answer>[];
   const { store, rowsOf, maxRows, atOnce, connections } = options;
-  const [small, large] = [createQueue(), createQueue()];
+  const [small, large] = [createQueue(atOnce), createQueue(Math.max(atOnce, 2))];
   const lines = new Map<unknown, Line<Value, Answer>>();
   const patient = Math.max(1, Math.min(3, connections - 3));
   const longestMs = connections > 3 ? roundMs : 50;
@@ -68,7 +68,7 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
   /** New lines have a transaction of their own, so that they do not wait behind locked rows. */
   const startNewLines = inTurns(1, 1, () => nextLine(({ isNew }) => isNew));
 
-  function createQueue(): (entry: Entry<Value, Answer>) => void {
+  function createQueue(atOnce: number): (entry: Entry<Value, Answer>) => void {
     const queue: Entry<Value, Answer>[] = [];
     const start = inTurns(atOnce, connections, () => {
       const group = takeGroup(queue);
@@ -99,7 +99,7 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
   }
 
   async function storeGroup(group: Entries): Promise<void> {
-    for (const entry of await attempt(group, briefMs(group))) lineUp(entry);
+    for (const entry of await attempt(group, { lockMs: briefMs(group), isPatient: false })) lineUp(entry);
   }
 
   function lineUp(entry: Entry<Value, Answer>): void {
@@ -121,7 +121,8 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
     line.isTried = true;
     const first = line.entries.slice(0, 1);
     const turnMs = Math.min(longestMs, Math.round((roundMs * patient) / lines.size));
-    const [locked] = await attempt(first, Math.max(briefMs(first), line.isNew ? 0 : turnMs));
+    const lockMs = Math.max(briefMs(first), line.isNew ? 0 : turnMs);
+    const [locked] = await attempt(first, { lockMs, isPatient: true });
     line.isTried = line.isNew = false;
     const isFull = waiting() > maxWaiting;
     if (locked && isFull) locked.reject(tooMany());
@@ -141,7 +142,7 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
    *
    * @returns the entries that are still to be stored, one by one
    */
-  async function attempt(entries: Entries, lockMs: number): Promise<Entries> {
+  async function attempt(entries: Entries, terms: Omit<Terms, "signal">): Promise<Entries> {
     const due = entries.filter((entry) => !isRefused(entry));
     if (due.length === 0) return due;
     const throwIfAborted = () => {
@@ -149,11 +150,11 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
     };
     const values = due.map(({ value }) => value);
     try {
-      const answers = await store(values, { lockMs, signal: { throwIfAborted } });
+      const answers = await store(values, { ...terms, signal: { throwIfAborted } });
       for (const [index, { resolve }] of due.entries()) resolve(answers[index] as Answer);
       return [];
     } catch (error) {
-      if (isEndedIdle(error) || due.some(({ signal }) => signal.aborted)) return attempt(due, lockMs);
+      if (isEndedIdle(error) || due.some(({ signal }) => signal.aborted)) return attempt(due, terms);
       if (isContended(error) || (due.length > 1 && isFaultOfStatement(error))) return due;
       for (const { reject } of due) reject(error);
       return [];

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { type NewScore, type StoredScores, scoreId, storeScores } from "../scores.ts";
+import { createScoreStore, type NewScore, type StoredScores, scoreId } from "../scores.ts";
 import { createBatcher, type Save } from "./batcher.ts";
 
 export interface ScoreWriter {
@@ -7,10 +7,10 @@ export interface ScoreWriter {
   readonly save: Save<readonly NewScore[], StoredScores>;
 }
 
-/** Makes the writer for all scores of a process. `hasHistory` is as in `ScoreTerms`. */
+/** Makes the writer for all scores of a process. `hasHistory` is as of `createScoreStore`. */
 export function createScoreWriter(knex: Knex, hasHistory = true): ScoreWriter {
   const save = createBatcher<readonly NewScore[], StoredScores>({
-    store: (values, terms) => storeScores(knex, values, { ...terms, hasHistory }),
+    store: createScoreStore(knex, hasHistory),
     rowsOf: (scores) => scores.map(scoreId),
     maxRows: 500, // with more, the first caller of a statement would wait long for the answer
     atOnce: 1,
