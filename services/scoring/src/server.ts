@@ -23,9 +23,10 @@ import { createAddressReader, rememberAddresses } from "./http/caller-address.ts
 import { docsRoutes, rootToDocs } from "./http/docs.ts";
 import { registerErrors } from "./http/errors.ts";
 import { healthRoutes } from "./http/health.ts";
-import { limitLoad, placeOf, processLimits } from "./http/load/overload.ts";
-import { overloadLog, type Refusal, unauthorizedLog } from "./http/load/refusals.ts";
+import { limitLoad, placeOf, processLimits } from "./http/limits.ts";
 import { answerBadRequests, PlainResponse } from "./http/no-sniffing.ts";
+import { silenceLimitMs } from "./http/reader.ts";
+import { overloadLog, type Refusal, unauthorizedLog } from "./http/refusals.ts";
 import { measureRequests, type ServiceMetrics, serviceMetricsRoute } from "./http/service-metrics.ts";
 import { createStreams } from "./lists/streams.ts";
 import { ServiceError } from "./model/errors.ts";
@@ -47,9 +48,6 @@ const requestLimitMs = 10_000;
  * for 60 s: https://cloud.google.com/load-balancing/docs/https#timeouts_and_retries
  */
 const keepAliveMs = 620_000;
-
-/** A connection is closed when nothing is transferred for this long during a request, in milliseconds. */
-const silenceLimitMs = 10_000;
 
 /** The dependencies of the server. */
 export interface ServerDependencies {
@@ -137,13 +135,9 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   const snapshots = createSnapshots({ engine, database, rollUps: sources.rollUps }, () => onRefusal("scrape_cut_off"));
   placeReads(server);
   answerBadRequests(server.listener);
-  registerErrors(server);
+  registerErrors(server, () => onRefusal("request_refused"));
   measureRequests(server, metrics);
-  const streams = createStreams({
-    silenceLimitMs,
-    onRefusal: () => onRefusal("request_refused"),
-    onCutOff: () => onRefusal("stream_cut_off"),
-  });
+  const streams = createStreams(() => onRefusal("stream_cut_off"));
   const hasHistory = config.historyDays > 0;
   const routes: ServerRoute[] = [
     ...reportRoutes({ engine, database, hasHistory, queueAlert: alerts.queue }),
@@ -151,7 +145,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     ...readingRoutes({ engine, levels, database, sources, streams }),
     ...historyRoutes({ engine, database, sources, historyDays: config.historyDays }, streams),
     ...waiverRoutes({ engine, database }, streams),
-    metricsRoute({ snapshots, silenceLimitMs, onCutOff: () => onRefusal("scrape_cut_off") }),
+    metricsRoute(snapshots, () => onRefusal("scrape_cut_off")),
     serviceMetricsRoute(metrics),
     ...healthRoutes({ database, snapshots, stopping }),
     openapiRoute(() => description),

@@ -25,7 +25,7 @@ async function hangUp(limited: Limited, waiting: ClientRequest, first: Sent["ans
 describe("one write too many", () => {
   test("is taken as soon as there is room, whatever timers do", async () => {
     stopTimers();
-    const limited = await useLimited({ writes: 1, waiting: 10 });
+    const limited = await useLimited({ reports: { atOnce: 1, waiting: 10 } });
     const first = send(limited, "/write/1");
     await until(() => limited.underWay().length === 1);
     const { request, answer } = begin(limited, "/write/2", { bytes: 10 });
@@ -44,7 +44,7 @@ describe("one write too many", () => {
 
   test("whose caller turns out to be unknown keeps nobody behind it waiting", async () => {
     stopTimers();
-    const limited = await useLimited({ writes: 1, waiting: 10 });
+    const limited = await useLimited({ reports: { atOnce: 1, waiting: 10 } });
     const first = send(limited, "/write/1");
     await until(() => limited.underWay().length === 1);
     const socket = await useSocket(limited);
@@ -63,7 +63,7 @@ describe("one write too many", () => {
 
   test("whose head announced nothing waits with its body, which is not cut off for those that come slowly", async () => {
     stopTimers();
-    const limited = await useLimited({ writeBytes: 1_000, arrivingBytes: 1_000, waiting: 10 });
+    const limited = await useLimited({ arrivingBytes: 1_000, reports: { atOnce: 100, bytes: 1_000, waiting: 10 } });
     const first = send(limited, "/write/1", { bytes: 600 });
     await until(() => limited.underWay().length === 1);
     const { request, answer } = begin(limited, "/write/chunked", { chunked: true });
@@ -71,7 +71,7 @@ describe("one write too many", () => {
     request.end("x".repeat(300));
     await until(() => limited.received() === 1_200);
     const slow = begin(limited, "/write/slow", { chunked: true });
-    slow.request.write("x".repeat(500));
+    slow.request.write("x".repeat(1_001));
     await expect(slow.answer).rejects.toThrow("socket hang up");
     expect(limited.refusals).toEqual(["body_cut_off"]);
     limited.answer();
@@ -81,12 +81,12 @@ describe("one write too many", () => {
     expect(await statusOf(answer)).toBe(200);
     const afterwards = begin(limited, "/write/afterwards", { chunked: true });
     afterwards.request.write("x".repeat(999));
-    await until(() => limited.received() === 2_699);
+    await until(() => limited.received() === 3_200);
     expect(limited.refusals).toEqual(["body_cut_off"]);
   });
 
   test("whose body came without its length, and whose caller goes, is never worked on", async () => {
-    const limited = await useLimited({ writeBytes: 1_000, waiting: 10 });
+    const limited = await useLimited({ reports: { atOnce: 100, bytes: 1_000, waiting: 10 } });
     const first = send(limited, "/write/1", { bytes: 600 });
     await until(() => limited.underWay().length === 1);
     const { request } = begin(limited, "/write/2", { chunked: true });
@@ -98,7 +98,7 @@ describe("one write too many", () => {
 
   test("that announces more than any may have does not wait to be told so", async () => {
     stopTimers();
-    const limited = await useLimited({ writes: 1, waiting: 10 });
+    const limited = await useLimited({ reports: { atOnce: 1, waiting: 10 } });
     void send(limited, "/write/1");
     await until(() => limited.underWay().length === 1);
     const { request } = begin(limited, "/write/huge", { bytes: 1_048_577 });
@@ -107,7 +107,7 @@ describe("one write too many", () => {
   });
 
   test("whose caller does not wait is never worked on", async () => {
-    const limited = await useLimited({ writes: 1, waiting: 10 });
+    const limited = await useLimited({ reports: { atOnce: 1, waiting: 10 } });
     const first = send(limited, "/write/1");
     await until(() => limited.underWay().length === 1);
     const { request } = begin(limited, "/write/2");
@@ -119,7 +119,7 @@ describe("one write too many", () => {
 
 test("a connection that was turned away is heard again at once, whatever timers do", async () => {
   stopTimers();
-  const limited = await useLimited({ writes: 1 });
+  const limited = await useLimited({ reports: { atOnce: 1 } });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   const first = send(limited, "/write/1");

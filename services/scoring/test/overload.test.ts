@@ -5,7 +5,7 @@ import { until } from "./support/service.ts";
 
 describe("of writes under way", () => {
   test("one too many is told so at once, before any of them is answered, and the next has its place", async () => {
-    const limited = await useLimited({ writes: 2 });
+    const limited = await useLimited({ reports: { atOnce: 2 } });
     const taken = ["/write/1", "/write/2"].map((path) => send(limited, path));
     await until(() => limited.underWay().length === 2);
     const { status, headers, body } = await send(limited, "/write/3", { bytes: 10 });
@@ -29,7 +29,7 @@ describe("of writes under way", () => {
   });
 
   test("one whose caller hangs up has its place until the work is over", async () => {
-    const limited = await useLimited({ writes: 1 });
+    const limited = await useLimited({ reports: { atOnce: 1 } });
     const { request } = begin(limited, "/write/1");
     request.end();
     await until(() => limited.underWay().length === 1);
@@ -44,7 +44,7 @@ describe("of writes under way", () => {
   });
 
   test("those that come on one connection, before the first is answered, count each", async () => {
-    const limited = await useLimited({ writes: 3 });
+    const limited = await useLimited({ reports: { atOnce: 3 } });
     const socket = await useSocket(limited);
     for (const path of ["/write/1", "/write/2", "/write/3"]) {
       socket.write(`POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\n\r\nx`);
@@ -59,7 +59,7 @@ describe("of writes under way", () => {
   });
 
   test("those whose body is not here yet have no place, however many", async () => {
-    const limited = await useLimited({ writes: 1 });
+    const limited = await useLimited({ reports: { atOnce: 1 } });
     const slow = Array.from({ length: 20 }, (_, index) => begin(limited, `/write/${index}`, { bytes: 10 }));
     for (const { request } of slow) request.write("x");
     const whole = send(limited, "/write/whole", { bytes: 10 });
@@ -72,7 +72,7 @@ describe("of writes under way", () => {
   });
 
   test("the bodies count too, by what their heads announce and by what came; one is taken whatever its size", async () => {
-    const limited = await useLimited({ writeBytes: 1_000 });
+    const limited = await useLimited({ reports: { atOnce: 100, bytes: 1_000 } });
     const large = send(limited, "/write/large", { bytes: 5_000 });
     await until(() => limited.underWay().length === 1);
     expect(await statusOf(send(limited, "/write/any", { bytes: 1 }))).toBe(503);
@@ -92,7 +92,7 @@ describe("of writes under way", () => {
   });
 
   test("one too many that waits for leave to send its body gets none", async () => {
-    const limited = await useLimited({ writes: 1 });
+    const limited = await useLimited({ reports: { atOnce: 1 } });
     void send(limited, "/write/1");
     await until(() => limited.underWay().length === 1);
     const { request, answer } = begin(limited, "/write/2", { bytes: 10, expect: "100-continue" });
@@ -103,7 +103,7 @@ describe("of writes under way", () => {
 });
 
 test("a read has no place while its caller is unknown", async () => {
-  const limited = await useLimited({ reads: 1 });
+  const limited = await useLimited({ reads: { atOnce: 1 } });
   const strangers = Array.from({ length: 20 }, () => send(limited, "/stranger"));
   await until(() => limited.underWay().length === 20);
   const known = send(limited, "/apps");
@@ -114,7 +114,7 @@ test("a read has no place while its caller is unknown", async () => {
 });
 
 test("reads that come on one connection give their places back when it goes", async () => {
-  const limited = await useLimited({ reads: 3 });
+  const limited = await useLimited({ reads: { atOnce: 3 } });
   const socket = await useSocket(limited);
   for (const path of ["/1", "/2", "/3"]) socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`);
   await until(() => limited.underWay().length === 3);
@@ -128,7 +128,7 @@ test("reads that come on one connection give their places back when it goes", as
 });
 
 test("reads and scrapes have places of their own, and health checks need none", async () => {
-  const limited = await useLimited({ reads: 1, scrapes: 1, writes: 1 });
+  const limited = await useLimited({ reads: { atOnce: 1 }, scrapes: { atOnce: 1 }, reports: { atOnce: 1 } });
   const answers = ["/apps", "/metrics?area=a", "/write", "/healthz", "/livez", "/healthz?from=balancer"].map((path) =>
     send(limited, path),
   );

@@ -5,8 +5,7 @@ import { clockToleranceS } from "../model/limits.ts";
 import { type Claims, compileRules, textOf } from "./claim-rules.ts";
 import { issuerKeys } from "./issuer-keys.ts";
 import type { OidcConfig } from "./oidc-config.ts";
-import { boundWaiting } from "./shared-look-ups.ts";
-import { maxWaiting, type TokenReader, unauthorized } from "./token-reader.ts";
+import { type TokenReader, unauthorized } from "./token-reader.ts";
 
 /** Signature algorithms for which the service needs only the public key. */
 const algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
@@ -26,8 +25,7 @@ export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
     issuers.map(({ url, rules }) => {
       const options = { issuer: url, audience, algorithms, clockTolerance: clockToleranceS, requiredClaims: ["exp"] };
       const keys = issuerKeys(url);
-      const verify = boundWaiting(maxWaiting, (token: string) => jwtVerify(token, keys.find, options));
-      return [url, { verify, keys, grantTo: compileRules(rules) }] as const;
+      return [url, { keys, options, grantTo: compileRules(rules) }] as const;
     }),
   );
 
@@ -38,7 +36,7 @@ export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
       const iss = issuerOf(token);
       const issuer = known.get(iss);
       if (!issuer) throw unauthorized(`ID tokens of ${JSON.stringify(shortened(iss))} are not taken here`);
-      const { payload } = await issuer.verify(token).catch((error) => {
+      const { payload } = await jwtVerify(token, issuer.keys.find, issuer.options).catch((error) => {
         throw error instanceof errors.JOSEError ? refusal(error, audience) : error;
       });
       const grant = issuer.grantTo(payload);

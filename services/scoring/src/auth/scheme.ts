@@ -1,8 +1,10 @@
 import type { AuthCredentials, Request, RouteOptionsAccess, Server } from "@hapi/hapi";
 import { LRUCache } from "lru-cache";
+import { deadlineOf, whileAwaited } from "../http/deadline.ts";
 import { ServiceError } from "../model/errors.ts";
 import { type AuthMode, type Grant, oneOf, unlimited } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
+import { createQueue } from "../store/queue.ts";
 import { idTokens } from "./id-token.ts";
 import type { OidcConfig } from "./oidc-config.ts";
 import { sessionIn } from "./session-cookie.ts";
@@ -20,6 +22,12 @@ declare module "@hapi/hapi" {
 
 /** Number of callers that are remembered, so that most requests need no look-up. */
 const maxRemembered = 10_000;
+
+/**
+ * Number of callers who may wait until they are identified. A working database answers all of them together within
+ * milliseconds, so this many wait only if it does not answer.
+ */
+const maxUnidentified = 4_000;
 
 /** The dependencies of authentication. */
 export interface AuthDependencies {
@@ -49,23 +57,30 @@ export function registerAuth(server: Server, deps: AuthDependencies): SessionKee
   const identification = deps.mode === "none" ? undefined : createIdentification(readersOf(deps));
   const sessions =
     identification && deps.takesSessions ? createSessionKeeper(deps.database, identification.read) : undefined;
+  const queue = createQueue({ atOnce: maxUnidentified });
+
+  async function identify(request: Request, find: () => Promise<AuthCredentials>): Promise<AuthCredentials> {
+    const { signal } = deadlineOf(request.raw.req);
+    try {
+      return await whileAwaited(queue.run(signal, find), signal);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === "unauthorized") deps.onRefusal(request, error.message);
+      throw error;
+    }
+  }
+
   server.auth.scheme("grant", (_, { takesSessions = false }: { takesSessions?: boolean } = {}) => ({
-    authenticate(request, h) {
+    async authenticate(request, h) {
       const { headers } = request.raw.req;
-      const { authorization } = headers;
-      const session = takesSessions && authorization === undefined ? sessionIn(headers) : undefined;
-      const found =
+      const { authorization = "" } = headers;
+      const session = takesSessions && headers.authorization === undefined ? sessionIn(headers) : undefined;
+      if (!identification) return h.authenticated({ credentials: everybody });
+      const credentials =
         sessions && session !== undefined
-          ? credentialsIn(sessions, session)
-          : (identification?.credentialsOf(authorization) ?? everybody);
-      if (!(found instanceof Promise)) return h.authenticated({ credentials: found });
-      return found.then(
-        (credentials) => h.authenticated({ credentials }),
-        (error) => {
-          if (error instanceof ServiceError && error.code === "unauthorized") deps.onRefusal(request, error.message);
-          throw error;
-        },
-      );
+          ? await identify(request, () => credentialsIn(sessions, session))
+          : (identification.remembered(authorization) ??
+            (await identify(request, () => identification.identify(authorization))));
+      return h.authenticated({ credentials });
     },
   }));
   server.auth.strategy("grant", "grant");
@@ -110,8 +125,10 @@ async function credentialsIn(sessions: SessionKeeper, cookie: string): Promise<A
 interface Identification {
   /** @throws ServiceError if the token is not good, or this cannot be found out */
   read(token: string): Promise<ReadToken>;
-  /** What the caller with this header `Authorization` may do. @throws as `read` */
-  credentialsOf(header: string | undefined): AuthCredentials | Promise<AuthCredentials>;
+  /** What the caller with this header `Authorization` may do, if it is remembered. */
+  remembered(header: string): AuthCredentials | undefined;
+  /** Finds out what the caller with this header may do. @throws as `read` */
+  identify(header: string): Promise<AuthCredentials>;
 }
 
 /**
@@ -136,5 +153,5 @@ function createIdentification(readers: readonly TokenReader[]): Identification {
     return credentials;
   }
 
-  return { read, credentialsOf: (header = "") => remembered.get(header) ?? identify(header) };
+  return { read, identify, remembered: (header) => remembered.get(header) };
 }

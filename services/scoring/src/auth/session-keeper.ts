@@ -4,9 +4,8 @@ import { oneOf } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
 import { withStore } from "../store/failures.ts";
 import { deleteSession, findSessions, insertSession, type Session } from "./sessions.ts";
-import { boundWaiting, shareLookUps } from "./shared-look-ups.ts";
 import { hashToken } from "./token.ts";
-import { maxWaiting, type ReadToken, unauthorized } from "./token-reader.ts";
+import { type ReadToken, shareLookUps, unauthorized } from "./token-reader.ts";
 
 /** A session that was just opened, with the value of its cookie, which is told this once. */
 export interface OpenedSession extends Session {
@@ -49,7 +48,7 @@ export function createSessionKeeper(
       if (!until) throw unauthorized("the token has expired");
       return { cookie, grant: { ...grant, scopes: ["read"] }, expiresAt: until };
     },
-    find: boundWaiting(maxWaiting, (cookie) => withStore(() => lookUp(hashToken(cookie)))),
+    find: (cookie) => lookUp(hashToken(cookie)),
     close: (cookie) => withStore(() => deleteSession(knex, hashToken(cookie))),
   };
 }

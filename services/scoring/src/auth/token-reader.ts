@@ -2,7 +2,7 @@ import { ServiceError } from "../model/errors.ts";
 import type { Grant } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
 import { withStore } from "../store/failures.ts";
-import { boundWaiting, shareLookUps } from "./shared-look-ups.ts";
+import { shareAnswers } from "../store/kept.ts";
 import { hashToken, isWellFormed } from "./token.ts";
 import { findTokens } from "./tokens.ts";
 
@@ -39,26 +39,35 @@ export interface TokenReader {
 const rememberMs = 3_000;
 
 /**
- * Number of callers that may wait for one source of tokens. A working source answers all of them together within
- * milliseconds, so this many wait only if the source does not answer.
- */
-export const maxWaiting = 4_000;
-
-/**
  * Reads the access tokens of the database. Anybody can make up a well-formed token; each one costs a share of one
  * statement, and does not delay other callers.
  */
 export function accessTokens({ knex }: Database): TokenReader {
   const lookUp = shareLookUps((hashes) => findTokens(knex, hashes));
-  const find = boundWaiting(maxWaiting, (hash: string) => withStore(() => lookUp(hash)));
   return {
     recognises: isWellFormed,
     async read(token) {
-      const found = await find(hashToken(token));
+      const found = await lookUp(hashToken(token));
       if (!found) throw unknownToken();
       return { ...found, caller: `token ${found.id}`, goodForMs: rememberMs };
     },
   };
+}
+
+/**
+ * Combines look-ups: those that arrive while a statement runs share the next statement. So only one statement runs at a
+ * time, and a caller waits for at most two.
+ *
+ * @param findAll finds what has these hashes; missing ones are left out
+ */
+export function shareLookUps<Found>(
+  findAll: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Found>>,
+): (hash: string) => Promise<Found | undefined> {
+  const find = shareAnswers<string, ReadonlyMap<string, Found>>(({ questions, begin }) => {
+    begin();
+    return findAll([...new Set(questions)]);
+  });
+  return (hash) => withStore(async () => (await find(hash)).get(hash));
 }
 
 export function unknownToken(): ServiceError {

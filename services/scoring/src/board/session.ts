@@ -4,7 +4,7 @@ import { cameOverTls, cookieName, sessionIn } from "../auth/session-cookie.ts";
 import type { OpenedSession, SessionKeeper } from "../auth/session-keeper.ts";
 import type { Session } from "../auth/sessions.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
-import { placeOf } from "../http/load/overload.ts";
+import { placeOf } from "../http/limits.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, strict } from "../model/fields.ts";
 import { requireSameOrigin } from "./same-origin.ts";

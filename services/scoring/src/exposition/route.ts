@@ -2,8 +2,9 @@ import { finished } from "node:stream";
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { grantOf } from "../auth/scheme.ts";
-import { placeOf } from "../http/load/overload.ts";
-import { limitTime } from "../http/reader.ts";
+import { deadlineOf } from "../http/deadline.ts";
+import { placeOf } from "../http/limits.ts";
+import { limitReader } from "../http/reader.ts";
 import { querySchema, readQuery, several, targetFilter } from "../lists/query.ts";
 import { narrow, oneOf } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -37,20 +38,13 @@ const openapi: Operation = {
   errors: ["invalid-payload", "internal", "store-unavailable", "overloaded"],
 };
 
-/** What GET /metrics needs. */
-export interface MetricsDependencies {
-  readonly snapshots: Snapshots;
-  /** A reader that reads nothing for this long is cut off, in milliseconds. */
-  readonly silenceLimitMs: number;
-  /** Called for each reader that is cut off for being too slow. */
-  readonly onCutOff: () => void;
-}
-
 /**
  * GET /metrics: every stored score and problem, from one snapshot. The snapshot is complete before the first byte is
  * sent.
+ *
+ * @param onCutOff called for each reader that is cut off for being too slow
  */
-export function metricsRoute({ snapshots, silenceLimitMs, onCutOff }: MetricsDependencies): ServerRoute {
+export function metricsRoute(snapshots: Snapshots, onCutOff: () => void): ServerRoute {
   return {
     method: "GET",
     path: "/metrics",
@@ -65,10 +59,10 @@ export function metricsRoute({ snapshots, silenceLimitMs, onCutOff }: MetricsDep
       const format = askedFormat(request.raw.req.headers.accept);
       const gzip = request.info.acceptEncoding === "gzip";
       const wanted = { format, families, filter: narrow(grantOf(request), filter) };
-      const { body, length } = await snapshots.take(wanted, { gzip, waits: () => request.active() });
+      const { signal } = deadlineOf(request.raw.req);
+      const { body, length } = await snapshots.take(wanted, gzip, signal);
       placeOf(request.raw.req).end(); // who is slow to take the answer keeps no place from others
-      request.raw.req.socket.setTimeout(silenceLimitMs);
-      limitTime(request.raw.res, length, onCutOff);
+      limitReader(request.raw, length, onCutOff);
       finished(request.raw.res, () => body.destroy());
       request.info.acceptEncoding = "identity"; // the framework leaves the body as it is
       const response = h.response(body).bytes(length).type(contentTypes[format]).header("cache-control", "no-store");

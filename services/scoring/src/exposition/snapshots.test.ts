@@ -1,14 +1,12 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { createEngine } from "@maturity/core";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createRollUpReader } from "../rollups/roll-ups.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { createSnapshots, type Wanted } from "./snapshots.ts";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
-afterEach(() => void vi.useRealTimers());
-
 const engine = createEngine([]);
-const asker = { gzip: true, waits: () => true };
+const patient = new AbortController().signal;
 
 function wanted(area: string): Wanted {
   return { format: "text", families: ["scores"], filter: { area: [area] } };
@@ -26,21 +24,24 @@ function unreached() {
   return { snapshots: createSnapshots({ engine, database, rollUps: createRollUpReader(database, engine) }), acquired };
 }
 
-test("two are made at a time, and what waits for half a minute is refused", async () => {
+test("two are made at a time, and what waits is given up with its signal", async () => {
   const { snapshots, acquired } = unreached();
+  const late = new AbortController();
   const refused = ["a", "b", "c"].map((area) =>
-    expect(snapshots.take(wanted(area), asker)).rejects.toMatchObject({ code: "overloaded" }),
+    expect(snapshots.take(wanted(area), true, late.signal)).rejects.toThrow("late"),
   );
+  await turn();
   expect(acquired).toHaveLength(2);
-  vi.advanceTimersByTime(30_000);
+  late.abort(new Error("late"));
   await Promise.all(refused);
 });
 
 test("whoever asks before the snapshot is begun shares it, and a failure is told to all of them", async () => {
   const { snapshots, acquired } = unreached();
   const told = [1, 2, 3].map(() =>
-    expect(snapshots.take(wanted("a"), asker)).rejects.toMatchObject({ code: "store-unavailable" }),
+    expect(snapshots.take(wanted("a"), true, patient)).rejects.toMatchObject({ code: "store-unavailable" }),
   );
+  await turn();
   expect(acquired).toHaveLength(1);
   acquired[0]?.reject(new Error("no connection"));
   await Promise.all(told);
@@ -48,12 +49,16 @@ test("whoever asks before the snapshot is begun shares it, and a failure is told
 
 test("a failure makes way for the next, and who is gone is passed over", async () => {
   const { snapshots, acquired } = unreached();
-  const failed = ["a", "b"].map((area) => expect(snapshots.take(wanted(area), asker)).rejects.toThrow());
-  const gone = expect(snapshots.take(wanted("c"), { ...asker, waits: () => false })).rejects.toThrow();
-  const next = expect(snapshots.take(wanted("d"), asker)).rejects.toMatchObject({ code: "overloaded" });
+  const [gone, late] = [new AbortController(), new AbortController()];
+  const failed = ["a", "b"].map((area) => expect(snapshots.take(wanted(area), true, patient)).rejects.toThrow());
+  const passed = expect(snapshots.take(wanted("c"), true, gone.signal)).rejects.toThrow("gone");
+  const next = expect(snapshots.take(wanted("d"), true, late.signal)).rejects.toThrow("late");
+  await turn();
+  gone.abort(new Error("gone"));
   for (const connection of acquired.splice(0)) connection.reject(new Error("no connection"));
-  await Promise.all([...failed, gone]);
+  await Promise.all([...failed, passed]);
+  await turn();
   expect(acquired).toHaveLength(1);
-  vi.advanceTimersByTime(30_000);
+  late.abort(new Error("late"));
   await next;
 });

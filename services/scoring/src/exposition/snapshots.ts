@@ -1,17 +1,16 @@
 import type { Readable } from "node:stream";
 import type { Engine } from "@maturity/core";
+import { createRoom, type Share } from "../http/room.ts";
 import { ServiceError } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
+import { shareAnswers } from "../store/kept.ts";
+import { createQueue } from "../store/queue.ts";
 import { exposition, type Format } from "./exposition.ts";
-import { open, pack } from "./packed.ts";
+import { open, type Packed, pack } from "./packed.ts";
 import { readSamples } from "./scrape.ts";
 import type { Family } from "./series.ts";
-import { createSnapshotMemory } from "./snapshot-memory.ts";
-
-/** How long a scrape may wait until its snapshot begins, in milliseconds. */
-const startLimitMs = 30_000;
 
 /** Compressed size of all snapshots together, in bytes. It is enough for about seven million series. */
 const memoryLimitBytes = 64 * 1_048_576;
@@ -26,14 +25,6 @@ export interface Wanted {
   readonly filter: TargetFilter;
 }
 
-/** A client that asks for a snapshot. */
-export interface Asker {
-  /** Does the client accept gzip? */
-  readonly gzip: boolean;
-  /** Is the client still connected? */
-  waits(): boolean;
-}
-
 /** A whole snapshot for one reader. */
 export interface SnapshotBody {
   readonly body: Readable;
@@ -46,23 +37,26 @@ export interface Snapshots {
   /**
    * Returns a snapshot that is taken after this call. Clients that ask for the same content share one.
    *
-   * @throws ServiceError `store-unavailable`; `overloaded` if it has to wait for 30 s, or if the memory is full
+   * @param signal ends the waiting until the snapshot begins
+   * @throws ServiceError `store-unavailable`; `overloaded` if the memory is full; the reason of the signal
    */
-  take(wanted: Wanted, asker: Asker): Promise<SnapshotBody>;
+  take(wanted: Wanted, gzip: boolean, signal: AbortSignal): Promise<SnapshotBody>;
   /** Is a snapshot in progress, and has the database sent something for it in the last seconds? */
   moving(): boolean;
 }
 
-interface Job {
-  readonly wanted: Wanted;
-  readonly askers: (Asker & PromiseWithResolvers<SnapshotBody>)[];
-  readonly timer: NodeJS.Timeout;
+/** A snapshot in memory. */
+interface Snapshot {
+  readonly packed: Packed;
+  readonly share: Share;
+  readonly readers: Set<Readable>;
 }
 
 /**
  * Makes snapshots at the pace of the database, independent of the readers. Of each content, at most one is in progress
  * and one waits; at most as many are in progress as there are connections for scrapes. So no reader holds a connection,
- * and any number of simultaneous scrapes costs the database two snapshots.
+ * and any number of simultaneous scrapes costs the database two snapshots. If the memory runs out, the readers that have
+ * held a snapshot longest are cut off, so that others are not refused because of them.
  *
  * @param onCutOff called for each reader that is cut off to free memory
  */
@@ -71,45 +65,36 @@ export function createSnapshots(
   onCutOff: () => void = () => {},
 ): Snapshots {
   const connections: number = database.scrapes.client.pool.max;
-  const newShare = createSnapshotMemory(memoryLimitBytes, onCutOff);
-  /** Waiting jobs, in the order of their first request. A client with the same content joins one. */
-  const waiting = new Map<string, Job>();
-  const running = new Set<string>();
+  const queue = createQueue({ atOnce: connections, waiting: Number.POSITIVE_INFINITY }); // bounded by the scrapes of the process
+  const newShare = createRoom(memoryLimitBytes);
+  let running = 0;
   let movedAt = Number.NEGATIVE_INFINITY;
 
-  function startNext(): void {
-    for (const [key, job] of waiting) {
-      if (running.size === connections) return;
-      if (running.has(key)) continue;
-      if (job.askers.some(({ waits }) => waits())) void run(key, job);
-      else refuse(key, job, new ServiceError("overloaded", "the caller did not wait for the answer"));
-    }
-  }
+  const shared = shareAnswers<Wanted, Snapshot>(
+    ({ questions: [wanted], signal, begin }) => queue.run(signal, () => make(wanted, begin)),
+    { keyOf },
+  );
 
-  async function run(key: string, job: Job): Promise<void> {
-    running.add(key);
+  async function make({ families, filter, format }: Wanted, begin: () => void): Promise<Snapshot> {
+    running++;
     const share = newShare();
-    const { wanted, askers } = job;
     try {
-      const isRolled = wanted.families.some((family) => family === "rollups" || family === "levels");
-      const rolled = isRolled ? await rollUps.read(wanted.filter) : undefined;
-      const packed = await readSamples({ database, engine }, wanted.filter, (samples) => {
-        close(key, job); // whoever asks from here on gets a later one
+      const isRolled = families.some((family) => family === "rollups" || family === "levels");
+      const rolled = isRolled ? await rollUps.read(filter) : undefined;
+      const packed = await readSamples({ database, engine }, filter, (samples) => {
+        begin();
         share.release(); // what a replica broke off is read again
-        const content = exposition(new Set(wanted.families), { samples, rollUps: rolled }, wanted.format);
-        return pack(moved(content), share.grow);
+        const content = exposition(new Set(families), { samples, rollUps: rolled }, format);
+        return pack(moved(content), (bytes) => {
+          if (!share.grow(bytes)) throw tooLarge();
+        });
       });
-      for (const { gzip, resolve } of askers) {
-        const body = open(packed, gzip);
-        share.keepFor(body);
-        resolve({ body, length: gzip ? packed.packedLength : packed.length });
-      }
+      return { packed, share, readers: new Set() };
     } catch (error) {
-      refuse(key, job, error);
-    } finally {
       share.release();
-      running.delete(key);
-      startNext();
+      throw error;
+    } finally {
+      running--;
     }
   }
 
@@ -120,36 +105,37 @@ export function createSnapshots(
     }
   }
 
-  /** Removes a job from those that can be joined. */
-  function close(key: string, job: Job): void {
-    clearTimeout(job.timer);
-    if (waiting.get(key) === job) waiting.delete(key);
-  }
-
-  function refuse(key: string, job: Job, error: unknown): void {
-    close(key, job);
-    for (const { reject } of job.askers.splice(0)) reject(error);
+  /** Keeps the memory until this reader and all others have finished or are gone. */
+  function keepFor(reader: Readable, { share, readers }: Snapshot): void {
+    readers.add(reader);
+    reader.once("close", () => {
+      readers.delete(reader);
+      if (readers.size === 0) share.release();
+    });
+    share.yields(() => {
+      for (const slow of readers) {
+        slow.destroy(new Error("cut off, to make room for another snapshot"));
+        onCutOff();
+      }
+    });
   }
 
   return {
-    take(wanted, asker) {
-      const key = keyOf(wanted);
-      const job = waiting.get(key) ?? newJob(key, wanted);
-      const promised = Promise.withResolvers<SnapshotBody>();
-      job.askers.push({ ...asker, ...promised });
-      startNext();
-      return promised.promise;
+    async take(wanted, gzip, signal) {
+      const snapshot = await shared(wanted, signal);
+      const { packed } = snapshot;
+      const body = open(packed, gzip);
+      keepFor(body, snapshot);
+      return { body, length: gzip ? packed.packedLength : packed.length };
     },
-    moving: () => running.size > 0 && performance.now() - movedAt < stuckAfterMs,
+    moving: () => running > 0 && performance.now() - movedAt < stuckAfterMs,
   };
+}
 
-  function newJob(key: string, wanted: Wanted): Job {
-    const late = () =>
-      refuse(key, job, new ServiceError("overloaded", "too many scrapes at a time; try again shortly"));
-    const job: Job = { wanted, askers: [], timer: setTimeout(late, startLimitMs) };
-    waiting.set(key, job);
-    return job;
-  }
+function tooLarge(): ServiceError {
+  const message =
+    "scrapes need more memory than there is for them; try again, or ask for less with collect[]=, area=, team=, app= or env=";
+  return new ServiceError("overloaded", message);
 }
 
 /** Identifies the content of a snapshot. */

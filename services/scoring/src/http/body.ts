@@ -6,7 +6,7 @@ import rawBody from "raw-body";
 import { invalidPayload, payloadTooLarge, ServiceError } from "../model/errors.ts";
 import { deadlineOf } from "./deadline.ts";
 import { parseObject } from "./json.ts";
-import { type Place, placeOf } from "./load/overload.ts";
+import { type Place, placeOf } from "./limits.ts";
 
 /** Bodies are read here as they arrive. hapi's own reader would make a request a third more expensive. */
 export const jsonPayload: RouteOptionsPayload = {

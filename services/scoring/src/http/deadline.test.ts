@@ -2,12 +2,13 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { commitLimitMs } from "../store/patience.ts";
-import { type Deadline, deadlineOf } from "./deadline.ts";
+import { type Deadline, deadlineOf, whileAwaited } from "./deadline.ts";
 
-function useDeadline(): Deadline {
+/** The deadline of a request, by default of a report. */
+function useDeadline(method = "POST", url = "/score"): Deadline {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const request = new IncomingMessage(new Socket());
+  const request = Object.assign(new IncomingMessage(new Socket()), { method, url });
   const deadline = deadlineOf(request);
   expect(deadlineOf(request)).toBe(deadline);
   return deadline;
@@ -16,12 +17,18 @@ function useDeadline(): Deadline {
 /** The reason for which it is aborted; undefined if it is not. */
 const reasonOf = ({ signal }: Deadline) => (signal.aborted ? signal.reason.message : undefined);
 
-test("the time is up so long after the request came", () => {
-  const deadline = useDeadline();
-  vi.advanceTimersByTime(commitLimitMs - 1);
+const late = expect.stringContaining("nothing is acknowledged");
+
+test.each([
+  ["POST", "/score", commitLimitMs, "store-unavailable"],
+  ["GET", "/scores", 10_000, "overloaded"],
+  ["GET", "/metrics?area=a", 30_000, "overloaded"],
+])("the time of %s %s is up %d ms after it came", (method, url, limitMs, code) => {
+  const deadline = useDeadline(method, url);
+  vi.advanceTimersByTime(limitMs - 1);
   expect(reasonOf(deadline)).toBeUndefined();
   vi.advanceTimersByTime(1);
-  expect(reasonOf(deadline)).toBe("waited too long to be stored");
+  expect(deadline.signal.reason).toMatchObject({ code });
 });
 
 test("the time in which the clock was stopped does not count", () => {
@@ -35,7 +42,7 @@ test("the time in which the clock was stopped does not count", () => {
   vi.advanceTimersByTime(commitLimitMs - 1_001);
   expect(reasonOf(deadline)).toBeUndefined();
   vi.advanceTimersByTime(1);
-  expect(reasonOf(deadline)).toBe("waited too long to be stored");
+  expect(reasonOf(deadline)).toEqual(late);
 });
 
 test.each([
@@ -47,4 +54,15 @@ test.each([
   deadline.go();
   vi.advanceTimersByTime(60_000);
   expect(reasonOf(deadline)).toBe(reason);
+});
+
+test("an answer is waited for until the signal is aborted", async () => {
+  const gone = new AbortController();
+  const { promise, reject } = Promise.withResolvers<string>();
+  expect(await whileAwaited(Promise.resolve("there"), gone.signal)).toBe("there");
+  const waiting = whileAwaited(promise, gone.signal);
+  gone.abort(new Error("gone"));
+  await expect(waiting).rejects.toThrow("gone");
+  await expect(whileAwaited(promise, gone.signal)).rejects.toThrow("gone");
+  reject(new Error("nobody hears of it"));
 });

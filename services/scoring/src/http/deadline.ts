@@ -1,9 +1,12 @@
 import type { IncomingMessage } from "node:http";
+import { overloaded, ServiceError } from "../model/errors.ts";
+import { storeError } from "../store/failures.ts";
 import { commitLimitMs } from "../store/patience.ts";
+import { classOf } from "./request-class.ts";
 
 /** How long work on a request may take. */
 export interface Deadline {
-  /** Aborted when the time is up, or the caller is gone. Nothing is stored afterwards. */
+  /** Aborted when the time is up, or the caller is gone. Nothing is begun or stored afterwards. */
   readonly signal: AbortSignal;
   /** Stops the clock. */
   hold(): void;
@@ -13,6 +16,12 @@ export interface Deadline {
   end(isAnswered: boolean): void;
 }
 
+/** How long a read waits for its making to begin, in milliseconds. */
+const readLimitMs = 10_000;
+
+/** How long a scrape waits for its snapshot to begin, in milliseconds. */
+const scrapeLimitMs = 30_000;
+
 const deadline: unique symbol = Symbol("deadline");
 
 interface TimedMessage extends IncomingMessage {
@@ -21,13 +30,14 @@ interface TimedMessage extends IncomingMessage {
 
 /** The deadline of a request; the first call starts its clock. */
 export function deadlineOf(request: TimedMessage): Deadline {
-  request[deadline] ??= startDeadline();
+  request[deadline] ??= startDeadline(request);
   return request[deadline];
 }
 
-function startDeadline(): Deadline {
+function startDeadline(request: IncomingMessage): Deadline {
+  const { limitMs, late } = terms[classOf(request)];
   const controller = new AbortController();
-  let [leftMs, since] = [commitLimitMs, 0];
+  let [leftMs, since] = [limitMs, 0];
   let timer: NodeJS.Timeout | undefined;
   const one: Deadline = {
     signal: controller.signal,
@@ -40,13 +50,29 @@ function startDeadline(): Deadline {
     go() {
       if (timer) return;
       since = performance.now();
-      timer = setTimeout(() => controller.abort(new Error("waited too long to be stored")), leftMs).unref();
+      timer = setTimeout(() => controller.abort(late()), leftMs).unref();
     },
     end(isAnswered) {
       clearTimeout(timer);
-      if (!isAnswered) controller.abort(new Error("the caller is gone"));
+      if (!isAnswered) controller.abort(new ServiceError("overloaded", "the caller is gone"));
     },
   };
   one.go();
   return one;
+}
+
+const terms = {
+  reports: { limitMs: commitLimitMs, late: () => storeError(new Error("waited too long to be stored")) },
+  reads: { limitMs: readLimitMs, late: overloaded },
+  scrapes: { limitMs: scrapeLimitMs, late: overloaded },
+};
+
+/** Gives an answer for as long as its caller waits. @throws the reason of the signal */
+export function whileAwaited<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const stop = () => reject(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop);
+  answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  return promise;
 }

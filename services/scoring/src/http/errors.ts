@@ -1,5 +1,5 @@
 import type { Boom } from "@hapi/boom";
-import type { Request, ResponseToolkit, Server } from "@hapi/hapi";
+import type { Request, Server } from "@hapi/hapi";
 import { MaturityError } from "@maturity/core";
 import { errorTable, overloaded, payloadTooLarge, ServiceError, type ServiceErrorCode } from "../model/errors.ts";
 
@@ -7,15 +7,21 @@ import { errorTable, overloaded, payloadTooLarge, ServiceError, type ServiceErro
  * Gives every error the form `{ statusCode, error, message, code, details? }`. Details of an unexpected error do not
  * reach the caller. Errors with a status above 500 are logged here, except overload, because a line for each refusal
  * would add to the load. hapi itself logs status 500.
+ *
+ * @param onOverloaded called for each caller who is told that there is too much to do
  */
-export function registerErrors(server: Server): void {
+export function registerErrors(server: Server, onOverloaded: () => void): void {
   server.ext("onPreResponse", (request, h) => {
     const { response } = request;
-    return "isBoom" in response ? answer(request, h, response) : h.continue;
+    if (!("isBoom" in response)) return h.continue;
+    const code = answer(request, response);
+    if (code === "overloaded" && request.active()) onOverloaded();
+    return h.continue;
   });
 }
 
-function answer(request: Request, h: ResponseToolkit, error: Boom): symbol {
+/** Makes the answer of an error, and tells its code. */
+function answer(request: Request, error: Boom): string {
   const known = error instanceof MaturityError && error.code in errorTable ? error : fromHapi(request, error);
   const { status, retryAfter } = errorTable[known.code as ServiceErrorCode];
   if (status > 500 && known.code !== "overloaded") request.log(["error", known.code], error);
@@ -28,7 +34,7 @@ function answer(request: Request, h: ResponseToolkit, error: Boom): symbol {
   });
   if (retryAfter !== undefined) error.output.headers["retry-after"] = String(retryAfter);
   Object.assign(error.output.headers, known instanceof ServiceError && known.headers);
-  return h.continue;
+  return known.code;
 }
 
 /** The error for a refusal of hapi's, or for anything unexpected. */

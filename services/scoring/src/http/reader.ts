@@ -1,4 +1,8 @@
-import { finished, type Writable } from "node:stream";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { finished } from "node:stream";
+
+/** A connection is closed when nothing is transferred for this long during a request, in milliseconds. */
+export const silenceLimitMs = 10_000;
 
 /** Time limit of every reader, in milliseconds, in addition to the time that the answer takes at the lowest rate. */
 const graceMs = 10_000;
@@ -12,17 +16,22 @@ export function readLimitMs(bytes: number): number {
 }
 
 /**
- * Ends the answer to a reader that is too slow. Bytes in the buffers of the operating system count as read, because
- * this process keeps them no longer.
+ * Ends the answer to a reader that is too slow or reads nothing. Bytes in the buffers of the operating system count as
+ * read, because this process keeps them no longer.
  *
  * @param bytes length of the whole answer
- * @param onCutOff called when a reader is cut off
+ * @param onCutOff called when the reader is cut off for being too slow
  */
-export function limitTime(response: Writable, bytes: number, onCutOff: () => void): void {
+export function limitReader(
+  { req, res }: { readonly req: Pick<IncomingMessage, "socket">; readonly res: ServerResponse },
+  bytes: number,
+  onCutOff: () => void,
+): void {
+  req.socket.setTimeout(silenceLimitMs);
   const cutOff = () => {
     onCutOff();
-    response.destroy();
+    res.destroy();
   };
   const timer = setTimeout(cutOff, readLimitMs(bytes));
-  finished(response, () => clearTimeout(timer));
+  finished(res, () => clearTimeout(timer));
 }

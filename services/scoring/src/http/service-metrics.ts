@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { oneOf } from "../model/grant.ts";
 import { readOperation } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
-import type { Refusal } from "./load/refusals.ts";
+import type { Refusal } from "./refusals.ts";
 
 /** Metrics of this process itself; scores are not among them. */
 export interface ServiceMetrics {

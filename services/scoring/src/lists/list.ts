@@ -3,13 +3,14 @@ import type { Request, ResponseObject, RouteOptionsAccess, ServerRoute } from "@
 import Joi from "joi";
 import { forReaders, grantOf } from "../auth/scheme.ts";
 import { preferredType } from "../http/accept.ts";
+import { deadlineOf } from "../http/deadline.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { Reach } from "../model/grant.ts";
 import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
 import { type Columns, csvHeader, csvRow } from "./csv.ts";
 import { type Cursor, decodeCursor, encodeCursor, type Position } from "./cursor.ts";
+import { createPages, csvOf, ndjson } from "./pages.ts";
 import { inDigits, querySchema, readQuery } from "./query.ts";
-import type { PageText } from "./shared-pages.ts";
 import type { Streams } from "./streams.ts";
 
 /** Largest number of items of a page. */
@@ -79,6 +80,7 @@ export function listRoute<Query extends object, Item extends object>(
     ),
     cursor: Joi.string().max(8_192).description("`next` of the page before, with the other parameters as they were"),
   });
+  const pages = createPages();
   return {
     method: "GET",
     path: list.path,
@@ -96,6 +98,7 @@ export function listRoute<Query extends object, Item extends object>(
         throw invalidPayload([{ path: "limit", message: `must be at most ${most} with these parameters` }]);
       }
       const grant = grantOf(request);
+      const { signal } = deadlineOf(request.raw.req);
       const identity = [list.path, Object.entries(query).sort(byName), grant.bounds];
       const from =
         cursor === undefined ? undefined : decodeCursor(identity, cursor, (values) => list.isPosition(values, query));
@@ -103,28 +106,18 @@ export function listRoute<Query extends object, Item extends object>(
       if (type === types.csv || type === types.ndjson) {
         requireVisibleEnd(request);
         requireStreamable(list.streamedBy, query);
-        const form = type === types.csv ? csvOf(list.columns(query)) : ndjson;
-        const read: Reader<Item> = (after) => list.read(query, grant, { limit: most, after, counted: false });
-        const asker = { since: performance.now(), waits: () => request.active() };
-        const take: Take = (make, position, isFirst) =>
-          streams.pages.take(JSON.stringify([identity, type, position, isFirst]), asker, ({ begin, waits }) =>
-            streams.take(
-              list.path,
-              () => {
-                begin();
-                return make();
-              },
-              { waits, isPatient: !isFirst },
-            ),
-          );
-        const body = await streams.start(request, textsOf(read, form, take, from?.position));
+        const texts = pages.texts(signal, {
+          identity: [identity, type],
+          form: type === types.csv ? csvOf(list.columns(query)) : ndjson,
+          read: (after) => list.read(query, grant, { limit: most, after, counted: false }),
+          from: from?.position,
+        });
+        const body = await streams.start(request, texts);
         return finish(h.response(body).type(`${type}; charset=utf-8`));
       }
       const paging = { limit: Math.min(limit ?? defaultLimit, most), after: from?.position, counted: !from };
-      const { content, tag } = await streams.take(
-        list.path,
-        async () => pageBody(await list.read(query, grant, paging), from, (found) => encodeCursor(identity, found)),
-        { waits: () => request.active(), isPatient: false },
+      const { content, tag } = await pages.inTurn(signal, async () =>
+        pageBody(await list.read(query, grant, paging), from, (found) => encodeCursor(identity, found)),
       );
       streams.limit(request, content.length);
       return finish(h.response(content).type(types.json)).etag(tag, { weak: true, vary: false });
@@ -154,46 +147,6 @@ function pageBody<Item>(
 /** A browser or proxy may keep the answer, but must ask whether it still holds. */
 function finish(response: ResponseObject): ResponseObject {
   return response.header("cache-control", "private, no-cache").vary("accept").vary("authorization").vary("cookie");
-}
-
-type Reader<Item> = (after: Position | undefined) => Promise<Pick<Page<Item>, "items" | "end">>;
-
-/** Makes a page when it is its turn. Who has the beginning of a stream waits for the rest as long as it takes. */
-type Take = (make: () => Promise<PageText>, position: Position | undefined, isFirst: boolean) => Promise<PageText>;
-
-/** What a stream begins with, and its text for each item. */
-interface Form<Item> {
-  readonly head: string;
-  readonly text: (item: Item) => string;
-}
-
-function csvOf<Item>(columns: Columns<Item>): Form<Item> {
-  return { head: csvHeader(columns), text: (item) => csvRow(columns, item) };
-}
-
-const ndjson: Form<object> = { head: "", text: (item) => `${JSON.stringify(item)}\n` };
-
-/** The text of each page from a position on. */
-async function* textsOf<Item>(
-  read: Reader<Item>,
-  { head, text }: Form<Item>,
-  take: Take,
-  from: Position | undefined,
-): AsyncGenerator<string> {
-  let [before, position] = [head, from];
-  for (let isFirst = true; ; isFirst = false) {
-    const made = await take(
-      async () => {
-        const { items, end } = await read(position);
-        return { text: before + items.map(text).join(""), end };
-      },
-      position,
-      isFirst,
-    );
-    yield made.text;
-    if (!made.end) return;
-    [before, position] = ["", made.end];
-  }
 }
 
 /** With HTTP/1.0 a stream ends with its connection, so nobody, nginx included, could tell its end from a break. */

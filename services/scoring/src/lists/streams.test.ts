@@ -22,8 +22,7 @@ function caller() {
 
 function streams() {
   let cutOff = 0;
-  const limits = { silenceLimitMs: 10_000, onRefusal: () => expect.unreachable() };
-  return { ...createStreams({ ...limits, onCutOff: () => void cutOff++ }), cutOff: () => cutOff };
+  return { ...createStreams(() => void cutOff++), cutOff: () => cutOff };
 }
 
 test("who takes a whole page more slowly than 256 KiB a second is cut off", () => {

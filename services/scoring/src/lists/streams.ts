@@ -1,19 +1,16 @@
 import { Readable } from "node:stream";
 import { constants, type Gzip } from "node:zlib";
 import type { Request } from "@hapi/hapi";
-import { placeOf } from "../http/load/overload.ts";
-import { limitTime, readLimitMs } from "../http/reader.ts";
-import { ServiceError } from "../model/errors.ts";
-import { createPageQueue, type PageQueue } from "./page-queue.ts";
-import { createSharedPages, type SharedPages } from "./shared-pages.ts";
+import { deadlineOf } from "../http/deadline.ts";
+import { placeOf } from "../http/limits.ts";
+import { limitReader, readLimitMs, silenceLimitMs } from "../http/reader.ts";
+import { createQueue } from "../store/queue.ts";
 
 /** How many streams may be under way at a time. Each holds two pages in memory. */
 const maxStreams = 20;
 
-/** Makes the answers of lists one after the other, and sends each at the pace of its reader, within limits. */
-export interface Streams extends PageQueue {
-  /** The pages of all streams. */
-  readonly pages: SharedPages;
+/** Sends the answers of lists at the pace of their readers, within limits. */
+export interface Streams {
   /** Limits how long the reader of a whole page may take. To be called when the page was read. */
   limit(request: Request, bytes: number): void;
   /**
@@ -32,35 +29,15 @@ export interface StreamBody extends Readable {
   setCompressor(compressor: Pick<Gzip, "flush">): void;
 }
 
-/** What `createStreams` needs. */
-export interface StreamOptions {
-  /** A reader that reads nothing for this long is cut off, in milliseconds. */
-  readonly silenceLimitMs: number;
-  /** Called for each caller who is refused. */
-  readonly onRefusal: () => void;
-  /** Called for each reader that is cut off for being too slow. */
-  readonly onCutOff: () => void;
-}
-
-export function createStreams({ silenceLimitMs, onRefusal, onCutOff }: StreamOptions): Streams {
-  let running = 0;
-  const pages = createSharedPages();
+/** @param onCutOff called for each reader that is cut off for being too slow */
+export function createStreams(onCutOff: () => void): Streams {
+  const queue = createQueue({ atOnce: maxStreams });
   return {
-    ...createPageQueue(onRefusal),
-    pages,
-    limit({ raw: { req, res } }, bytes) {
-      req.socket.setTimeout(silenceLimitMs);
-      limitTime(res, bytes, onCutOff);
-    },
+    limit: ({ raw }, bytes) => limitReader(raw, bytes, onCutOff),
     async start({ raw: { req, res } }, texts) {
-      if (running >= maxStreams) {
-        onRefusal();
-        throw new ServiceError("overloaded", "too many streams are under way; try again shortly");
-      }
-      running++;
-      const end = () => {
-        if (--running === 0) pages.clear();
-      };
+      const deadline = deadlineOf(req);
+      const leave = await queue.enter(deadline.signal);
+      deadline.hold(); // a stream goes on for as long as its reader takes it
       const cutOff = () => {
         onCutOff();
         res.destroy();
@@ -72,13 +49,13 @@ export function createStreams({ silenceLimitMs, onRefusal, onCutOff }: StreamOpt
         let flush = () => {};
         const taken = paced(first, texts, { cutOff, onTaken: () => flush() });
         const body = Readable.from(taken, { objectMode: false, highWaterMark: 1 });
-        return Object.assign(body.once("close", end), {
+        return Object.assign(body.once("close", leave), {
           setCompressor(compressor: Pick<Gzip, "flush">) {
             flush = () => compressor.flush(constants.Z_SYNC_FLUSH);
           },
         });
       } catch (error) {
-        end();
+        leave();
         throw error;
       }
     },

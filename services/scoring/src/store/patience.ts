@@ -13,11 +13,5 @@ export const idleLimitMs = 1_500;
  */
 export const commitLimitMs: number = patienceMs - idleLimitMs - 250;
 
-/**
- * A statement is begun at most this long after its caller arrived, in milliseconds; later there would be no time left.
- * A working database may stall for two seconds at a checkpoint.
- */
-export const beginLimitMs: number = commitLimitMs - 250;
-
 /** Time limit for opening a connection, and for waiting for a free one, in milliseconds. */
 export const connectLimitMs = 3_000;

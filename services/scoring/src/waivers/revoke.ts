@@ -1,7 +1,7 @@
 import type { Request, ServerRoute } from "@hapi/hapi";
 import { grantOf } from "../auth/scheme.ts";
 import { deadlineOf } from "../http/deadline.ts";
-import { placeOf } from "../http/load/overload.ts";
+import { placeOf } from "../http/limits.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
 import { ServiceError } from "../model/errors.ts";
 import { oneOf, requireApart, requireWithin } from "../model/grant.ts";

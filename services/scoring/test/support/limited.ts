@@ -9,13 +9,13 @@ import {
 } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { type Limits, limitLoad, placeOf } from "../../src/http/load/overload.ts";
-import type { Refusal } from "../../src/http/load/refusals.ts";
+import { type Limits, limitLoad, placeOf } from "../../src/http/limits.ts";
+import type { Refusal } from "../../src/http/refusals.ts";
 import { ServiceError } from "../../src/model/errors.ts";
 
 const roomy: Limits = {
-  ...{ connections: 100, writes: 100, writeBytes: 1_000_000, waiting: 0 },
-  ...{ reads: 100, scrapes: 100, arrivingBytes: 1_000_000 },
+  ...{ connections: 100, arrivingBytes: 1_000_000 },
+  ...{ reports: { atOnce: 100, bytes: 1_000_000 }, reads: { atOnce: 100 }, scrapes: { atOnce: 100 } },
 };
 
 /** A listener with limits, which answers what is under way when it is told to. It does not know who asks for `…/stranger`. */

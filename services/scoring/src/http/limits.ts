@@ -1,0 +1,190 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { maxBodyBytes } from "@maturity/core";
+import { errorTable, overloaded } from "../model/errors.ts";
+import { createQueue, type QueueLimits } from "../store/queue.ts";
+import { deadlineOf } from "./deadline.ts";
+import type { Refusal } from "./refusals.ts";
+import { classOf, type RequestClass } from "./request-class.ts";
+import { createRoom, type Share } from "./room.ts";
+import { slice } from "./slices.ts";
+
+/** Limits of what a process accepts at the same time. */
+export interface Limits extends Readonly<Record<RequestClass, QueueLimits>> {
+  /** Open connections. A further one replaces the connection that has been waiting longest. */
+  readonly connections: number;
+  /** Bytes of bodies that are still arriving. Beyond this limit, the slowest of them is cut off. */
+  readonly arrivingBytes: number;
+}
+
+/**
+ * 1,000 single scores, or 10 batches of 1,000, are less than a second of work. No more wait than can still be stored within
+ * their deadline.
+ */
+export const processLimits: Limits = {
+  connections: 4_000,
+  arrivingBytes: 32 * 1_048_576,
+  reports: { atOnce: 1_000, waiting: 2_000, bytes: 2 * 1_048_576 },
+  reads: { atOnce: 250 },
+  scrapes: { atOnce: 250 },
+};
+
+/** A request's place among those being worked on. */
+export interface Place {
+  /** Further bytes of the body have arrived. */
+  grow(bytes: number): void;
+  /**
+   * Resolves when work on the request may begin. To be called when the caller is identified and the body has arrived.
+   *
+   * @throws ServiceError `overloaded`
+   */
+  begin(): Promise<void>;
+  /**
+   * Gives the place back. A write keeps its place until then, even if the caller is gone; a read gives it back as well when
+   * it is answered or its caller is gone.
+   */
+  end(): void;
+}
+
+/** Requests carry their place as a property. Looking it up in a WeakMap would take a tenth of the time of a write. */
+const place: unique symbol = Symbol("place");
+
+interface PlacedMessage extends IncomingMessage {
+  [place]?: Place;
+}
+
+/** Requests without a connection, as in tests, are not limited. */
+const unlimited: Place = { grow() {}, async begin() {}, end() {} };
+
+/** The place of a request. */
+export function placeOf(request: PlacedMessage): Place {
+  return request[place] ?? unlimited;
+}
+
+interface Connection {
+  readonly share: Share;
+  /** Called when a request is over. A client that does not wait for answers has several requests. */
+  readonly requests: Set<() => void>;
+}
+
+/**
+ * Bounds the work that the listener accepts. A new connection is always accepted, so that a health check gets through
+ * however many there are. Reports for which the queue is full are refused here, before hapi sees them: a refusal through
+ * hapi would cost more than an accepted request.
+ *
+ * @param onRefusal called for every refusal here
+ */
+export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Refusal) => void): void {
+  const queues = {
+    reports: createQueue(limits.reports),
+    reads: createQueue(limits.reads),
+    scrapes: createQueue(limits.scrapes),
+  };
+  const connections = new Map<Socket, Connection>();
+  const [newConnection, newBody] = [createRoom(limits.connections), createRoom(limits.arrivingBytes)];
+  slice.watch(listener);
+
+  function mayBeCutOff(share: Share, socket: Socket, what: Refusal): void {
+    share.yields(() => {
+      socket.destroy();
+      onRefusal(what);
+    });
+  }
+
+  listener.on("connection", (socket: Socket) => {
+    const connection: Connection = { share: newConnection(), requests: new Set() };
+    connections.set(socket, connection);
+    mayBeCutOff(connection.share, socket, "connection_closed");
+    connection.share.grow(1);
+    socket.once("close", () => {
+      connections.delete(socket);
+      connection.share.release();
+      for (const over of connection.requests) over();
+    });
+  });
+
+  /** @param onOver called once, when the request was answered or its connection is gone */
+  function follow({ socket }: IncomingMessage, response: ServerResponse, onOver: () => void): void {
+    const connection = connections.get(socket);
+    if (!connection) {
+      onOver();
+      return;
+    }
+    const over = () => {
+      if (!connection.requests.delete(over)) return;
+      onOver();
+      if (connection.requests.size === 0 && !socket.destroyed) {
+        mayBeCutOff(connection.share, socket, "connection_closed");
+      }
+    };
+    connection.requests.add(over);
+    response.on("close", over);
+  }
+
+  function expectWork(request: PlacedMessage, response: ServerResponse): void {
+    const kind = classOf(request);
+    const deadline = deadlineOf(request);
+    const body = newBody();
+    let bytes = 0;
+    let isOver = false;
+    let leave = () => {};
+    request[place] = {
+      grow(more) {
+        if (isOver) return;
+        if (bytes === 0) mayBeCutOff(body, request.socket, "body_cut_off");
+        bytes += more;
+        body.grow(more);
+      },
+      async begin() {
+        body.release();
+        if (!isOver) connections.get(request.socket)?.share.stays();
+        leave = await queues[kind].enter(deadline.signal, bytes);
+        if (kind === "reports") await slice.begin();
+        else if (isOver) leave();
+      },
+      end: () => leave(),
+    };
+    follow(request, response, () => {
+      isOver = true;
+      body.release();
+      deadline.end(response.writableFinished);
+      if (kind !== "reports") leave();
+    });
+  }
+
+  function refuse(request: IncomingMessage, response: ServerResponse): void {
+    follow(request, response, () => {});
+    onRefusal("request_refused");
+    response.writeHead(status, {
+      "content-type": "application/json; charset=utf-8",
+      "content-length": refusal.length,
+      "retry-after": String(retryAfter),
+      ...(request.headers.expect !== undefined && { connection: "close" }), // whether its body follows is the client's choice
+    });
+    response.end(refusal);
+  }
+
+  /** One that announces more than any may have is refused for that, and needs no place. */
+  function isTooMany(request: IncomingMessage): boolean {
+    const announced = Number(request.headers["content-length"] ?? 0);
+    return classOf(request) === "reports" && announced <= maxBodyBytes && queues.reports.isFull(announced);
+  }
+
+  for (const event of ["request", "checkContinue"]) {
+    const [hapi] = listener.listeners(event) as [RequestListener];
+    listener.removeAllListeners(event).on(event, (request: IncomingMessage, response: ServerResponse) => {
+      if (isTooMany(request)) return refuse(request, response);
+      if (isHealthCheck(request)) follow(request, response, () => {});
+      else expectWork(request, response);
+      hapi(request, response);
+    });
+  }
+}
+
+function isHealthCheck(request: IncomingMessage): boolean {
+  return classOf(request) === "reads" && /^\/(?:healthz|livez)(?:\?|$)/.test(request.url ?? "");
+}
+
+const { status, retryAfter = 1 } = errorTable.overloaded;
+const { message, code } = overloaded();
+const refusal = JSON.stringify({ statusCode: status, error: "Service Unavailable", message, code });

@@ -1,0 +1,9 @@
+import type { IncomingMessage } from "node:http";
+
+/** Requests of a class share limits. Whatever writes is a report. */
+export type RequestClass = "reports" | "reads" | "scrapes";
+
+export function classOf({ method, url = "" }: IncomingMessage): RequestClass {
+  if (method !== "GET" && method !== "HEAD") return "reports";
+  return /^\/metrics(?:[/?]|$)/.test(url) ? "scrapes" : "reads";
+}

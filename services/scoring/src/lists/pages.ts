@@ -1,0 +1,87 @@
+import { slice } from "../http/slices.ts";
+import { shareAnswers } from "../store/kept.ts";
+import { createQueue } from "../store/queue.ts";
+import { type Columns, csvHeader, csvRow } from "./csv.ts";
+import type { Position } from "./cursor.ts";
+
+/** How many pages of one list are made at a time: as many as there are connections of the database to read them. */
+const atOnce = 4;
+
+/** What a stream begins with, and its text for each item. */
+export interface Form<Item> {
+  readonly head: string;
+  readonly text: (item: Item) => string;
+}
+
+export function csvOf<Item>(columns: Columns<Item>): Form<Item> {
+  return { head: csvHeader(columns), text: (item) => csvRow(columns, item) };
+}
+
+export const ndjson: Form<object> = { head: "", text: (item) => `${JSON.stringify(item)}\n` };
+
+/** A stream of all items from a position on. */
+interface StreamOf<Item> {
+  /** Identifies what is the same to every caller. */
+  readonly identity: unknown;
+  readonly form: Form<Item>;
+  readonly read: (after: Position | undefined) => Promise<{ items: readonly Item[]; end: Position | undefined }>;
+  readonly from: Position | undefined;
+}
+
+/** Makes the pages of one list. A page takes this process some ten milliseconds, and many callers may ask at once. */
+export interface Pages {
+  /** Makes a page when it is its turn. @throws ServiceError `overloaded` if the signal is aborted before */
+  inTurn<Made>(signal: AbortSignal, make: () => Promise<Made>): Promise<Made>;
+  /** The text of each page of a stream. Streams share the pages that are read after each of them asked. */
+  texts<Item>(signal: AbortSignal, stream: StreamOf<Item>): AsyncGenerator<string>;
+}
+
+interface PageText {
+  readonly text: string;
+  /** The end of the page if another one follows. */
+  readonly end: Position | undefined;
+}
+
+interface Question {
+  readonly key: string;
+  readonly make: () => Promise<PageText>;
+}
+
+export function createPages(): Pages {
+  const queue = createQueue({ atOnce, waiting: Number.POSITIVE_INFINITY }); // bounded by the reads and streams of the process
+  const take = shareAnswers<Question, PageText>(
+    ({ questions: [{ make }], signal, begin }) =>
+      inTurn(signal, () => {
+        begin();
+        return make();
+      }),
+    { keyOf: ({ key }) => key },
+  );
+
+  function inTurn<Made>(signal: AbortSignal, make: () => Promise<Made>): Promise<Made> {
+    return queue.run(signal, async () => {
+      await slice();
+      signal.throwIfAborted();
+      return make();
+    });
+  }
+
+  async function* texts<Item>(
+    signal: AbortSignal,
+    { identity, form, read, from }: StreamOf<Item>,
+  ): AsyncGenerator<string> {
+    let [head, position] = [form.head, from];
+    for (;;) {
+      const make = async () => {
+        const { items, end } = await read(position);
+        return { text: head + items.map(form.text).join(""), end };
+      };
+      const { text, end } = await take({ key: JSON.stringify([identity, head, position]), make }, signal);
+      yield text;
+      if (!end) return;
+      [head, position] = ["", end];
+    }
+  }
+
+  return { inTurn, texts };
+}
