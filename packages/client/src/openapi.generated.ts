@@ -2040,12 +2040,13 @@ export interface components {
             score: number;
             /** @description The difference */
             change: number | null;
-            /** @description What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `move`, values and metrics of another application that was merged into it */
+            /** @description What each cause adds to the difference: `report`, other results; `rules`, other scorers or weights; `waiver`, other waivers; `move`, values and metrics of another application that was merged into it; `other`, what none of these explains. They add up to it */
             causes: {
                 report: number;
                 rules: number;
                 waiver: number;
                 move: number;
+                other: number;
             } | null;
         };
         AppChangePage: {

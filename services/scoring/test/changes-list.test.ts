@@ -87,7 +87,7 @@ describe.each(enginesInZones)("GET /changes on %s in %s", (kind, zone) => {
     const atMidnight = apps(lines, ({ days }) => days[day]);
     // A roll-up is linear in the scores, but ends at 100; so hundredths of the steps are rolled up.
     const ruled = apps(lines, ({ days, rules }) =>
-      days[day] === undefined ? undefined : rules.slice(day + 1).reduce((sum, step) => sum + step / 100, 0),
+      days.at(-1) === undefined ? undefined : rules.slice(day + 1).reduce((sum, step) => sum + step / 100, 0),
     );
     const now = apps(lines, ({ days }) => days.at(-1));
     expect(total).toBe(now.size);
@@ -103,7 +103,7 @@ describe.each(enginesInZones)("GET /changes on %s in %s", (kind, zone) => {
       expect(item.score_since).toBeCloseTo(score, 9);
       expect(item.change).toBeCloseTo(last - score, 8);
       expect(item.causes?.rules).toBeCloseTo((atMidnight.get(id) ?? score) - score + (ruled.get(id) ?? 0) * 100, 8);
-      expect(item.causes).toMatchObject({ waiver: 0, move: 0 });
+      expect(item.causes).toMatchObject({ waiver: 0, move: 0, other: 0 });
       expect((item.causes?.report ?? 0) + (item.causes?.rules ?? 0)).toBeCloseTo(item.change ?? 0, 8);
     }
     return items;
@@ -172,7 +172,7 @@ describe("a list of changes", () => {
     const { items } = await readPage<AppChange>(service, "/changes");
     expect(items[0]).toEqual({
       ...{ area: "area", team: "one", app: "a", env: "prod", score_since: 50, score: 20, change: -30 },
-      causes: { report: -30, rules: 0, waiver: 0, move: 0 },
+      causes: { report: -30, rules: 0, waiver: 0, move: 0, other: 0 },
     });
   });
 
@@ -202,8 +202,8 @@ describe("a list of changes", () => {
   test("as CSV has a column for each cause", async () => {
     const { payload } = await service.server.inject({ url: "/changes", headers: { accept: "text/csv" } });
     expect(payload.split("\r\n").slice(0, 2)).toEqual([
-      "area,team,app,env,score_since,score,change,report,rules,waiver,move",
-      "area,one,a,prod,50,20,-30,-30,0,0,0",
+      "area,team,app,env,score_since,score,change,report,rules,waiver,move,other",
+      "area,one,a,prod,50,20,-30,-30,0,0,0,0",
     ]);
   });
 

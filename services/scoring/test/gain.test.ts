@@ -1,7 +1,7 @@
 import { createEngine, type Engine, findGain, type ScoredRaw } from "@maturity/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { applyPolicy } from "../src/policy/rules.ts";
-import type { MetricDetail } from "../src/reading/app-details.ts";
+import type { MetricDetail } from "../src/reading/metric-detail.ts";
 import { newScore } from "./support/new-score.ts";
 import { readAll, readPage } from "./support/reading.ts";
 import { post } from "./support/requests.ts";

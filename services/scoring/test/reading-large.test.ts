@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { recordAudit } from "../src/store/audit.ts";
 import { newScore } from "./support/new-score.ts";
 import { report } from "./support/problem-report.ts";
@@ -49,8 +49,21 @@ async function blocksOf(service: TestService, path: string): Promise<number> {
   const asked: { sql: string; bindings: readonly unknown[] }[] = [];
   const note = ({ sql, bindings }: (typeof asked)[number]) => void asked.push({ sql, bindings });
   pool.on("query", note);
+  const acquire = pool.client.acquireConnection.bind(pool.client);
+  const acquiring = vi.spyOn(pool.client, "acquireConnection").mockImplementation(async () => {
+    const connection = await acquire();
+    const { query } = connection;
+    connection.query = (...args: [string | { readonly text: string }]) => {
+      const text = typeof args[0] === "string" ? args[0] : args[0].text;
+      const [, select] = /^(?:COPY \(|DECLARE .*? FOR )(.*?)(?:\) TO STDOUT.*)?$/s.exec(text) ?? [];
+      if (select) asked.push({ sql: select, bindings: [] });
+      return Reflect.apply(query, connection, args);
+    };
+    return connection;
+  });
   await readPage(service, path);
   pool.off("query", note);
+  acquiring.mockRestore();
   let blocks = 0;
   for (const { sql, bindings } of asked) {
     const explained = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql.replace(/\$\d+/g, "?")}`;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createOrganisationReader, type OpenProblems } from "../src/rollups/organisation.ts";
+import type { OpenProblems } from "../src/rollups/organisation.ts";
 import { report } from "./support/problem-report.ts";
+import { organisationOf } from "./support/read-organisation.ts";
 import { readPage } from "./support/reading.ts";
 import { post, put } from "./support/requests.ts";
 import { createDatabase, engines, shippedEngine, type TestService, useService } from "./support/service.ts";
@@ -68,7 +69,7 @@ describe.each(engines)("on %s, an application with open problems and without a s
 
   test("is gone when its problem is resolved, and has a score once it reports a result", async () => {
     const service = await start();
-    const organisation = createOrganisationReader(service.database, shippedEngine);
+    const organisation = () => organisationOf(service.database, shippedEngine);
     for (const app of ["cart", "pay"]) await report(service, { app });
     expect(await organisation()).toMatchObject({ apps: [], unscored: [{ app: "cart" }, { app: "pay" }] });
     await report(service, { count: 0, details: [] });

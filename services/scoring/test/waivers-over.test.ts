@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { readHappenings } from "../src/digest/happenings.ts";
+import { readSections } from "../src/digest/sections.ts";
 import { prune } from "../src/history/prune.ts";
 import { ageScores, dueDay, missDays, rollUpsOf, writeDays } from "./support/days.ts";
 import { newScore } from "./support/new-score.ts";
@@ -74,10 +74,7 @@ const askers: Readonly<Record<string, (service: TestService) => Promise<unknown>
     await listed(service, "?area=shop&team=checkout");
     await service.server.inject({ url: "/waivers", headers: { accept: "text/csv" } });
   },
-  "reading/score-waivers.ts": async (service) => {
-    await readPage(service, "/scores", { waived: "false" });
-    await readPage(service, "/apps", { detail: "true" });
-  },
+  "reading/score-waivers.ts": (service) => readPage(service, "/scores", { waived: "false" }),
   "reading/problems.ts": (service) => readPage(service, "/problems"),
   "exposition/waiver-samples.ts": (service) => service.server.inject("/metrics?collect[]=waivers"),
   "history/past-scores.ts": async (service) => {
@@ -85,8 +82,8 @@ const askers: Readonly<Record<string, (service: TestService) => Promise<unknown>
     await missDays(service.database.knex, 1);
     await writeDays(service.database);
   },
-  "digest/happenings.ts": ({ database }) =>
-    readHappenings(
+  "digest/sections.ts": ({ database }) =>
+    readSections(
       { database, engine: shippedEngine, historyDays: 400 },
       { since: new Date(Date.now() - 86_400_000), until: new Date() },
     ),

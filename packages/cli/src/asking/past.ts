@@ -75,7 +75,7 @@ export const appChanges: ListTable = {
       isNumber: true,
       paint: ({ change }) => differencePaint(change ?? 0, output),
     },
-    ...(["report", "rules", "waiver", "move"] as const).map(
+    ...(["report", "rules", "waiver", "move", "other"] as const).map(
       (cause): Column<AppChange> => ({
         title: titles[cause],
         text: ({ causes }) => (causes?.[cause] ? differenceText(causes[cause]) : ""),
@@ -86,4 +86,10 @@ export const appChanges: ListTable = {
   ],
 };
 
-const titles = { report: "by reports", rules: "by rules", waiver: "by waivers", move: "by moves" } as const;
+const titles = {
+  report: "by reports",
+  rules: "by rules",
+  waiver: "by waivers",
+  move: "by moves",
+  other: "other",
+} as const;

@@ -2,10 +2,9 @@ import type { Engine } from "@maturity/core";
 import { queueMessage } from "../alerts/queue.ts";
 import { oldestKept } from "../history/prune.ts";
 import type { Database } from "../store/database.ts";
-import { readChannels } from "./channels.ts";
-import { type Period, readHappenings } from "./happenings.ts";
-import { type DigestMessage, digestMessages } from "./messages.ts";
+import { type DigestMessage, digestMessages, readChannels } from "./messages.ts";
 import type { Schedule } from "./schedule.ts";
+import { type Period, readSections } from "./sections.ts";
 
 /** The longest period that a digest tells of, in days, if none was made for longer. */
 const longestDays = 31;
@@ -63,7 +62,7 @@ export async function makeDigest(
   { schedule, defaultChannel, ...sources }: DigestDependencies,
   period: Period,
 ): Promise<DigestMessage[]> {
-  const happenings = await readHappenings(sources, period);
+  const { sections, apps } = await readSections(sources, period);
   const channelsOf = await readChannels(sources.database.reads, defaultChannel);
-  return digestMessages(happenings, channelsOf, schedule.show(period.since));
+  return digestMessages(sections, apps, channelsOf, schedule.show(period.since));
 }

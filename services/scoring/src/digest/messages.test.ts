@@ -1,18 +1,12 @@
 import { expect, test } from "vitest";
-import type { Ending, Happenings } from "./happenings.ts";
 import { digestMessages } from "./messages.ts";
-
-const nothing: Happenings = { better: [], worse: [], ending: [], stale: [], apps: [] };
 
 /** The channel of an application is its team. */
 const byTeam = ({ team }: { team: string }) => [team ? `#${team}` : "#platform"];
 
-const ending: Ending = {
-  ...{ area: "shop", team: null, app: null, env: null, scorecard: "security", metric: null, problem_type: null },
-  ...{ reason: "later", owner: "ann", expires_at: new Date("2026-12-01T00:00:00Z") },
-};
-
 const app = (team: string, name: string, env = "prod") => ({ area: "shop", team, app: name, env });
+
+const ends = (scope: object) => [{ title: "Waivers that end", lines: [{ area: "shop", text: "a waiver", ...scope }] }];
 
 test.each([
   ["an area", {}, ["#checkout", "#search"]],
@@ -28,38 +22,30 @@ test.each([
     app("search", "index"),
     app("search", "index", "test"),
   ];
-  const messages = await digestMessages({ ...nothing, apps, ending: [{ ...ending, ...scope }] }, byTeam, "Monday");
+  const messages = await digestMessages(ends(scope), apps, byTeam, "Monday");
   expect(messages.map(({ channel }) => channel)).toEqual(channels);
 });
 
-test("tells of a waived problem by its kind", async () => {
-  const problem = {
-    ...ending,
-    scorecard: null,
-    problem_type: "secret <b>",
-    team: "checkout",
-    app: "cart",
-    env: "prod",
-  };
-  const [message] = await digestMessages({ ...nothing, ending: [problem] }, byTeam, "Monday");
-  expect(message?.text).toBe(
-    "*What changed since Monday*\n*Waivers that end* (1)\n• 2026-12-01: secret &lt;b&gt; of shop/checkout/cart (prod); ann: later",
-  );
+test("has a section for each kind of line", async () => {
+  const [message] = await digestMessages(ends({ team: "checkout" }), [], byTeam, "Monday");
+  expect(message?.text).toBe("*What changed since Monday*\n*Waivers that end* (1)\n• a waiver");
 });
 
 test("nothing to tell is no message", async () => {
-  expect(await digestMessages({ ...nothing, apps: [app("checkout", "cart")] }, byTeam, "Monday")).toEqual([]);
+  const sections = [{ title: "Worse", lines: [] }];
+  expect(await digestMessages(sections, [app("checkout", "cart")], byTeam, "Monday")).toEqual([]);
 });
 
 test("any number of lines makes a short message, and the event loop turns meanwhile", async () => {
-  const stale = Array.from({ length: 200_000 }, (_, index) => ({
-    ...app("checkout", `app-${index}`),
-    ...{ metric: "security.sast", reported_at: new Date(0) },
-  }));
-  const waivers = Array.from({ length: 5_000 }, (_, index) => ({ ...ending, team: "checkout", app: `app-${index}` }));
+  const stale = Array.from({ length: 200_000 }, (_, index) => ({ ...app("checkout", `app-${index}`), text: "stale" }));
+  const waivers = Array.from({ length: 5_000 }, (_, index) => ({ ...app("checkout", `app-${index}`), text: "ends" }));
+  const sections = [
+    { title: "Waivers that end", lines: waivers },
+    { title: "Gone stale", lines: stale },
+  ];
   let turned = 0;
   const counting = setInterval(() => turned++);
-  const [message] = await digestMessages({ ...nothing, apps: stale, stale, ending: waivers }, byTeam, "Monday");
+  const [message] = await digestMessages(sections, stale, byTeam, "Monday");
   clearInterval(counting);
   expect(turned).toBeGreaterThan(2);
   expect(message?.text.split("\n")).toHaveLength(1 + 10 + 10);

@@ -1,9 +1,8 @@
 import type { Target } from "@maturity/core";
-import { line } from "../alerts/message.ts";
+import type { Knex } from "knex";
 import { slice } from "../http/slices.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
-import type { ChannelsOf } from "./channels.ts";
-import type { Ending, GoneStale, Happenings, Moved, MovedMetric } from "./happenings.ts";
+import type { Section, Told } from "./sections.ts";
 
 /** A digest for one channel. */
 export interface DigestMessage {
@@ -12,112 +11,72 @@ export interface DigestMessage {
   readonly text: string;
 }
 
+/** Finds the channels that hear of an application. */
+type ChannelsOf = (app: Pick<Target, "area" | "team" | "app">) => readonly string[];
+
 /** Most lines of a section. */
 const shownLines = 8;
 
-/** Most metrics that a line names. */
-const shownMetrics = 3;
-
 /**
- * Writes a digest for each channel of whose applications something is to be told. Names, owners and reasons are escaped, so
- * they are shown literally.
+ * Writes a digest for each channel of whose applications something is to be told. A line is told wherever an application
+ * that it concerns is, and in the default channel if it concerns none.
  *
  * @param since the beginning of the period, as its readers write it
  */
 export async function digestMessages(
-  { better, worse, ending, stale, apps }: Happenings,
+  sections: readonly Section[],
+  apps: readonly Target[],
   channelsOf: ChannelsOf,
   since: string,
 ): Promise<DigestMessage[]> {
   const linesOf = new Map<string, string[]>();
-  await tell("Worse", worse, movedLine, channelsOf);
-  await tell("Better", better, movedLine, channelsOf);
-  await tell("Waivers that end", ending, endingLine, await channelsOfWaivers(ending, apps, channelsOf));
-  await tell("Gone stale", stale, staleLine, channelsOf);
+  for (const { title, lines } of sections) {
+    const concerned = new Map<Told, Set<string>>();
+    const toldOf = waiversByScope(lines);
+    for (const app of apps) {
+      await slice();
+      for (const told of toldOf(app)) {
+        const channels = concerned.get(told) ?? new Set();
+        concerned.set(told, channels);
+        for (const channel of channelsOf(app)) channels.add(channel);
+      }
+    }
+    const textsOf = new Map<string, string[]>();
+    for (const told of lines) {
+      await slice();
+      const { area, team, app, text } = told;
+      for (const channel of concerned.get(told) ?? channelsOf({ area, team: team ?? "", app: app ?? "" })) {
+        const texts = textsOf.get(channel);
+        if (texts) texts.push(text);
+        else textsOf.set(channel, [text]);
+      }
+    }
+    for (const [channel, texts] of textsOf) {
+      const shown = texts.slice(0, shownLines).map((text) => `• ${text}`);
+      const more = texts.length > shownLines ? [`and ${texts.length - shownLines} more`] : [];
+      linesOf.set(channel, [...(linesOf.get(channel) ?? []), `*${title}* (${texts.length})`, ...shown, ...more]);
+    }
+  }
   return [...linesOf.keys()].sort().map((channel) => ({
     ...{ channel, text: [`*What changed since ${since}*`, ...(linesOf.get(channel) ?? [])].join("\n") },
   }));
-
-  async function tell<Item>(
-    title: string,
-    items: readonly Item[],
-    lineOf: (item: Item) => string,
-    channelsOf: (item: Item) => Iterable<string>,
-  ): Promise<void> {
-    const told = new Map<string, Item[]>();
-    for (const item of items) {
-      await slice();
-      for (const channel of channelsOf(item)) {
-        const own = told.get(channel);
-        if (own) own.push(item);
-        else told.set(channel, [item]);
-      }
-    }
-    for (const [channel, own] of told) {
-      const lines = own.slice(0, shownLines).map((item) => `• ${lineOf(item)}`);
-      const more = own.length > shownLines ? [`and ${own.length - shownLines} more`] : [];
-      linesOf.set(channel, [...(linesOf.get(channel) ?? []), `*${title}* (${own.length})`, ...lines, ...more]);
-    }
-  }
 }
 
-/** A waiver is told wherever an application that it concerns is, and in the default channel if it concerns none. */
-async function channelsOfWaivers(
-  waivers: readonly Ending[],
-  apps: readonly Target[],
-  channelsOf: ChannelsOf,
-): Promise<(waiver: Ending) => Iterable<string>> {
-  const waiversOf = waiversByScope(waivers);
-  const found = new Map<Ending, Set<string>>();
-  for (const app of apps) {
-    await slice();
-    for (const waiver of waiversOf(app)) {
-      const channels = found.get(waiver) ?? new Set();
-      found.set(waiver, channels);
-      for (const channel of channelsOf(app)) channels.add(channel);
-    }
-  }
-  return (waiver) =>
-    found.get(waiver) ?? channelsOf({ area: waiver.area, team: waiver.team ?? "", app: waiver.app ?? "" });
-}
-
-function movedLine({ score_since, score, change, causes, metrics, ...target }: Moved): string {
-  const others = (["rules", "waiver", "move"] as const).filter((cause) => round(causes[cause]) !== 0);
-  const parts = others.map((cause) => `${causeNames[cause]} ${signed(causes[cause])}`);
-  const why = [...parts, ...metrics.slice(0, shownMetrics).map(metricText)].join(", ");
-  return `${name(target)} ${round(score_since)} → ${round(score)} (${signed(change)})${why && `: ${why}`}`;
-}
-
-const causeNames = { rules: "rules", waiver: "waivers", move: "a merge" } as const;
-
-function metricText({ metric, from, to }: MovedMetric): string {
-  return from === null ? `${line(metric)} is new, ${round(to)}` : `${line(metric)} ${round(from)} → ${round(to)}`;
-}
-
-function endingLine({ expires_at, owner, reason, env, ...waiver }: Ending): string {
-  const names = [waiver.area, waiver.team, waiver.app].filter((name) => name !== null).map(line);
-  const what = waiver.problem_type ?? [waiver.scorecard, waiver.metric].filter((name) => name !== null).join(".");
-  const scope = `${line(what)} of ${names.join("/")}${env === null ? "" : ` (${line(env)})`}`;
-  return `${day(expires_at)}: ${scope}; ${line(owner)}: ${line(reason)}`;
-}
-
-function staleLine({ metric, reported_at, ...target }: GoneStale): string {
-  return `${name(target)} ${line(metric)}, last reported ${day(reported_at)}`;
-}
-
-function name({ area, team, app, env }: Target): string {
-  return `${[area, team, app].map(line).join("/")} (${line(env)})`;
-}
-
-function day(time: Date): string {
-  return time.toISOString().slice(0, 10);
-}
-
-/** With one digit after the point. */
-function round(points: number): number {
-  return Math.round(points * 10) / 10 + 0;
-}
-
-function signed(points: number): string {
-  return `${points < 0 ? "−" : "+"}${Math.abs(round(points))}`;
+/**
+ * Reads which channels hear of which applications: those that the problems of an application name, else those that the
+ * problems of its team name, else the default channel, if there is one.
+ */
+export async function readChannels(reads: Knex, defaultChannel: string | undefined): Promise<ChannelsOf> {
+  const { rows } = await reads.raw(`
+    SELECT DISTINCT area, team, app, chat_channel AS channel FROM problems_by_name
+    WHERE chat_channel IS NOT NULL ORDER BY area, team, app, channel
+  `);
+  const named = rows as (Pick<Target, "area" | "team" | "app"> & { readonly channel: string })[];
+  const ofApps = Map.groupBy(named, ({ area, team, app }) => JSON.stringify([area, team, app]));
+  const ofTeams = Map.groupBy(named, ({ area, team }) => JSON.stringify([area, team]));
+  return ({ area, team, app }) => {
+    const found = ofApps.get(JSON.stringify([area, team, app])) ?? ofTeams.get(JSON.stringify([area, team]));
+    if (found) return [...new Set(found.map(({ channel }) => channel))];
+    return defaultChannel === undefined ? [] : [defaultChannel];
+  };
 }

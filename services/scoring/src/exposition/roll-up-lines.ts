@@ -56,7 +56,7 @@ interface OfScorecard extends ScorecardScore {
 
 /** Writes roll-ups as series, in pieces. No work blocks the event loop for long. */
 export async function* rollUpLines(rollUps: RollUps): AsyncGenerator<string> {
-  const [apps, teams, areas] = [await rollUps.apps(), await rollUps.teams(), await rollUps.areas()];
+  const [apps, teams, areas] = [rollUps.apps, await rollUps.teams(), await rollUps.areas()];
   const cards: OfScorecard[] = [];
   for (const target of apps) {
     await slice();
@@ -78,7 +78,7 @@ const levelSeries: RollUpSeries<App> = {
 
 /** Writes the levels of applications as series, in pieces; nothing if there are no levels. */
 export async function* levelLines(rollUps: RollUps): AsyncGenerator<string> {
-  const apps = (await rollUps.apps()).filter(({ level }) => level !== null);
+  const apps = rollUps.apps.filter(({ level }) => level !== null);
   yield* familiesOf(apps, [levelSeries], ({ area, team, app, env, level }) => ({
     ...{ area, team, app, env, level: level?.name ?? noLevel },
   }));

@@ -1,4 +1,4 @@
-import { type Engine, type Evidence, rollUpApp, type Target, waivedMetrics } from "@maturity/core";
+import { type Engine, rollUpApp, type Target, waivedMetrics } from "@maturity/core";
 import { slice } from "../http/slices.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
@@ -12,8 +12,7 @@ import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { midnight } from "../store/utc.ts";
-import { type LaterChanges, readLaterChanges } from "./changes-since.ts";
-import { readMoved } from "./moved-since.ts";
+import { type LaterChange, readLaterChanges, readMoved } from "./changes-since.ts";
 import { oldestKept } from "./prune.ts";
 
 /** How the score of an application has changed since a day. */
@@ -27,8 +26,11 @@ export interface AppChange extends Target {
   readonly causes: Readonly<Record<Cause, number>> | null;
 }
 
-/** `report`: other results; `rules`: other scorers or weights; `waiver`: other waivers; `move`: another application merged into it. */
-export const causes = ["report", "rules", "waiver", "move"] as const;
+/**
+ * `report`: other results; `rules`: other scorers or weights; `waiver`: other waivers; `move`: another application merged
+ * into it; `other`: what none of these explains.
+ */
+export const causes = ["report", "rules", "waiver", "move", "other"] as const;
 
 type Cause = (typeof causes)[number];
 
@@ -36,11 +38,10 @@ type Cause = (typeof causes)[number];
 export interface Changes {
   /** By the database's clock. */
   readonly asOf: Date;
+  readonly day: string;
   readonly apps: readonly AppChange[];
   /** The same applications as they are now, in the same order. */
   readonly now: readonly App[];
-  /** What became of their scores, as far as it was read, and maybe of others. */
-  readonly later: LaterChanges;
 }
 
 /** Which changes are read. */
@@ -48,8 +49,6 @@ export interface ChangesQuestion {
   /** A day in UTC; if absent 30 days ago, or the oldest that is kept if that is later. */
   readonly since: string | undefined;
   readonly filter: TargetFilter;
-  /** Is every score wanted that has changed, also where the roll-ups can be compared without? */
-  readonly isWhole?: boolean;
 }
 
 /** From what changes are read. */
@@ -62,64 +61,61 @@ export interface ChangesSources {
 
 /**
  * Compares each application with itself at the first moment of a day. The score of that day is the recorded roll-up, or
- * if there is none, the roll-up of the scores of that moment with today's weights. The rules account for the step from
- * there to the roll-up of those scores with today's weights and every later change by the rules; reports account for
- * the rest.
+ * if there is none, the roll-up of the scores of that moment with today's weights. Of a day that is not kept any more no
+ * score is known, since changes after it have been deleted.
  *
- * Of a day that is not kept any more no score is known, since changes after it have been deleted.
+ * The causes are the steps from there to now. From the recorded roll-up to that of the scores of that moment with today's
+ * weights it is the rules, if the weights have changed; a move, if something was moved to the name of the application,
+ * since its scores may have come with it; otherwise nothing that is known. From there to the roll-up with the waivers of
+ * now it is the waivers. From there to now it is what rules and merges added to scores since, and reports.
  *
- * Where something was moved to the name of an application since, the scores of that moment may have come with it. Then the
- * step from the recorded roll-up to theirs is by the move; if the weights have changed too, the step is by the rules.
- *
- * Between the two stands what waivers account for: the step from the roll-up of those scores with the waivers of that moment
- * to their roll-up with those of now.
- *
- * A roll-up is a weighted mean, so what a change of one score adds to it depends on no other score. What reports changed is read
- * only of applications whose weights or waivers are not those of the day, or to whose name something was moved.
+ * What reports changed is read only of applications whose weights or waivers are not those of the day, or to whose name
+ * something was moved: of the others, the first two steps are none.
  *
  * @throws ServiceError `store-unavailable`; `invalid-payload` for a day in the future
  */
 export async function readChanges(
   { database, engine, historyDays, sources }: ChangesSources,
-  { since, filter, isWhole = false }: ChangesQuestion,
+  { since, filter }: ChangesQuestion,
 ): Promise<Changes> {
-  const now = await sources.rollUps.read(filter);
-  const [asOf, apps] = [now.asOf, await now.apps()];
+  const { asOf, apps } = await sources.rollUps.read(filter);
   const oldest = oldestKept(asOf, historyDays);
   const usual = dayBefore(asOf, usualDays);
   const day = since ?? (oldest !== undefined && oldest > usual ? oldest : usual);
   requirePast(day, asOf);
-  if (oldest === undefined || day < oldest)
-    return { asOf, apps: apps.map((app) => ({ ...namesOf(app), ...unknown(app) })), now: apps, later: new Map() };
-  const then = await sources.days.read(day, filter);
-  const recorded = new Map<string, PastApp>();
-  for (const app of await then.apps()) {
-    await slice();
-    recorded.set(idOf(app), app);
+  if (oldest === undefined || day < oldest) {
+    return { asOf, day, apps: apps.map((app) => ({ ...namesOf(app), ...unknown(app) })), now: apps };
   }
+  const then = await sources.days.read(day, filter);
+  const recorded = new Map((await then.apps()).map((app) => [idOf(app), app]));
   const weights = weightsOf(engine.scorecards);
   return readSnapshot(database, database.reads, async (lines) => {
     const waiversOf = await readWaivers(lines, new Date(`${day}T00:00:00Z`));
     const isMoved = await readMoved(lines, midnight(day));
-    const pastOf = (app: App, later: LaterChanges): Past => ({
-      ...{ recorded: recorded.get(app.id), weights, later, waivers: waiversOf(app), isMoved: isMoved(app) },
-    });
-    const few = await readLaterChanges(lines, { day, asOf, apps, isWhole });
-    const unlike: App[] = [];
-    for (const app of isWhole ? [] : apps) {
-      await slice();
-      if (!isComparable(app, pastOf(app, few))) unlike.push(app);
-    }
-    const later =
-      unlike.length > 0
-        ? new Map([...few, ...(await readLaterChanges(lines, { day, asOf, apps: unlike, isWhole: true }))])
-        : few;
+    const read = (some: readonly App[], isWhole: boolean) =>
+      readLaterChanges(lines, engine, { day, asOf, targets: some.map(({ target }) => target), isWhole });
+    const isAlike = (app: App) =>
+      recorded.get(app.id)?.weights === weights && !isMoved(app) && areSame(app.waivers, waiversOf(app));
+    const whole = new Set(apps.filter((app) => !isAlike(app)));
+    const alike = await read(
+      apps.filter((app) => !whole.has(app)),
+      false,
+    );
+    const others = await read([...whole], true);
     const compared: AppChange[] = [];
     for (const app of apps) {
       await slice();
-      compared.push({ ...namesOf(app), ...compare(app, pastOf(app, later), engine) });
+      const past: Past = {
+        recorded: recorded.get(app.id),
+        isReweighted: recorded.get(app.id)?.weights !== weights,
+        isMoved: isMoved(app),
+        waivers: waiversOf(app),
+        later: (whole.has(app) ? others : alike).get(app.target) ?? [],
+        isWhole: whole.has(app),
+      };
+      compared.push({ ...namesOf(app), ...compare(app, past, engine) });
     }
-    return { asOf, apps: compared, now: apps, later };
+    return { asOf, day, apps: compared, now: apps };
   });
 }
 
@@ -144,68 +140,58 @@ function requirePast(day: string, asOf: Date): void {
 interface Past {
   /** Its roll-up at the first moment of the day. */
   readonly recorded: PastApp | undefined;
-  /** Today's weights. */
-  readonly weights: number;
-  /** Those in force at that moment. */
-  readonly waivers: readonly ScoreWaiver[];
+  /** Was it made with other weights than today's? */
+  readonly isReweighted: boolean;
   /** May it have values of another application since? */
   readonly isMoved: boolean;
-  readonly later: LaterChanges;
+  /** Those in force at that moment. */
+  readonly waivers: readonly ScoreWaiver[];
+  readonly later: readonly (LaterChange | undefined)[];
+  /** Were all changes of its scores read? */
+  readonly isWhole: boolean;
 }
-
-/** Is enough known to compare an application without what reports changed? */
-function isComparable(
-  { scoreIds, waivers }: App,
-  { recorded, weights, later, waivers: before, isMoved }: Past,
-): boolean {
-  if (isMoved || !areSame(waivers, before)) return false;
-  if (recorded) return recorded.weights === weights;
-  return scoreIds.every((id) => id === undefined || (later.has(id) && later.get(id)?.former === undefined));
-}
-
-const anyTime = new Date(0);
-
-/** Its age makes no difference to a score. */
-const evidence = (score: number): Evidence => ({ score, reported_at: 0 });
 
 /** By how much the steps of scores are made smaller to roll them up, since a roll-up ends at 100 and their sum may not. */
 const stepScale = 100;
 
 function compare(
-  { score, scores, scoreIds, waivers }: App,
-  { recorded, weights, later, waivers: before, isMoved }: Past,
+  { score, evidence, waivers }: App,
+  { recorded, isReweighted, isMoved, waivers: before, later, isWhole }: Past,
   { scorecards }: Engine,
 ): Omit<AppChange, keyof Target> {
   const waived = waivedMetrics(scorecards, waivers);
-  const rollUp = (scores: readonly (Evidence | undefined)[], by = waived) =>
-    rollUpApp(scorecards, scores, anyTime, by)?.score;
-  const changes = scoreIds.map((id) => (id === undefined ? undefined : later.get(id)));
-  const then = scores.map((score, place) => {
-    const former = changes[place] ? changes[place].former : score;
-    return former === undefined || Number.isNaN(former) ? undefined : evidence(former);
-  });
-  const atMidnight = rollUp(then, waivedMetrics(scorecards, before));
+  /** The age of results makes no difference to a score. */
+  const rollUp = (scoreOf: (place: number, now: number) => number | undefined, by = waived) => {
+    const results = evidence.map((one, place) => {
+      const score = one && scoreOf(place, one.score);
+      return score === undefined ? undefined : { score, reported_at: 0 };
+    });
+    return rollUpApp(scorecards, results, new Date(0), by)?.score;
+  };
+  const former = (place: number, now: number) => (later[place] ? later[place].former : now);
+  const atMidnight = isWhole ? rollUp(former, waivedMetrics(scorecards, before)) : recorded?.score;
   const since = recorded?.score ?? atMidnight;
   if (since === undefined) return unknown({ score });
-  const withThose = areSame(waivers, before) ? atMidnight : rollUp(then);
-  const step = atMidnight === undefined ? 0 : atMidnight - since;
-  const isReweighted = recorded !== undefined && recorded.weights !== weights;
-  const added = (by: "byRules" | "byMoves") => {
-    if (!changes.some((change) => change?.[by])) return 0;
-    const steps = then.map((one, place) => one && evidence((changes[place]?.[by] ?? 0) / stepScale));
-    return (rollUp(steps) ?? 0) * stepScale;
+  const reweighted = atMidnight ?? since;
+  const rewaived = isWhole && atMidnight !== undefined ? (rollUp(former) ?? reweighted) : reweighted;
+  const added = (cause: "rules" | "move") =>
+    later.some((one) => one?.[cause])
+      ? (rollUp((place) => (later[place]?.[cause] ?? 0) / stepScale) ?? 0) * stepScale
+      : 0;
+  const step = reweighted - since;
+  const known = {
+    rules: exact(added("rules") + (isReweighted ? step : 0)),
+    waiver: exact(rewaived - reweighted),
+    move: exact(added("move") + (isMoved && !isReweighted ? step : 0)),
+    other: exact(isMoved || isReweighted ? 0 : step),
   };
-  const change = difference(score, since);
-  const waiver = atMidnight === undefined || withThose === undefined ? 0 : difference(withThose, atMidnight);
-  const rules = difference((isReweighted ? step : 0) + added("byRules"), 0);
-  const move = difference((isMoved && !isReweighted ? step : 0) + added("byMoves"), 0);
-  return {
-    ...{ score_since: since, score, change },
-    causes: { report: difference(change, rules + waiver + move), rules, waiver, move },
-  };
+  const change = exact(score - since);
+  // What is left is by reports. To subtract from the rounded difference keeps the sum exact.
+  const report = exact(change - known.rules - known.waiver - known.move - known.other);
+  return { score_since: since, score, change, causes: { report, ...known } };
 }
 
 /** Without the noise of floating-point numbers, which would show a cause where there is none. */
-function difference(one: number, other: number): number {
-  return Math.round((one - other) * 1e9) / 1e9 + 0;
+function exact(points: number): number {
+  return Math.round(points * 1e9) / 1e9 + 0;
 }

@@ -1,272 +1,200 @@
-import {
-  type AppScore,
-  coversTarget,
-  type Engine,
-  eachGain,
-  type Freshness,
-  freshness,
-  type Reason,
-  rollUpApp,
-  type ScoredRaw,
-  type Target,
-  waivedMetrics,
-} from "@maturity/core";
+import { type Engine, eachGain, freshness, type Level, type ScoredRaw, waivedMetrics } from "@maturity/core";
 import { slice } from "../http/slices.ts";
-import { itemFields } from "../lists/items.ts";
-import type { Page } from "../lists/list.ts";
-import { waiverFields } from "../lists/waiver-schema.ts";
-import { type Json, object } from "../openapi/operation.ts";
-import type { createLevelFinder } from "../rollups/app-levels.ts";
-import type { App } from "../rollups/organisation.ts";
-import type { OwnScorecards } from "../rollups/scorecards.ts";
-import { waivedUnscored } from "../rollups/waivers.ts";
+import { type App, metricNames, readOrganisation, type UnscoredApp } from "../rollups/organisation.ts";
+import type { ScoreWaiver } from "../rollups/waivers.ts";
 import type { Database } from "../store/database.ts";
-import { storeError } from "../store/failures.ts";
-import type { StoredWaiver } from "../store/waivers.ts";
-import { gainFields, type ShownGain, showGain } from "./gain.ts";
-import { type Rescored, reasonsOf, reasonsSchema, rescoredOf } from "./reasons.ts";
-import { namesIn, readScoreWaivers } from "./score-waivers.ts";
+import { type Lines, quoted, readSnapshot } from "../store/lines.ts";
+import { readRows } from "../store/text-rows.ts";
+import { type StoredWaiver, waiverColumns } from "../store/waivers.ts";
+import { showGain } from "./gain.ts";
+import type { MetricDetail } from "./metric-detail.ts";
+import { reasonsOf, rescoredOf } from "./reasons.ts";
+import type { Anew } from "./roll-up-list.ts";
 
 /** Most bytes of raw results in a page. An application is shown whole, so a single one may have more. */
 const maxRawBytes = 4 * 1_048_576;
 
-/** A registered metric of an application. Of one that did not report, only the first four fields are known. */
-export interface MetricDetail extends ShownGain {
-  readonly scorecard: string;
-  readonly metric: string;
-  readonly weight: number;
-  readonly state: Freshness | "missing" | "waived";
-  /** What waives it; only in the state `waived`. */
-  readonly waiver?: Pick<StoredWaiver, "id" | "kind" | "reason" | "owner" | "expires_at">;
-  readonly score?: number;
-  readonly reasons?: readonly Reason[] | null;
-  readonly raw?: object;
-  readonly reported_at?: Date;
-  readonly scorer?: string;
-  /** What today's rules make of it, if another version made the score; null if they refuse the raw result. */
-  readonly rescored?: Rescored | null;
-  readonly pipeline_id?: string | null;
-  readonly project_repo?: string | null;
-}
-
-const { scorecard, metric, score, time } = itemFields;
-const nullableText: Json = { type: ["string", "null"] };
-
-const { required: _, ...metricFields } = object({
-  ...{ scorecard, metric },
-  weight: { type: "number", description: "Relative to the other metrics of the scorecard" },
-  state: {
-    enum: ["fresh", "late", "stale", "missing", "waived"],
-    description:
-      "How old it is, by what its metric allows; `missing` if it never reported; `waived` if it does not count, reported or not",
-  },
-  waiver: {
-    ...object({
-      ...{ id: waiverFields.id, kind: waiverFields.kind, reason: waiverFields.reason },
-      ...{ owner: waiverFields.owner, expires_at: waiverFields.expires_at },
-    }),
-    description: "What waives it; only in the state `waived`",
-  },
-  ...{ score, reasons: reasonsSchema },
-  raw: { type: "object", description: "The raw result as it was reported" },
-  reported_at: time,
-  scorer: { type: "string", description: "The package that computed the score, with its version" },
-  rescored: {
-    ...object({ score, scorer: { type: "string" }, reasons: reasonsSchema }),
-    type: ["object", "null"],
-    description:
-      "What today's rules make of `raw`, if another version of a package made the score; null if they refuse it. It counts from the next report on, or once a replay is applied",
-  },
-  ...{ pipeline_id: nullableText, project_repo: nullableText },
-  ...gainFields,
-}) as { required: unknown; properties: Json };
-
-/** JSON Schema of a `MetricDetail`. */
-export const metricDetailSchema: Json = { ...metricFields, required: ["scorecard", "metric", "weight", "state"] };
-
-/** An application in an environment, or one that has reported nothing in any. */
-type ItemTarget = Omit<Target, "env"> & { readonly env: string | null };
-
-/** The roll-up of an application, as it is shown. */
-export interface ShownRollUp<Score = number> extends ShownScores<Score> {
-  readonly scorecards: readonly (ShownScores & { readonly scorecard: string })[];
-  readonly unscored_scorecards: readonly { readonly scorecard: string; readonly waived: number }[];
-}
-
-interface ShownScores<Score = number> {
-  readonly score: Score;
-  readonly coverage: number;
-  readonly fresh_coverage: number;
-  readonly waived: number;
-}
-
-export function showRolled<Score extends number | null>({
-  score,
-  coverage,
-  freshCoverage,
-  waived,
-  scorecards,
-  waivedUnscored,
-}: Omit<AppScore, keyof Target | "score"> & OwnScorecards & { readonly score: Score }): ShownRollUp<Score> {
-  return {
-    ...{ score, coverage, fresh_coverage: freshCoverage, waived },
-    scorecards: scorecards.map(({ scorecard, score, coverage, freshCoverage, waived }) => ({
-      ...{ scorecard, score, coverage, fresh_coverage: freshCoverage, waived },
-    })),
-    unscored_scorecards: [...waivedUnscored].map(([scorecard, waived]) => ({ scorecard, waived })),
-  };
-}
-
-/** From what details are read. */
-export interface DetailSources {
-  readonly database: Database;
-  readonly engine: Engine;
-  readonly levelOf: ReturnType<typeof createLevelFinder>;
-}
+/** An application with its metrics. */
+export type Detailed = (App | UnscoredApp) & { readonly metrics: readonly MetricDetail[] };
 
 /**
- * Adds the metrics of each application, as they are stored now, and rolls them up again, so that scores and metrics agree.
- * The page ends early where the raw results are large.
+ * Reads applications again, from the primary, and all their registered metrics, in one snapshot: scores, levels and metrics
+ * agree. It stops early where the raw results are large.
  *
  * @throws ServiceError `store-unavailable`
  */
-export async function readDetails<Item extends ItemTarget & Pick<App, "level" | "problems">>(
-  { database, engine, levelOf }: DetailSources,
-  page: Page<Item>,
-  positionOf: (item: Item) => Page<Item>["end"],
-): Promise<Page<Item & { readonly metrics: readonly MetricDetail[] }>> {
-  const [stored, waivers] = await Promise.all([
-    readRows(database, engine, page.items),
-    readScoreWaivers(database, namesIn(page.items)),
-  ]);
-  const items: (Item & { readonly metrics: readonly MetricDetail[] })[] = [];
-  for (const [index, item] of page.items.entries()) {
-    const rows = stored.rows.filter(({ place }) => place === index);
-    if (index > 0 && rows.some(({ raw }) => raw === null)) {
-      const last = page.items[index - 1] as Item;
-      return { ...page, items, end: positionOf(last) };
-    }
-    const own = waivers.filter((waiver) => coversTarget(waiver, { ...item, env: item.env ?? "" }));
-    const waived = waivedMetrics(engine.scorecards, own);
-    const metrics: MetricDetail[] = [];
-    for (const [place, one] of metricsOf(engine).entries()) {
-      await slice();
-      metrics.push({ ...detailOf(engine, one, rows, stored.now), ...waivedBy(waived[place]) });
-    }
-    const evidence = metrics.map(({ score, reported_at, raw }): ScoredRaw | undefined =>
-      score === undefined || reported_at === undefined ? undefined : { score, reported_at, raw: { ...raw } },
+export function readDetails(
+  { database, engine, levels }: DetailSources,
+  items: readonly (App | UnscoredApp)[],
+): Promise<Anew<Detailed>> {
+  return readSnapshot(database, database.lists, async (lines) => {
+    const { asOf, apps, unscored } = await readOrganisation(lines, engine, levels, areNamed(items));
+    const now = new Map([...apps, ...unscored].map((app) => [app.id, app]));
+    const found = items.map(({ id }) => now.get(id));
+    const stored = await readStored(
+      lines,
+      engine,
+      found.map((app) => app?.target ?? 0),
     );
-    for (const gain of eachGain(engine, evidence, stored.now, waived)) {
-      const place = metrics.findIndex((one) => one.scorecard === gain.scorecard && one.metric === gain.metric);
-      metrics[place] = { ...(metrics[place] as MetricDetail), ...showGain(gain) };
-      await slice();
+    const waivers = await readShownWaivers(
+      lines,
+      found.flatMap((app) => app?.waivers ?? []),
+    );
+    const detailed: Detailed[] = [];
+    for (const [place, app] of found.slice(0, stored.read).entries()) {
+      if (!app) continue;
+      const own = waivers.filter(({ id }) => app.waivers.some((waiver) => waiver.id === id));
+      detailed.push({
+        ...app,
+        metrics: await metricsOf(engine, app, { asOf, waivers: own, rows: stored.rows[place] }),
+      });
     }
-    const rolled = rollUpApp(engine.scorecards, evidence, stored.now, waived);
-    const shown =
-      rolled && showRolled({ ...rolled, waivedUnscored: waivedUnscored(engine.scorecards, own, rolled.scorecards) });
-    const level = rolled ? levelOf(rolled, item.problems, evidence, waived) : item.level;
-    items.push({ ...item, ...shown, level, metrics });
+    return { asOf, items: detailed, read: stored.read };
+  });
+}
+
+/** From what details are read. */
+interface DetailSources {
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly levels: readonly Level[];
+}
+
+function areNamed(items: readonly Pick<App, "area" | "team" | "app">[]): string {
+  const names = items.map(({ area, team, app }) => `(${[area, team, app].map(quoted).join(", ")})`);
+  return names.length > 0 ? `(area, team, app) IN (${names.join(", ")})` : "false";
+}
+
+/** What is known beside the roll-up. */
+interface Known {
+  readonly asOf: Date;
+  readonly waivers: readonly ShownWaiver[];
+  /** In the order of the scorecards and their metrics. */
+  readonly rows: readonly StoredRow[] | undefined;
+}
+
+async function metricsOf(
+  engine: Engine,
+  { evidence }: Pick<App, "evidence">,
+  { asOf, waivers, rows = [] }: Known,
+): Promise<MetricDetail[]> {
+  const waived = waivedMetrics(engine.scorecards, waivers);
+  const details: MetricDetail[] = [];
+  for (const { name: scorecard, metrics } of engine.scorecards) {
+    for (const metric of metrics) {
+      await slice();
+      const [place, { name, weight }] = [details.length, metric];
+      const [one, row, waiver] = [evidence[place], rows[place], waived[place]];
+      const reported = one && row && { ...one, ...row, reported_at: new Date(one.reported_at) };
+      details.push({
+        ...{ scorecard, metric: name, weight, state: "missing" },
+        ...(reported && shownReport(engine, { scorecard, metric: name, ...reported })),
+        ...(reported && { state: freshness(metric, reported.reported_at, asOf) }),
+        ...(waiver && { state: "waived", waiver: shownWaiver(waiver) }),
+      });
+    }
   }
-  return { ...page, items };
+  const scored = details.map(({ score, reported_at, raw }): ScoredRaw | undefined =>
+    score === undefined || reported_at === undefined ? undefined : { score, reported_at, raw: { ...raw } },
+  );
+  for (const gain of eachGain(engine, scored, asOf, waived)) {
+    const place = details.findIndex((one) => one.scorecard === gain.scorecard && one.metric === gain.metric);
+    details[place] = { ...(details[place] as MetricDetail), ...showGain(gain) };
+    await slice();
+  }
+  return details;
 }
 
-function metricsOf({ scorecards }: Engine) {
-  return scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => ({ scorecard: name, metric })));
-}
-
-type RegisteredMetric = ReturnType<typeof metricsOf>[number];
-
-function detailOf(
+function shownReport(
   engine: Engine,
-  { scorecard, metric }: RegisteredMetric,
-  rows: readonly StoredRow[],
-  now: Date,
-): MetricDetail {
-  const { name, weight } = metric;
-  const row = rows.find((row) => row.scorecard === scorecard && row.metric === name);
-  if (!row) return { scorecard, metric: name, weight, state: "missing" };
-  const { score, reported_at, scorer, pipeline_id, project_repo } = row;
-  const raw = row.raw ?? {};
-  const rescored = rescoredOf(engine, { scorecard, metric: name, score, scorer, raw });
-  return {
-    ...{ scorecard, metric: name, weight, state: freshness(metric, reported_at, now), score },
-    reasons: reasonsOf(engine, { scorecard, metric: name, score, raw }),
-    ...{ raw, reported_at, scorer, ...(rescored !== undefined && { rescored }), pipeline_id, project_repo },
-  };
+  {
+    scorecard,
+    metric,
+    score,
+    reported_at,
+    raw,
+    scorer,
+    ...rest
+  }: StoredRow & {
+    readonly scorecard: string;
+    readonly metric: string;
+    readonly score: number;
+    readonly reported_at: Date;
+  },
+): Partial<MetricDetail> {
+  const rescored = rescoredOf(engine, { scorecard, metric, score, scorer, raw });
+  const reasons = reasonsOf(engine, { scorecard, metric, score, raw });
+  return { score, reasons, raw, reported_at, scorer, ...(rescored !== undefined && { rescored }), ...rest };
 }
 
-function waivedBy(waiver: StoredWaiver | undefined): Partial<MetricDetail> {
-  if (!waiver) return {};
-  const { id, kind, reason, owner, expires_at } = waiver;
-  return { state: "waived", waiver: { id, kind, reason, owner, expires_at } };
+/** A waiver in force, with what is shown of it. */
+interface ShownWaiver extends ScoreWaiver, Pick<StoredWaiver, "id" | "kind" | "reason" | "owner" | "expires_at"> {}
+
+function shownWaiver({ id, kind, reason, owner, expires_at }: ShownWaiver): NonNullable<MetricDetail["waiver"]> {
+  return { id, kind, reason, owner, expires_at };
 }
 
-interface StoredRow {
-  /** Index of the application in the page. */
-  readonly place: number;
-  readonly scorecard: string;
-  readonly metric: string;
-  readonly score: number;
-  /** Null if it is beyond the limit of the page. */
-  readonly raw: object | null;
-  readonly reported_at: Date;
-  readonly scorer: string;
-  readonly pipeline_id: string | null;
-  readonly project_repo: string | null;
+/** What lasts longest comes first. */
+async function readShownWaivers(lines: Lines, waivers: readonly ScoreWaiver[]): Promise<ShownWaiver[]> {
+  const ids = [...new Set(waivers.map(({ id }) => id))];
+  const found: ShownWaiver[] = [];
+  if (ids.length === 0) return found;
+  const select = `SELECT row_to_json(waiver) FROM (
+    SELECT ${waiverColumns} FROM waivers_by_name WHERE id = ANY ('{${ids}}'::uuid[])
+    ORDER BY expires_at DESC NULLS FIRST, id
+  ) AS waiver`;
+  for await (const rows of readRows(lines(select))) {
+    for (const [json = ""] of rows) {
+      const waiver = JSON.parse(json);
+      found.push({ ...waiver, expires_at: waiver.expires_at && new Date(waiver.expires_at) });
+    }
+  }
+  return found;
 }
 
-async function readRows(
-  { lists }: Database,
+type StoredRow = Required<Pick<MetricDetail, "raw" | "scorer" | "pipeline_id" | "project_repo">>;
+
+/** What was reported of each target, and of how many targets it was read. */
+async function readStored(
+  lines: Lines,
   engine: Engine,
-  apps: readonly ItemTarget[],
-): Promise<{ now: Date; rows: readonly StoredRow[] }> {
-  const metrics = metricsOf(engine);
-  const { rows } = await lists
-    .raw(select, [
-      apps.map((_, place) => place),
-      ...(["area", "team", "app", "env"] as const).map((field) => apps.map((app) => app[field] ?? "")),
-      metrics.map(({ scorecard }) => scorecard),
-      metrics.map(({ metric }) => metric.name),
-      maxRawBytes,
-    ])
-    .catch((error: unknown) => {
-      throw storeError(error);
-    });
-  const [{ now }, ...found] = rows;
-  return { now, rows: found.map((row: StoredRow) => ({ ...row, score: Number(row.score) })) };
+  targets: readonly number[],
+): Promise<{ readonly rows: StoredRow[][]; readonly read: number }> {
+  const metrics = metricNames(engine);
+  const rows: StoredRow[][] = targets.map(() => []);
+  let read = targets.length;
+  if (read === 0) return { rows, read };
+  // A row has as few as one raw result.
+  for await (const found of readRows(lines(storedOf(targets), 10))) {
+    for (const [place, metric = "", scorer = "", pipeline_id, project_repo, raw] of found) {
+      const own = rows[Number(place)];
+      if (!raw) read = Math.min(read, Number(place));
+      else if (own && metrics.includes(metric)) {
+        own[metrics.indexOf(metric)] = {
+          ...{ scorer, pipeline_id: pipeline_id || null, project_repo: project_repo || null, raw: JSON.parse(raw) },
+        };
+      }
+    }
+  }
+  return { rows, read };
 }
 
 /**
- * The sum goes from row to row and ends where it is too large, so no raw result beyond is fetched or turned into text. Each
- * target is looked up by the index of names, however little the database knows of the size of its tables.
+ * The sum goes from row to row and ends where it is too large, so no raw result beyond is fetched or turned into text. JSON
+ * writes control characters as escapes, so a raw result has no tab and no line feed.
  */
-const select = `
-  WITH wanted AS MATERIALIZED (
-    SELECT place, target.id
-    FROM unnest(?::int[], ?::text[], ?::text[], ?::text[], ?::text[]) AS wanted (place, area, team, app, env)
-    CROSS JOIN LATERAL (
-      SELECT targets.id FROM applications JOIN targets ON application_id = applications.id
-      WHERE applications.area = wanted.area AND applications.team = wanted.team AND applications.app = wanted.app
-        AND targets.env = wanted.env AND applications.retired_at IS NULL AND targets.retired_at IS NULL
-      LIMIT 1
-    ) AS target
-  ),
-  found AS MATERIALIZED (
-    SELECT place, scorecard, metric, scores.*
-    FROM wanted JOIN scores ON target_id = wanted.id JOIN metrics ON metrics.id = metric_id
-    WHERE (scorecard, metric) IN (SELECT * FROM unnest(?::text[], ?::text[]))
+const storedOf = (targets: readonly number[]) => `
+  WITH found AS MATERIALIZED (
+    SELECT array_position('{${targets}}'::int[], target_id) - 1 AS place, scores.*
+    FROM scores WHERE target_id = ANY ('{${targets}}'::int[])
   ),
   beyond AS MATERIALIZED (
     SELECT place AS first FROM (
       SELECT place, sum(octet_length(raw::text)) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) AS bytes FROM found
     ) AS sized
-    WHERE place > 0 AND bytes > ?::int ORDER BY place LIMIT 1
+    WHERE place > 0 AND bytes > ${maxRawBytes} ORDER BY place LIMIT 1
   )
-  SELECT clock_timestamp() AS now, NULL AS place, NULL AS scorecard, NULL AS metric, NULL AS score, NULL::jsonb AS raw,
-    NULL::timestamptz AS reported_at, NULL AS scorer, NULL AS pipeline_id, NULL AS project_repo
-  UNION ALL
-  SELECT NULL, place, scorecard, metric, score,
-    CASE WHEN place < coalesce(first, place + 1) THEN raw END, reported_at, scorer, pipeline_id, project_repo
-  FROM found LEFT JOIN beyond ON true
-  WHERE place <= coalesce(first, place)
-`;
+  SELECT place, scorecard || '.' || metric, scorer, nullif(pipeline_id, ''), nullif(project_repo, ''),
+    CASE WHEN place < coalesce(first, place + 1) THEN raw::text END
+  FROM found JOIN metrics ON metrics.id = metric_id LEFT JOIN beyond ON true
+  WHERE place <= coalesce(first, place)`;

@@ -7,14 +7,13 @@ import { listRoute } from "../lists/list.ts";
 import { several } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
 import type { Json } from "../openapi/operation.ts";
-import { createLevelFinder } from "../rollups/app-levels.ts";
-import { type App, metricNames } from "../rollups/organisation.ts";
-import type { UnscoredApp } from "../rollups/roll-ups.ts";
+import { type App, metricNames, type UnscoredApp } from "../rollups/organisation.ts";
 import type { Database } from "../store/database.ts";
-import { type MetricDetail, metricDetailSchema, readDetails, showRolled } from "./app-details.ts";
+import { type Detailed, readDetails } from "./app-details.ts";
 import { problemColumns, problemsSchema, scorecardColumns, scorecardsSchemas, trendColumn } from "./averages.ts";
 import { hasLevel, levelExample, levelParameter, levelSchema } from "./level.ts";
-import { isPositionOf, positionBy } from "./order.ts";
+import { metricDetailSchema } from "./metric-detail.ts";
+import { isPositionOf } from "./order.ts";
 import {
   type Changed,
   changed,
@@ -25,6 +24,7 @@ import {
   rollUpParameters,
   type WithTrend,
 } from "./roll-up-list.ts";
+import { showRolled } from "./rolled.ts";
 
 interface AppQuery extends RollUpQuery {
   readonly detail: boolean;
@@ -36,8 +36,9 @@ interface AppQuery extends RollUpQuery {
 /** An application with details is some 15 scores, so a page of them is short. */
 const maxDetailed = 50;
 
-function showApp(item: Changed<App | UnscoredApp>) {
-  const { area, team, app, env, level, problems, registration, repo, oldestReportedAt, change, ...rolled } = item;
+function showApp(item: Changed<App | UnscoredApp> & Partial<Detailed>) {
+  const { area, team, app, env, level, problems, registration, repo, oldestReportedAt, change, metrics, ...rolled } =
+    item;
   return {
     area,
     team,
@@ -53,13 +54,12 @@ function showApp(item: Changed<App | UnscoredApp>) {
     labels: registration?.labels ?? {},
     oldest_reported_at: oldestReportedAt,
     ...(change !== undefined && { change }),
+    ...(metrics && { metrics }),
   };
 }
 
 /** An application of GET /apps. */
-interface ShownApp extends WithTrend<ReturnType<typeof showApp>> {
-  readonly metrics?: readonly MetricDetail[];
-}
+type ShownApp = WithTrend<ReturnType<typeof showApp>>;
 
 const { area, team, app, score, coverage, fresh_coverage, waived, time } = itemFields;
 
@@ -128,7 +128,6 @@ export function appsRoute(
     names,
     show: showApp,
   });
-  const levelOf = createLevelFinder(engine, levels);
   const { properties, ...schema } = appSchema as { properties: Json };
   return listRoute<AppQuery, ShownApp>(
     {
@@ -166,18 +165,14 @@ export function appsRoute(
         ...(query.detail && fields("metrics")),
       }),
       isPosition: isPositionOf(4),
-      async read({ detail, missing, level, reported, ...query }, grant, paging) {
-        const page = await readApps(
-          query,
-          grant,
-          paging,
-          (app) =>
+      read: ({ detail, missing, level, reported, ...query }, grant, paging) =>
+        readApps(query, grant, paging, {
+          holds: (app) =>
             hasLevel(app.level, level) &&
             (!missing || missing.some((metric) => app.missing.includes(metric))) &&
             (reported === undefined || reported === (app.env !== null)),
-        );
-        return detail ? readDetails({ database, engine, levelOf }, page, positionBy(query.sort, names)) : page;
-      },
+          anew: detail ? (apps) => readDetails({ database, engine, levels }, apps) : undefined,
+        }),
     },
     streams,
   );

@@ -7,7 +7,6 @@ import type { Streams } from "../lists/streams.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { OpenProblems } from "../rollups/organisation.ts";
 import type { Area, Team } from "../rollups/roll-ups.ts";
-import { type ShownRollUp, showRolled } from "./app-details.ts";
 import { levelsExample, levelsSchema } from "./level.ts";
 import { isPositionOf } from "./order.ts";
 import {
@@ -20,6 +19,7 @@ import {
   rollUpParameters,
   type WithTrend,
 } from "./roll-up-list.ts";
+import { type ShownRollUp, showRolled } from "./rolled.ts";
 
 /** The open problems of an item, as JSON Schema. */
 export const problemsSchema: Json = {

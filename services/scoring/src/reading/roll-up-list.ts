@@ -10,8 +10,9 @@ import { narrow, type Reach } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { idBy } from "../rollups/groups.ts";
+import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { PastRollUps, PastScore, RecordedDays } from "../rollups/recorded-days.ts";
-import type { RollUpReader, RollUps, UnscoredApp } from "../rollups/roll-ups.ts";
+import type { Area, RollUpReader, RollUps, Team } from "../rollups/roll-ups.ts";
 import { type Trend, type TrendReader, type TrendTarget, trendDays } from "../rollups/trends.ts";
 import { positionBy, type Sort, sorts } from "./order.ts";
 
@@ -51,13 +52,17 @@ export function limitWith({ trend }: RollUpQuery): number {
 /** A level of roll-ups: `apps`, `teams` or `areas`. */
 type LevelName = keyof PastRollUps;
 
-type ItemOf<Name extends LevelName> =
-  | Awaited<ReturnType<RollUps[Name]>>[number]
-  | (Name extends "apps" ? UnscoredApp : never);
-
 /** The items of a level. Of applications, also those that have no score. */
+interface Items {
+  readonly apps: App | UnscoredApp;
+  readonly teams: Team;
+  readonly areas: Area;
+}
+
+type ItemOf<Name extends LevelName> = Items[Name];
+
 async function itemsOf<Name extends LevelName>(now: RollUps, level: Name): Promise<readonly ItemOf<Name>[]> {
-  const items: readonly ItemOf<LevelName>[] = level === "apps" ? await now.allApps() : await now[level]();
+  const items: readonly ItemOf<LevelName>[] = level === "apps" ? now.allApps : await now[level as "teams" | "areas"]();
   return items as readonly ItemOf<Name>[];
 }
 
@@ -97,7 +102,26 @@ export interface RollUpSources {
   readonly trends: TrendReader;
 }
 
-/** How a list of this level reads a page. With `holds`, the list has only the items for which it returns true. */
+/** What a question for a page has beside its query. */
+interface Beside<Item> {
+  /** The list has only the items for which it returns true. */
+  readonly holds?: ((item: Item) => boolean) | undefined;
+  /** Reads items anew, and what else is shown of them. */
+  readonly anew?: ((items: readonly Item[]) => Promise<Anew<Item>>) | undefined;
+}
+
+/** Items of one later reading. */
+export interface Anew<Item> {
+  readonly asOf: Date;
+  readonly items: readonly Item[];
+  /** How many of those that were asked for were read. */
+  readonly read: number;
+}
+
+/**
+ * How a list of this level reads a page. Items that are read anew are picked and sorted once more, so a page is in the
+ * order of what it shows. It then ends where the page of the kept reading does, so the next one misses nothing.
+ */
 export function readLevel<Name extends LevelName, Shown>(
   { rollUps, days, trends }: RollUpSources,
   { level, names, show }: Level<Name, Shown>,
@@ -105,25 +129,32 @@ export function readLevel<Name extends LevelName, Shown>(
   query: RollUpQuery,
   grant: Reach,
   paging: Paging,
-  holds?: (item: ItemOf<Name>) => boolean,
+  beside?: Beside<ItemOf<Name>>,
 ) => Promise<Page<WithTrend<Shown>>> {
   const lists = createLists<ItemOf<Name>>(names);
-  return async (query, grant, paging, holds = () => true) => {
+  return async (query, grant, paging, { holds = () => true, anew } = {}) => {
     const { sort, below, since, trend: isTrendAsked, ...filter } = query;
     const narrowed = narrow(grant, filter);
     const now = await rollUps.read(narrowed);
-    const before = await days.read(since ?? dayBefore(now.asOf, usualDays), narrowed);
-    const all = await lists(await itemsOf(now, level), await before[level](), sort);
+    const past = await days.read(since ?? dayBefore(now.asOf, usualDays), narrowed);
+    const before = await past[level]();
     const isBelow = (score: number | null) => below === undefined || (score !== null && score < below);
-    const left = all.filter(({ item }) => isBelow(item.score) && holds(item));
-    const { items, ...page } = pageOf(left, paging);
-    const last = dayBefore(now.asOf, 0);
+    const pick = (all: Sorted<Changed<ItemOf<Name>>>) => all.filter(({ item }) => isBelow(item.score) && holds(item));
+    const { items: kept, ...page } = pageOf(pick(await lists(await itemsOf(now, level), before, sort)), paging);
+    const found = await anew?.(kept);
+    const cut = found && found.read < kept.length ? kept[found.read - 1] : undefined;
+    const end = cut ? positionBy<ItemOf<Name>>(sort, names)(cut) : page.end;
+    const items = found
+      ? pick(await sortedBy(await withChanges(found.items, before, names), positionBy(sort, names))).map(
+          ({ item }) => item,
+        )
+      : kept;
     const targets = (items as readonly ItemOf<LevelName>[]).map(
       (item): TrendTarget => ({ ...item, env: item.env ?? "" }),
     );
-    const found = isTrendAsked ? await trends.read(targets, narrowed, last) : [];
-    const shown = items.map((item, place) => ({ ...show(item), ...(isTrendAsked && { trend: found[place] ?? [] }) }));
-    return { ...page, asOf: now.asOf, items: shown };
+    const trend = isTrendAsked ? await trends.read(targets, narrowed, dayBefore(now.asOf, 0)) : [];
+    const shown = items.map((item, place) => ({ ...show(item), ...(isTrendAsked && { trend: trend[place] ?? [] }) }));
+    return { ...page, end, asOf: found?.asOf ?? now.asOf, items: shown };
   };
 }
 

@@ -91,7 +91,7 @@ export function searchRoute(database: Database, rollUps: RollUpReader, streams: 
         const [reading, former] = await Promise.all([rollUps.read(filter), readFormer(database, filter)]);
         const words = comparable(q).trim().split(/\s+/);
         const matches = new Map<string, { readonly found: Found; readonly rank: number }>();
-        for (const entry of await entriesOf(await reading.allApps())) {
+        for (const entry of await entriesOf(reading.allApps)) {
           await slice();
           const rank = rankOf(entry, words);
           if (rank !== undefined) matches.set(idOf(entry.found), { found: entry.found, rank: 2 * rank });

@@ -36,15 +36,13 @@ export function createLevelFinder(
     levelOf(app, levelFacts(scorecards, evidence, waived, problems), levels);
 }
 
-/** Counts the applications of each level that one has, the lowest first; the parts are applications, or counted already. */
-export function countLevels(
-  parts: readonly { readonly level?: AppLevel | null; readonly levels?: readonly LevelCount[] }[],
-): LevelCount[] {
+/** Counts the applications of each level that one has, the lowest first. */
+export function countLevels(apps: readonly { readonly level: AppLevel | null }[]): LevelCount[] {
   const counts = new Map<number, LevelCount>();
-  for (const { level, levels = level ? [{ rank: level.rank, name: level.name, count: 1 }] : [] } of parts) {
-    for (const { rank, name, count } of levels) {
-      counts.set(rank, { rank, name, count: count + (counts.get(rank)?.count ?? 0) });
-    }
+  for (const { level } of apps) {
+    if (!level) continue;
+    const { rank, name } = level;
+    counts.set(rank, { rank, name, count: 1 + (counts.get(rank)?.count ?? 0) });
   }
   return [...counts.values()].sort((a, b) => a.rank - b.rank);
 }

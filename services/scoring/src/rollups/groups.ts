@@ -19,9 +19,9 @@ export function idBy<Field extends string>(
 export async function* groupsBy<Field extends string, Item extends Readonly<Record<Field, string>>>(
   items: readonly Item[],
   fields: readonly Field[],
-): AsyncGenerator<readonly Item[]> {
+): AsyncGenerator<readonly [Item, ...Item[]]> {
   const idOf = idBy(fields);
-  const groups = new Map<string, Item[]>();
+  const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {
     await slice();
     const id = idOf(item);

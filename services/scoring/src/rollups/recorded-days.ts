@@ -4,7 +4,7 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";
 import { readSnapshot } from "../store/lines.ts";
-import { inLines, separator } from "../store/text-rows.ts";
+import { readRows } from "../store/text-rows.ts";
 import { keepByFilter } from "./by-filter.ts";
 import { groupsBy, once } from "./groups.ts";
 
@@ -40,10 +40,6 @@ export interface RecordedDays {
   read(day: string, filter: TargetFilter): Promise<PastRollUps>;
 }
 
-interface RecordedDay {
-  readonly apps: readonly PastApp[];
-}
-
 /** How long a day is kept, in milliseconds. Only an import or a move changes one that is recorded. */
 const keptMs = 600_000;
 
@@ -53,31 +49,30 @@ export function createRecordedDays(database: Database): RecordedDays {
     (day) => day,
     ({ apps }) => (apps.length > 0 ? keptMs : undefined),
   );
-  const rollUps = keepByFilter((apps: readonly PastApp[], _: RecordedDay) => levelsOf(apps));
+  const rollUps = keepByFilter((apps: readonly PastApp[]): PastRollUps => {
+    const teams = once(async () => {
+      const all: TeamScore[] = [];
+      for await (const team of groupsBy(apps, ["area", "team", "env"])) all.push(...averageTeams(team));
+      return all;
+    });
+    return { apps: async () => apps, teams, areas: once(async () => rollUpAreas(await teams())) };
+  });
   return { read: async (day, filter) => rollUps(await read(day), filter) };
 }
 
-function levelsOf(apps: readonly PastApp[]): PastRollUps {
-  const teams = once(async () => {
-    const all: TeamScore[] = [];
-    for await (const team of groupsBy(apps, ["area", "team", "env"])) {
-      // Only scores are compared.
-      all.push(...rollUpTeams(team.map((app) => ({ ...app, coverage: 0, freshCoverage: 0, waived: 0 }))));
-    }
-    return all;
-  });
-  return { apps: async () => apps, teams, areas: once(async () => rollUpAreas(await teams())) };
+/** The teams of applications of which only the scores are known. */
+export function averageTeams(apps: readonly (Target & { readonly score: number })[]): TeamScore[] {
+  return rollUpTeams(apps.map((app) => ({ ...app, coverage: 0, freshCoverage: 0, waived: 0 })));
 }
 
-async function readDay(database: Database, day: string): Promise<RecordedDay> {
+async function readDay(database: Database, day: string): Promise<{ readonly apps: readonly PastApp[] }> {
   const select = `SELECT area, team, app, env, score, weights FROM roll_up_days JOIN roll_up_targets_by_name ON id = roll_up_days.target_id
     WHERE day = '${day}' AND app IS NOT NULL`;
   return readSnapshot(database, database.reads, async (lines) => {
     const apps: PastApp[] = [];
-    for await (const rows of inLines(lines(select))) {
+    for await (const rows of readRows(lines(select))) {
       await slice();
-      for (const row of rows) {
-        const [area = "", team = "", app = "", env = "", score, weights] = row.split(separator);
+      for (const [area = "", team = "", app = "", env = "", score, weights] of rows) {
         apps.push({ area, team, app, env, score: Number(score), weights: weights ? Number(weights) : null });
       }
     }

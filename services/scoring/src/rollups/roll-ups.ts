@@ -1,42 +1,32 @@
 import {
-  type AppLevel,
+  type AreaScore,
   type Engine,
   type Level,
   rollUpAreas,
   rollUpTeams,
   severities,
-  type Target,
+  type TeamScore,
 } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
-import type { RegisteredApp } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";
+import { readSnapshot } from "../store/lines.ts";
 import { countLevels, type LevelCount } from "./app-levels.ts";
 import { keepByFilter, whatIsLeft } from "./by-filter.ts";
 import { groupsBy, idBy, once } from "./groups.ts";
 import {
   type App,
-  createOrganisationReader,
-  metricNames,
   noProblems,
   type OpenProblems,
   type Organisation,
-  type ReportedApp,
+  readOrganisation,
+  type UnscoredApp,
 } from "./organisation.ts";
-import { registryKey } from "./registered-apps.ts";
-import { createScorecardAverage, type OwnScorecards } from "./scorecards.ts";
+import { averageScorecards, type OwnScorecards } from "./scorecards.ts";
 
-/** The averages of a team or an area in one environment. */
-interface Averages extends OwnScorecards {
-  readonly area: string;
-  readonly env: string;
-  readonly score: number;
-  readonly coverage: number;
-  readonly freshCoverage: number;
-  readonly waived: number;
-  readonly count: number;
-  readonly lowest: number;
-  /** Those of all applications below it, also of those without a score. */
+/** What is counted below a team or an area in one environment. */
+interface Counts {
+  /** Of all applications below it, also of those without a score. */
   readonly problems: OpenProblems;
   /** The number of applications below it that have a score. */
   readonly apps: number;
@@ -48,36 +38,17 @@ interface Averages extends OwnScorecards {
   readonly levels: readonly LevelCount[];
 }
 
-export type Area = Averages;
+export interface Area extends AreaScore, OwnScorecards, Counts {}
 
-export interface Team extends Averages {
-  readonly team: string;
-}
+export interface Team extends TeamScore, OwnScorecards, Counts {}
 
-/**
- * An application without a score: a registered one that reported nothing, in no environment, or one that reported nothing
- * that counts.
- */
-export interface UnscoredApp
-  extends Pick<App, "id" | "area" | "team" | "app" | "coverage" | "freshCoverage" | "waived" | "waivedUnscored"> {
-  readonly env: string | null;
-  readonly score: null;
-  readonly scorecards: readonly [];
-  readonly problems: OpenProblems;
-  readonly level: null;
-  readonly oldestReportedAt: Date | null;
-  readonly repo: string | null;
-  readonly registration: RegisteredApp | undefined;
-  readonly missing: readonly string[];
-}
-
-/** The roll-ups of the applications that a filter leaves, at one moment. Each level is made when somebody asks for it. */
+/** The roll-ups of the applications that a filter leaves, at one moment. Teams and areas are made when somebody asks for it. */
 export interface RollUps {
   /** By the database's clock. */
   readonly asOf: Date;
-  readonly apps: () => Promise<readonly App[]>;
+  readonly apps: readonly App[];
   /** The same, and those without a score; of some environments, those that reported there. */
-  readonly allApps: () => Promise<readonly (App | UnscoredApp)[]>;
+  readonly allApps: readonly (App | UnscoredApp)[];
   readonly teams: () => Promise<readonly Team[]>;
   readonly areas: () => Promise<readonly Area[]>;
 }
@@ -98,124 +69,67 @@ export interface RollUpReader {
  * that ask while a reading is under way share it.
  */
 export function createRollUpReader(database: Database, engine: Engine, levels: readonly Level[] = []): RollUpReader {
-  const latest = keepAnswers(createOrganisationReader(database, engine, levels), () => "");
-  const scorecardsOf = createScorecardAverage(engine);
-  const missing = metricNames(engine);
-  const rollUps = keepByFilter((apps: readonly App[], organisation: Organisation, filter) => {
-    const { env, ...names } = filter;
-    const registered = whatIsLeft([...organisation.registry.values()], names);
-    const silent = once(async () => {
-      if (registered.length === 0) return registered;
-      const reported = new Set([...organisation.apps, ...organisation.unscored].map(registryKey));
-      return registered.filter((app) => !reported.has(registryKey(app)));
-    });
-    const reported = whatIsLeft(organisation.unscored, filter);
-    const allApps = once(async () => {
-      const withoutScore = [
-        ...(env === undefined ? (await silent()).map((app) => unreportedApp(app, missing)) : []),
-        ...reported.map((app) => ({
-          ...unscored,
-          ...app,
-          registration: organisation.registry.get(registryKey(app)),
-        })),
-      ];
-      return withoutScore.length === 0 ? apps : [...apps, ...withoutScore];
-    });
-    return { ...levelsOf(apps, { asOf: organisation.asOf, registered, silent, reported }, scorecardsOf), allApps };
-  });
+  const read = () => readSnapshot(database, database.reads, (lines) => readOrganisation(lines, engine, levels));
+  const latest = keepAnswers(read, () => "");
+  const rollUps = keepByFilter((apps: readonly App[], organisation: Organisation, filter) =>
+    rollUpsOf(engine, apps, organisation, filter),
+  );
   return { read: async (filter) => rollUps(await latest(undefined), filter) };
 }
 
-type ScorecardAverage = ReturnType<typeof createScorecardAverage>;
-
-const unscored = { score: null, coverage: 0, freshCoverage: 0, scorecards: [], level: null } as const;
-
-function unreportedApp(registration: RegisteredApp, missing: readonly string[]): UnscoredApp {
-  const { area, team, app } = registration;
-  return {
-    ...{ ...unscored, id: registryKey(registration), area, team, app, env: null, waived: 0, waivedUnscored: new Map() },
-    ...{ problems: noProblems, oldestReportedAt: null, repo: null, registration, missing },
-  };
-}
-
-function levelsOf(
+function rollUpsOf(
+  engine: Engine,
   apps: readonly App[],
-  { asOf, registered, silent, reported }: Unaveraged,
-  scorecardsOf: ScorecardAverage,
-): Omit<RollUps, "allApps"> {
-  const counted = async <
+  { asOf, registry, unscored }: Organisation,
+  { env, ...names }: TargetFilter,
+): RollUps {
+  const registered = whatIsLeft([...registry.values()], names);
+  const others = whatIsLeft(unscored, names);
+  const allApps = [
+    ...apps,
+    ...others.filter((app) => env === undefined || (app.env !== null && env.includes(app.env))),
+  ];
+
+  /** Averages parts by these fields and the environment, with the counts of all applications below. */
+  async function averagesOf<
     Field extends "area" | "team",
-    Item extends Readonly<Record<Field | "env", string>> & Pick<Added, "problems">,
+    Part extends OwnScorecards & Readonly<Record<Field | "env", string>>,
+    Average,
   >(
-    items: readonly Item[],
     fields: readonly Field[],
-  ) => {
-    const [all, those] = [countBy(registered, fields), countBy(await silent(), fields)];
-    const idOf = idBy([...fields, "env"]);
-    const others = Map.groupBy(reported, idOf);
-    return items.map((item) => ({
-      ...item,
-      problems: sumOfProblems([item, ...(others.get(idOf(item)) ?? [])]),
-      ...{ registered: all(item), unreported: those(item) },
-    }));
-  };
-  const teamAverages = once(() => averagesOf(apps, ["area", "team", "env"], rollUpTeams, scorecardsOf));
-  const teams = once(async () => counted(await teamAverages(), ["area", "team"]));
-  const areas = once(async () =>
-    counted(await averagesOf(await teamAverages(), ["area", "env"], rollUpAreas, scorecardsOf), ["area"]),
-  );
-  return { asOf, apps: async () => apps, teams, areas };
-}
-
-/** What no average is made of. */
-interface Unaveraged {
-  readonly asOf: Date;
-  readonly registered: readonly RegisteredApp[];
-  /** Those that have reported nothing. */
-  readonly silent: () => Promise<readonly RegisteredApp[]>;
-  /** Those without a score that have reported. */
-  readonly reported: readonly ReportedApp[];
-}
-
-/** Makes a function that tells how many applications have the names of an item in these fields. */
-function countBy<Field extends "area" | "team">(
-  apps: readonly RegisteredApp[],
-  fields: readonly Field[],
-): (item: Readonly<Record<Field, string>>) => number {
-  const idOf = idBy(fields);
-  const counts = new Map<string, number>();
-  for (const app of apps) counts.set(idOf(app), (counts.get(idOf(app)) ?? 0) + 1);
-  return (item) => counts.get(idOf(item)) ?? 0;
-}
-
-/** What the averages of core lack. */
-type Added = Pick<Averages, "problems" | "apps" | "levels"> & OwnScorecards;
-
-/** Averages the parts with the same names in these fields, and adds up their open problems and their applications. */
-async function averagesOf<
-  Field extends keyof Target,
-  Part extends Readonly<Record<Field, string>> &
-    Omit<Added, "apps" | "levels"> &
-    Partial<Added> & { readonly level?: AppLevel | null },
-  Average extends object,
->(
-  parts: readonly Part[],
-  fields: readonly Field[],
-  average: (parts: readonly Part[]) => Average[],
-  scorecardsOf: ScorecardAverage,
-): Promise<(Average & Added)[]> {
-  const all: (Average & Added)[] = [];
-  for await (const group of groupsBy(parts, fields)) {
-    const problems = sumOfProblems(group);
-    const levels = countLevels(group);
-    const apps = group.reduce((sum, { apps = 1 }) => sum + apps, 0);
-    for (const one of average(group)) all.push({ ...one, problems, ...scorecardsOf(group), apps, levels });
+    parts: readonly Part[],
+    average: (parts: readonly Part[]) => Average[],
+  ): Promise<(Average & Counts & OwnScorecards)[]> {
+    const [idOf, idOfGroup] = [idBy(fields), idBy([...fields, "env"])];
+    const appsOf = Map.groupBy(allApps, (app) => (app.env === null ? "" : idOfGroup({ ...app, env: app.env })));
+    const registeredOf = Map.groupBy(registered, idOf);
+    const silentOf = Map.groupBy(
+      others.filter((app) => app.env === null),
+      idOf,
+    );
+    const all: (Average & Counts & OwnScorecards)[] = [];
+    for await (const group of groupsBy(parts, [...fields, "env"])) {
+      const below = appsOf.get(idOfGroup(group[0])) ?? [];
+      const scored = below.filter((app) => app.score !== null);
+      const counts: Counts = {
+        problems: sumOfProblems(below),
+        apps: scored.length,
+        registered: registeredOf.get(idOf(group[0]))?.length ?? 0,
+        unreported: silentOf.get(idOf(group[0]))?.length ?? 0,
+        levels: countLevels(scored),
+      };
+      for (const one of average(group)) all.push({ ...one, ...averageScorecards(engine, group), ...counts });
+    }
+    return all;
   }
-  return all;
+
+  const teams = once(() => averagesOf<"area" | "team", App, TeamScore>(["area", "team"], apps, rollUpTeams));
+  const areas = once(async () => averagesOf<"area", Team, AreaScore>(["area"], await teams(), rollUpAreas));
+  return { asOf, apps, allApps, teams, areas };
 }
 
-function sumOfProblems(parts: readonly Pick<App, "problems">[]): OpenProblems {
+function sumOfProblems(apps: readonly Pick<App, "problems">[]): OpenProblems {
   const sum = { ...noProblems };
-  for (const { problems } of parts) for (const severity of severities) sum[severity] += problems[severity];
+  for (const { problems } of apps) for (const severity of severities) sum[severity] += problems[severity];
   return sum;
 }

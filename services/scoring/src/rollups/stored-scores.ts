@@ -1,7 +1,7 @@
 import type { TargetFilter } from "../model/target-filter.ts";
-import { type Lines, quoted, whereTarget } from "../store/lines.ts";
+import { type Lines, quoted, readTime, whereTarget } from "../store/lines.ts";
 import type { ScoreKey } from "../store/scores.ts";
-import { inLines, readRow, separator } from "../store/text-rows.ts";
+import { readRows } from "../store/text-rows.ts";
 import type { Surroundings } from "./compared-apps.ts";
 import { readProblems } from "./organisation.ts";
 import { readWaivers } from "./waivers.ts";
@@ -36,23 +36,21 @@ export async function readStoredScores(
   { filter = {}, rawOf = [] }: StoredScores,
   take: (score: StoredScore) => void,
 ): Promise<Surroundings> {
-  const [now] = await readRow(lines("SELECT (date_part('epoch', clock_timestamp()) * 1000)::bigint"));
-  const asOf = new Date(Number(now));
+  const asOf = await readTime(lines);
   const metrics = rawOf.map(({ scorecard, metric }) => `(${quoted(scorecard)}, ${quoted(metric)})`);
   const raw =
     metrics.length > 0 ? `CASE WHEN (scorecard, metric) IN (${metrics.join(", ")}) THEN raw::text END` : "NULL";
   // JSON writes control characters as escapes, so a raw result has no tab and no line feed.
   const select = `SELECT area, team, app, env, scorecard, metric, score, scorer,
     (date_part('epoch', reported_at) * 1000)::bigint, ${raw} FROM scores_by_name ${whereTarget(filter)}`;
-  for await (const rows of inLines(lines(select, pageRows))) {
+  for await (const rows of readRows(lines(select, pageRows))) {
     for (const row of rows) take(scoreOf(row));
   }
   const problems = await readProblems(lines);
   return { asOf, problems, waiversOf: await readWaivers(lines, asOf) };
 }
 
-function scoreOf(row: string): StoredScore {
-  const cells = row.split(separator);
+function scoreOf(cells: readonly string[]): StoredScore {
   const [area = "", team = "", app = "", env = "", scorecard = "", metric = "", ...rest] = cells;
   const [score, scorer = "", reportedAt, raw = ""] = rest;
   return { area, team, app, env, scorecard, metric, score: Number(score), scorer, reportedAt: Number(reportedAt), raw };

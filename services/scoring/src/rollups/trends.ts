@@ -1,9 +1,10 @@
-import type { Target } from "@maturity/core";
+import { rollUpAreas, type Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { storeError } from "../store/failures.ts";
 import { keepAnswers } from "../store/kept.ts";
 import { namedBy, namedTargets } from "../store/roll-up-days.ts";
+import { averageTeams } from "./recorded-days.ts";
 
 /** How many days a trend has. */
 export const trendDays = 30;
@@ -29,13 +30,18 @@ export interface TrendReader {
 export function createTrendReader({ reads }: Database): TrendReader {
   const read = keepAnswers(
     async ({ targets, filter, last }: Question) => {
-      const { sql, values } = isPartial(targets, filter) ? averaged(targets, filter, last) : recorded(targets, last);
+      const trends = new Map(targets.map((target) => [idOf(target), new Array<number | null>(trendDays).fill(null)]));
+      const isOfTeams = targets[0]?.team !== undefined;
+      const isPartial = targets[0]?.app === undefined && (filter.app ?? (isOfTeams ? undefined : filter.team));
+      const { sql, values } = isPartial ? ofApps(targets, filter, last) : recorded(targets, last);
       const { rows } = await reads.raw(sql, values as never).catch((error: unknown) => {
         throw storeError(error);
       });
-      const trends = new Map(targets.map((target) => [idOf(target), new Array<number | null>(trendDays).fill(null)]));
-      for (const { target, place, score, ...names } of rows) {
-        trends.get(idOf(targets[target] ?? names))?.splice(place, 1, score);
+      const days = Map.groupBy(rows as (Target & Recorded)[], ({ place }) => place);
+      for (const [place, found] of days) {
+        const teams = isPartial ? averageTeams(found) : [];
+        const scores = isPartial ? (isOfTeams ? teams : rollUpAreas(teams)) : found;
+        for (const one of scores) trends.get(idOf(one))?.splice(place, 1, one.score);
       }
       return [...trends.values()];
     },
@@ -50,14 +56,13 @@ interface Question {
   readonly last: string;
 }
 
-/** Does the filter leave only some of the applications of the targets? */
-function isPartial([first]: readonly TrendTarget[], filter: TargetFilter): boolean {
-  return (
-    (first?.team === undefined && filter.team !== undefined) || (first?.app === undefined && filter.app !== undefined)
-  );
+/** A recorded score, and the place of its day in a trend. */
+interface Recorded {
+  readonly place: number;
+  readonly score: number;
 }
 
-function idOf({ area, team, app, env }: { [Field in keyof TrendTarget]: TrendTarget[Field] | null }): string {
+function idOf({ area, team, app, env }: { readonly [Field in keyof TrendTarget]?: TrendTarget[Field] | null }): string {
   return JSON.stringify([area, team ?? null, app ?? null, env]);
 }
 
@@ -73,7 +78,7 @@ const isShown = `day BETWEEN ?::date - ${trendDays - 1} AND ?::date`;
 function recorded(targets: readonly TrendTarget[], last: string): Statement {
   return {
     sql: `
-      SELECT named.place AS target, ${place}, score
+      SELECT named.area, named.team, named.app, named.env, ${place}, score
       FROM ${namedTargets} AS named JOIN roll_up_days ON target_id = named.id
       WHERE ${isShown}
     `,
@@ -81,24 +86,16 @@ function recorded(targets: readonly TrendTarget[], last: string): Statement {
   };
 }
 
-function averaged(targets: readonly TrendTarget[], filter: TargetFilter, last: string): Statement {
-  const isOfTeams = targets[0]?.team !== undefined;
-  const teams = isOfTeams ? targets.map(({ team }) => team) : (filter.team ?? null);
-  const ofTeams = `
-    SELECT area, team, env, place, avg(score) AS score
-    FROM (
-      SELECT area, team, env, ${place}, score
-      FROM roll_up_targets_by_name AS target JOIN roll_up_days ON roll_up_days.target_id = target.id
-      WHERE ${isShown} AND app IS NOT NULL AND area = ANY(?::text[]) AND env = ANY(?::text[])
-        AND (?::text[] IS NULL OR team = ANY(?::text[])) AND (?::text[] IS NULL OR app = ANY(?::text[]))
-    ) AS apps
-    GROUP BY area, team, env, place
-  `;
-  const [areas, envs, apps] = [targets.map(({ area }) => area), targets.map(({ env }) => env), filter.app ?? null];
+/** The applications of the targets that the filter leaves. */
+function ofApps(targets: readonly TrendTarget[], { team, app }: TargetFilter, last: string): Statement {
+  const names = { area: targets.map(({ area }) => area), env: targets.map(({ env }) => env), team, app };
+  const some = Object.entries(names).filter(([, values]) => values !== undefined);
   return {
-    sql: isOfTeams
-      ? ofTeams
-      : `SELECT area, env, place, avg(score) AS score FROM (${ofTeams}) AS teams GROUP BY area, env, place`,
-    values: [last, last, last, areas, envs, teams, teams, apps, apps],
+    sql: `
+      SELECT area, team, app, env, ${place}, score
+      FROM roll_up_targets_by_name AS target JOIN roll_up_days ON roll_up_days.target_id = target.id
+      WHERE ${isShown} AND app IS NOT NULL AND ${some.map(([column]) => `${column} = ANY(?::text[])`).join(" AND ")}
+    `,
+    values: [last, last, last, ...some.map(([, values]) => values)],
   };
 }

@@ -1,6 +1,6 @@
-import { type Scorecard, type Target, type WaiverScope, waivedMetrics } from "@maturity/core";
+import { type Evidence, rollUpApp, type Target, type WaiverScope, type WeighedScorecard } from "@maturity/core";
 import type { Lines } from "../store/lines.ts";
-import { inLines, separator } from "../store/text-rows.ts";
+import { readRows, separator } from "../store/text-rows.ts";
 import { scoreWaivers } from "../store/waivers.ts";
 
 /** A waiver of scores that is in force. */
@@ -40,9 +40,8 @@ function scopeKey(...names: readonly (string | null | undefined)[]): string {
 export async function readWaivers(lines: Lines, at: Date): Promise<WaiversOf> {
   const waivers: ScoreWaiver[] = [];
   const select = scoreWaivers("id, area, team, app, env, scorecard, metric", `timestamptz '${at.toISOString()}'`);
-  for await (const rows of inLines(lines(select))) {
-    for (const row of rows) {
-      const [id = "", area = "", ...names] = row.split(separator);
+  for await (const rows of readRows(lines(select))) {
+    for (const [id = "", area = "", ...names] of rows) {
       const [team, app, env, scorecard, metric] = names.map((name) => name || null);
       waivers.push({ id, area, team, app, env, scorecard, metric });
     }
@@ -55,34 +54,29 @@ export function areSame(some: readonly ScoreWaiver[], others: readonly ScoreWaiv
   return some.length === others.length && some.every(({ id }, index) => id === others[index]?.id);
 }
 
-const nothing: ReadonlyMap<string, number> = new Map();
+/** Its age makes no difference to what is waived. */
+const anyResult: Evidence = { score: 0, reported_at: 0 };
 
-/** The waived share of each scorecard of which something is waived, but of those with a score, which have it themselves. */
-export function waivedUnscored(
-  scorecards: readonly Scorecard[],
-  waivers: readonly ScoreWaiver[],
-  scored: readonly { readonly scorecard: string }[],
-): ReadonlyMap<string, number> {
-  if (waivers.length === 0) return nothing;
-  const shares = waivedShares(scorecards, waivers);
-  return new Map([...shares].filter(([name]) => scored.every(({ scorecard }) => scorecard !== name)));
-}
-
-/** The waived share of each scorecard of which something is waived. */
+/**
+ * The waived share of the whole weight, and that of each scorecard of which something is waived.
+ *
+ * @param waived what waives each metric, as `waivedMetrics` gives it; empty if nothing is waived
+ */
 export function waivedShares(
-  scorecards: readonly Scorecard[],
-  waivers: readonly ScoreWaiver[],
-): ReadonlyMap<string, number> {
-  const waived = waivedMetrics(scorecards, waivers);
+  scorecards: readonly WeighedScorecard[],
+  waived: readonly (object | undefined)[],
+): { readonly whole: number; readonly scorecards: Map<string, number> } {
   const shares = new Map<string, number>();
-  let next = 0;
-  for (const { name, metrics } of scorecards) {
-    let [share, total] = [0, 0];
-    for (const { weight } of metrics) {
-      if (waived[next++]) share += weight;
-      total += weight;
-    }
-    if (share > 0) shares.set(name, share / total);
+  if (waived.every((by) => by === undefined)) return { whole: 0, scorecards: shares };
+  const rolled = rollUpApp(
+    scorecards,
+    waived.map(() => anyResult),
+    new Date(0),
+    waived,
+  );
+  for (const { name } of scorecards) {
+    const share = rolled?.scorecards.find(({ scorecard }) => scorecard === name)?.waived ?? 1;
+    if (share > 0) shares.set(name, share);
   }
-  return shares;
+  return { whole: rolled?.waived ?? 1, scorecards: shares };
 }

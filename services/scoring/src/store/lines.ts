@@ -7,7 +7,7 @@ import { hasCode, ServiceError } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "./database.ts";
 import { isFaultOfStatement, storeError } from "./failures.ts";
-import { separator } from "./text-rows.ts";
+import { readRows, separator } from "./text-rows.ts";
 
 /** Time limit of a snapshot, in milliseconds. It is longer than any scrape timeout in use. */
 const snapshotLimitMs = 60_000;
@@ -90,6 +90,14 @@ async function readOnce<T>(
     if (connection instanceof pg.Client) connection.off("error", note);
     await pool.client.releaseConnection(connection);
   }
+}
+
+/** The time of the reading, by the database's clock. */
+export async function readTime(lines: Lines): Promise<Date> {
+  const select = "SELECT (date_part('epoch', clock_timestamp()) * 1000)::bigint";
+  let now = Number.NaN;
+  for await (const rows of readRows(lines(select))) for (const [time] of rows) now = Number(time);
+  return new Date(now);
 }
 
 /** A text as a literal of SQL. */

@@ -14,13 +14,13 @@ const sent =
 const targetOfApp = `JOIN applications USING (area, team, app)
   JOIN targets ON application_id = applications.id AND targets.env = sent.env`;
 
-/** SQL of a table with the place and the id of those targets that have days. Its value is `namedBy`. */
+/** SQL of a table with the place, the names and the id of those targets that have days. Its value is `namedBy`. */
 export const namedTargets: string = `(
   WITH ${sent}
-  SELECT sent.place, roll_up_targets.id
+  SELECT sent.*, roll_up_targets.id
   FROM sent ${targetOfApp} JOIN roll_up_targets ON target_id = targets.id
   UNION ALL
-  SELECT sent.place, groups.id
+  SELECT sent.*, groups.id
   FROM sent JOIN roll_up_targets AS groups
     ON groups.target_id IS NULL AND groups.area = sent.area AND coalesce(groups.team, '') = coalesce(sent.team, '')
       AND groups.env = sent.env

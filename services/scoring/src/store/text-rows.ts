@@ -1,23 +1,16 @@
 /** Ends a column of a row that is read as text. It stands in no name, since no name has control characters. */
 export const separator = "\t";
 
-/** Cuts pieces of any length into lines, and gives the lines of each piece. */
-export async function* inLines(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string[]> {
+/** Cuts pieces of any length into rows of cells, and gives the rows of each piece. */
+export async function* readRows(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<string[][]> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const piece of pieces) {
     const text = rest + (typeof piece === "string" ? piece : decoder.decode(piece, { stream: true }));
     const lines = text.split("\n");
     rest = lines.pop() ?? "";
-    yield lines;
+    yield lines.map((line) => line.split(separator));
   }
-}
-
-/** The columns of the only row. */
-export async function readRow(pieces: AsyncIterable<string | Uint8Array>): Promise<string[]> {
-  const found: string[] = [];
-  for await (const rows of inLines(pieces)) found.push(...rows);
-  return found[0]?.split(separator) ?? [];
 }
 
 /** A part of a text keeps the whole of it in memory, which a copy does not. */

@@ -80,7 +80,7 @@ function NothingRecorded({ day }: { readonly day: string }) {
 }
 
 function columnsOf(env: string, changes: readonly AppChange[]): readonly Column<AppChange>[] {
-  const cause = (name: "report" | "rules" | "waiver" | "move", head: string): Column<AppChange> => ({
+  const cause = (name: keyof NonNullable<AppChange["causes"]>, head: string): Column<AppChange> => ({
     id: name,
     head,
     kind: "change",
@@ -117,5 +117,6 @@ function columnsOf(env: string, changes: readonly AppChange[]): readonly Column<
     // Rare, so they take no room before there is one.
     ...(changes.some(({ causes }) => causes?.waiver) ? [cause("waiver", "Waivers")] : []),
     ...(changes.some(({ causes }) => causes?.move) ? [cause("move", "Moves")] : []),
+    ...(changes.some(({ causes }) => causes?.other) ? [cause("other", "Other")] : []),
   ];
 }

@@ -1,8 +1,8 @@
 import { createEngine } from "@maturity/core";
 import { parseHistoryDays } from "../../config.ts";
 import { makeDigest, sinceKept } from "../../digest/digest.ts";
-import type { Period } from "../../digest/happenings.ts";
 import { parseSchedule } from "../../digest/schedule.ts";
+import type { Period } from "../../digest/sections.ts";
 import { loadRules } from "../../policy/load.ts";
 import type { Database } from "../../store/database.ts";
 import { declaredScorecards } from "../policy/check.ts";

@@ -11,7 +11,8 @@ import type { Knex } from "knex";
  * rows can be deleted by their age alone. They have no foreign key, because each is written by the statement that writes
  * its score. They are also read by time. A BRIN index would be smaller, but it serves worse from the day on which later
  * rows use the space of deleted ones, and a range that PostgreSQL did not finish to summarize makes it read the whole
- * table. The two partial indexes are of the few changes that `GET /changes` must not miss.
+ * table. The partial index is of the few changes that `GET /changes` reads of every
+ * application.
  */
 export async function createScores(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -43,6 +44,5 @@ export async function createScores(knex: Knex): Promise<void> {
     )
   `);
   await knex.raw("CREATE INDEX score_changes_at ON score_changes (at)");
-  await knex.raw("CREATE INDEX score_changes_moves ON score_changes (at) WHERE cause = 'move'");
-  await knex.raw("CREATE INDEX score_changes_rules ON score_changes (at) WHERE cause = 'rules' OR former IS NULL");
+  await knex.raw("CREATE INDEX score_changes_others ON score_changes (at) WHERE cause <> 'report'");
 }

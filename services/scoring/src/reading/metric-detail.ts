@@ -1,0 +1,61 @@
+import type { Freshness, Reason } from "@maturity/core";
+import { itemFields } from "../lists/items.ts";
+import { waiverFields } from "../lists/waiver-schema.ts";
+import { type Json, object } from "../openapi/operation.ts";
+import type { StoredWaiver } from "../store/waivers.ts";
+import { gainFields, type ShownGain } from "./gain.ts";
+import { type Rescored, reasonsSchema } from "./reasons.ts";
+
+/** A registered metric of an application. Of one that did not report, only the first four fields are known. */
+export interface MetricDetail extends ShownGain {
+  readonly scorecard: string;
+  readonly metric: string;
+  readonly weight: number;
+  readonly state: Freshness | "missing" | "waived";
+  /** What waives it; only in the state `waived`. */
+  readonly waiver?: Pick<StoredWaiver, "id" | "kind" | "reason" | "owner" | "expires_at">;
+  readonly score?: number;
+  readonly reasons?: readonly Reason[] | null;
+  readonly raw?: object;
+  readonly reported_at?: Date;
+  readonly scorer?: string;
+  /** What today's rules make of it, if another version made the score; null if they refuse the raw result. */
+  readonly rescored?: Rescored | null;
+  readonly pipeline_id?: string | null;
+  readonly project_repo?: string | null;
+}
+
+const { scorecard, metric, score, time } = itemFields;
+const nullableText: Json = { type: ["string", "null"] };
+
+const { required: _, ...metricFields } = object({
+  ...{ scorecard, metric },
+  weight: { type: "number", description: "Relative to the other metrics of the scorecard" },
+  state: {
+    enum: ["fresh", "late", "stale", "missing", "waived"],
+    description:
+      "How old it is, by what its metric allows; `missing` if it never reported; `waived` if it does not count, reported or not",
+  },
+  waiver: {
+    ...object({
+      ...{ id: waiverFields.id, kind: waiverFields.kind, reason: waiverFields.reason },
+      ...{ owner: waiverFields.owner, expires_at: waiverFields.expires_at },
+    }),
+    description: "What waives it; only in the state `waived`",
+  },
+  ...{ score, reasons: reasonsSchema },
+  raw: { type: "object", description: "The raw result as it was reported" },
+  reported_at: time,
+  scorer: { type: "string", description: "The package that computed the score, with its version" },
+  rescored: {
+    ...object({ score, scorer: { type: "string" }, reasons: reasonsSchema }),
+    type: ["object", "null"],
+    description:
+      "What today's rules make of `raw`, if another version of a package made the score; null if they refuse it. It counts from the next report on, or once a replay is applied",
+  },
+  ...{ pipeline_id: nullableText, project_repo: nullableText },
+  ...gainFields,
+}) as { required: unknown; properties: Json };
+
+/** JSON Schema of a `MetricDetail`. */
+export const metricDetailSchema: Json = { ...metricFields, required: ["scorecard", "metric", "weight", "state"] };

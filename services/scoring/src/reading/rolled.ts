@@ -1,0 +1,32 @@
+import type { AppScore, Target } from "@maturity/core";
+import type { OwnScorecards } from "../rollups/scorecards.ts";
+
+/** The roll-up of an application, as it is shown. */
+export interface ShownRollUp<Score = number> extends ShownScores<Score> {
+  readonly scorecards: readonly (ShownScores & { readonly scorecard: string })[];
+  readonly unscored_scorecards: readonly { readonly scorecard: string; readonly waived: number }[];
+}
+
+interface ShownScores<Score = number> {
+  readonly score: Score;
+  readonly coverage: number;
+  readonly fresh_coverage: number;
+  readonly waived: number;
+}
+
+export function showRolled<Score extends number | null>({
+  score,
+  coverage,
+  freshCoverage,
+  waived,
+  scorecards,
+  waivedUnscored,
+}: Omit<AppScore, keyof Target | "score"> & OwnScorecards & { readonly score: Score }): ShownRollUp<Score> {
+  return {
+    ...{ score, coverage, fresh_coverage: freshCoverage, waived },
+    scorecards: scorecards.map(({ scorecard, score, coverage, freshCoverage, waived }) => ({
+      ...{ scorecard, score, coverage, fresh_coverage: freshCoverage, waived },
+    })),
+    unscored_scorecards: [...waivedUnscored].map(([scorecard, waived]) => ({ scorecard, waived })),
+  };
+}

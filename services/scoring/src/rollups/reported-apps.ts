@@ -1,0 +1,75 @@
+import type { Engine, Evidence, Target } from "@maturity/core";
+import { slice } from "../http/slices.ts";
+import type { Lines } from "../store/lines.ts";
+import { copyOf, readRows, separator } from "../store/text-rows.ts";
+
+/** What is stored of one application in one environment. */
+export interface StoredApp extends Target {
+  /** Its names in one text. */
+  readonly id: string;
+  readonly target: number;
+  /** In the order of the scorecards and their metrics; undefined where nothing was reported. */
+  readonly evidence: readonly (Evidence | undefined)[];
+  /** A repository that one of its reports names. */
+  readonly repo: string | null;
+}
+
+/**
+ * Reads the applications that have a score of a registered metric and are not retired. A score goes by ids, which
+ * JavaScript reads fast, and not by names. A GROUP BY would take the database longer than sending every row.
+ *
+ * @param which a condition in SQL on the names of the applications
+ */
+export async function readReportedApps(
+  lines: Lines,
+  { scorecards }: Pick<Engine, "scorecards">,
+  which = "true",
+): Promise<StoredApp[]> {
+  const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));
+  const places = new Map<number, number>();
+  for await (const rows of readRows(lines("SELECT id, scorecard, metric FROM metrics"))) {
+    for (const [id, ...names] of rows) {
+      const place = metrics.indexOf(names.join(separator));
+      if (place !== -1) places.set(Number(id), place);
+    }
+  }
+  const scores = new Map<number, { evidence: (Evidence | undefined)[]; repo: string | null }>();
+  const some = which === "true" ? "" : `WHERE target_id IN (SELECT id FROM (${targets(which)}) AS wanted)`;
+  for await (const rows of readRows(lines(`SELECT ${columns} FROM scores ${some}`))) {
+    await slice();
+    for (const [target, metric, score, time, repo] of rows) {
+      const place = places.get(Number(metric));
+      if (place === undefined) continue;
+      let own = scores.get(Number(target));
+      if (!own) {
+        own = { evidence: metrics.map(() => undefined), repo: null };
+        scores.set(Number(target), own);
+      }
+      own.evidence[place] = { score: Number(score), reported_at: Number(time) };
+      if (repo && repo !== own.repo) own.repo = copyOf(repo);
+    }
+  }
+  const apps: StoredApp[] = [];
+  for await (const rows of readRows(lines(targets(which)))) {
+    await slice();
+    for (const [target, ...names] of rows) {
+      const own = scores.get(Number(target));
+      const id = copyOf(names.join(separator));
+      if (own) apps.push({ ...namesOf(id), target: Number(target), evidence: own.evidence, repo: own.repo });
+    }
+  }
+  return apps;
+}
+
+const columns =
+  "target_id, metric_id, score, (date_part('epoch', reported_at) * 1000)::bigint, nullif(project_repo, '')";
+
+const targets = (which: string) => `
+  SELECT targets.id, area, team, app, env FROM targets JOIN applications ON applications.id = application_id
+  WHERE applications.retired_at IS NULL AND targets.retired_at IS NULL AND ${which}`;
+
+/** An application by its names in one text. */
+export function namesOf(id: string): Target & { readonly id: string } {
+  const [area = "", team = "", app = "", env = ""] = id.split(separator);
+  return { id, area, team, app, env };
+}
