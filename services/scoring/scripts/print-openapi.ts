@@ -3,9 +3,9 @@ import { createEngine } from "@maturity/core";
 import { reliability } from "@maturity/reliability";
 import { security } from "@maturity/security";
 import { pino } from "pino";
+import { createServer } from "../src/commands/serve/server.ts";
 import { createServiceMetrics } from "../src/http/service-metrics.ts";
 import { applyPolicy, noPolicy } from "../src/policy/rules.ts";
-import { createServer } from "../src/server.ts";
 import { openDatabase } from "../src/store/database.ts";
 
 /** Prints the API description with the scorecards that ship, and access tokens on. The database is never reached. */

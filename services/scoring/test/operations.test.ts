@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { parseConfig } from "../src/config.ts";
+import { parseConfig } from "../src/commands/config.ts";
 import { blocks } from "./support/markdown.ts";
 
 const { shutdownGraceMs } = parseConfig({ DATABASE_URL: "pglite::memory:" });

@@ -1,8 +1,8 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import type { Knex } from "knex";
-import { callerOf, forAdmins, grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { callerOf, forAdmins, grantOf } from "../http/caller.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { type AppName, appName } from "../model/app-name.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";

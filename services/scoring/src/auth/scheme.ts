@@ -1,8 +1,8 @@
-import type { AuthCredentials, Request, RouteOptionsAccess, Server } from "@hapi/hapi";
+import type { AuthCredentials, Request, Server } from "@hapi/hapi";
 import { LRUCache } from "lru-cache";
 import { deadlineOf, whileAwaited } from "../http/deadline.ts";
 import { ServiceError } from "../model/errors.ts";
-import { type AuthMode, type Grant, oneOf, unlimited } from "../model/grant.ts";
+import { type AuthMode, type Grant, unlimited } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
 import { createQueue } from "../store/queue.ts";
 import { idTokens } from "./id-token.ts";
@@ -10,15 +10,6 @@ import type { OidcConfig } from "./oidc-config.ts";
 import { sessionIn } from "./session-cookie.ts";
 import { createSessionKeeper, type SessionKeeper } from "./session-keeper.ts";
 import { accessTokens, type ReadToken, type TokenReader, unauthorized, unknownToken } from "./token-reader.ts";
-
-declare module "@hapi/hapi" {
-  interface AuthCredentials {
-    /** What the caller may do. */
-    grant?: Grant;
-    /** As `ReadToken.caller`. */
-    caller?: string;
-  }
-}
 
 /** Number of callers that are remembered, so that most requests need no look-up. */
 const maxRemembered = 10_000;
@@ -40,12 +31,6 @@ export interface AuthDependencies {
   /** Called for every request that is answered with 401, with the reason. */
   onRefusal(request: Request, reason: string): void;
 }
-
-/** The access of a route of the read API: a token with the scope `read`, or a session of the Board. */
-export const forReaders: RouteOptionsAccess = { strategy: "session", access: { scope: oneOf("read") } };
-
-/** The access of a route that takes a token with the scope `admin`, and no session. */
-export const forAdmins: RouteOptionsAccess = { access: { scope: ["admin"] } };
 
 /**
  * Requires a grant for every route, except for routes with `auth: false`. Only the routes that ask for it take a session
@@ -87,16 +72,6 @@ export function registerAuth(server: Server, deps: AuthDependencies): SessionKee
   server.auth.strategy("session", "grant", { takesSessions: true });
   server.auth.default("grant");
   return sessions;
-}
-
-/** What the caller of this request may do. */
-export function grantOf(request: Request): Grant {
-  return request.auth.credentials.grant ?? unlimited;
-}
-
-/** Tells this caller from all others. Without authentication there is only one. */
-export function callerOf(request: Request): string {
-  return request.auth.credentials.caller ?? unlimited.name;
 }
 
 function readersOf({ mode, database, oidc }: AuthDependencies): TokenReader[] {

@@ -21,7 +21,7 @@ async function serveDemo(
   { HOST, PORT, LOG_LEVEL, SHUTDOWN_GRACE_MS }: Io["env"],
   fill: (database: Database) => Promise<void>,
 ): Promise<void> {
-  const [{ parseConfig }, { serve }] = await Promise.all([import("../config.ts"), import("./serve/service.ts")]);
+  const [{ parseConfig }, { serve }] = await Promise.all([import("./config.ts"), import("./serve/service.ts")]);
   const config = parseConfig({ HOST, PORT, LOG_LEVEL, SHUTDOWN_GRACE_MS, DATABASE_URL: "pglite::memory:" });
   await serve(config, fill);
 }

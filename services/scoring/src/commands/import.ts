@@ -15,7 +15,7 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
     .action(async ({ area: areas }: { area?: readonly string[] }) => {
       refuseDirectory(io.stdin);
       const [{ parseHistoryDays, parseScorecards }, { loadScorecards }] = await Promise.all([
-        import("../config.ts"),
+        import("./config.ts"),
         import("./serve/scorecards.ts"),
       ]);
       const hasHistory = parseHistoryDays(io.env) > 0;

@@ -1,7 +1,7 @@
-import { parseConfig } from "../config.ts";
 import { openDatabase } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import type { Action, Io } from "./command.ts";
+import { parseConfig } from "./config.ts";
 import { print } from "./print.ts";
 
 /** Runs an action on the database of the settings, as `Context.onDatabase` says. */

@@ -1,7 +1,7 @@
 import { finished } from "node:stream";
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { grantOf } from "../auth/scheme.ts";
+import { grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { placeOf } from "../http/limits.ts";
 import { limitReader } from "../http/reader.ts";

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Request, ResponseObject, RouteOptionsAccess, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { forReaders, grantOf } from "../auth/scheme.ts";
 import { preferredType } from "../http/accept.ts";
+import { forReaders, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { Reach } from "../model/grant.ts";

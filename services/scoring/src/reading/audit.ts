@@ -1,7 +1,7 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Target } from "@maturity/core";
 import Joi from "joi";
-import { forAdmins } from "../auth/scheme.ts";
+import { forAdmins } from "../http/caller.ts";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";

@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { grantOf } from "../auth/scheme.ts";
+import { grantOf } from "../http/caller.ts";
 import { querySchema, readQuery } from "../lists/query.ts";
 import { scopes } from "../model/grant.ts";
 import { jsonResponse, type Operation, object } from "../openapi/operation.ts";

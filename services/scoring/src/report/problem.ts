@@ -1,8 +1,8 @@
 import type { ServerRoute } from "@hapi/hapi";
 import { maxEntries } from "@maturity/core";
 import type { Knex } from "knex";
-import { grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { readEntries } from "../http/entries.ts";
 import { invalidPayload } from "../model/errors.ts";

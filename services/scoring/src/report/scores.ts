@@ -1,8 +1,8 @@
 import type { ServerRoute } from "@hapi/hapi";
 import { type Engine, maxEntries } from "@maturity/core";
 import Joi from "joi";
-import { grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { readEntries, requireAllWithin } from "../http/entries.ts";
 import { invalidPayload } from "../model/errors.ts";

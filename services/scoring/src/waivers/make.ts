@@ -1,8 +1,8 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine, Fault } from "@maturity/core";
 import type { Knex } from "knex";
-import { callerOf, grantOf } from "../auth/scheme.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
+import { callerOf, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { timeParameter } from "../lists/time.ts";

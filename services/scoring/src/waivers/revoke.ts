@@ -1,5 +1,5 @@
 import type { Request, ServerRoute } from "@hapi/hapi";
-import { grantOf } from "../auth/scheme.ts";
+import { grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { placeOf } from "../http/limits.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { startAlerts } from "../../src/alerts/alerts.ts";
+import { createServer } from "../../src/commands/serve/server.ts";
 import { createServiceMetrics } from "../../src/http/service-metrics.ts";
-import { createServer } from "../../src/server.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { freePort, query } from "./postgres.ts";
 import type { Server } from "./requests.ts";

@@ -1,10 +1,10 @@
 import { createEngine } from "@maturity/core";
-import { parseHistoryDays } from "../../config.ts";
 import { makeDigest, sinceKept } from "../../digest/digest.ts";
 import { parseSchedule } from "../../digest/schedule.ts";
 import type { Period } from "../../digest/sections.ts";
 import { loadRules } from "../../policy/load.ts";
 import type { Database } from "../../store/database.ts";
+import { parseHistoryDays } from "../config.ts";
 import { declaredScorecards } from "../policy/check.ts";
 import { printable } from "../print.ts";
 

@@ -1,8 +1,8 @@
 import { createEngine, type Scorecard } from "@maturity/core";
-import { parseScorecards } from "../../config.ts";
 import { loadRules } from "../../policy/load.ts";
 import { changesBetween, recordedOf } from "../../policy/recorded.ts";
 import { applyPolicy, noPolicy } from "../../policy/rules.ts";
+import { parseScorecards } from "../config.ts";
 import { loadScorecards } from "../serve/scorecards.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { createEngine, type Engine } from "@maturity/core";
-import { parseHistoryDays, parseScorecards } from "../../config.ts";
 import type { TargetFilter } from "../../model/target-filter.ts";
 import { loadRules } from "../../policy/load.ts";
 import { changesBetween, type RecordedRules, readRulesInForce, recordedOf } from "../../policy/recorded.ts";
@@ -12,6 +11,7 @@ import { type AskedMetrics, chooseScores, type ScoreChoice } from "../../replay/
 import type { Database } from "../../store/database.ts";
 import { actorOf } from "../actor.ts";
 import { CommandError, type Context } from "../command.ts";
+import { parseHistoryDays, parseScorecards } from "../config.ts";
 import { print, printable } from "../print.ts";
 import { loadScorecards, locateScorecard } from "../serve/scorecards.ts";
 import { largestDrop } from "./drop.ts";

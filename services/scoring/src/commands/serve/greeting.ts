@@ -1,6 +1,6 @@
 import { basename, relative } from "node:path";
-import type { Config } from "../../config.ts";
 import type { AuthMode } from "../../model/grant.ts";
+import type { Config } from "../config.ts";
 
 const example = {
   area: "shop",

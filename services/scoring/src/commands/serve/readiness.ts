@@ -3,8 +3,8 @@ import { askForBot } from "../../alerts/slack.ts";
 import { askForKeys } from "../../auth/issuer-keys.ts";
 import type { OidcConfig } from "../../auth/oidc-config.ts";
 import { countGoodTokens } from "../../auth/tokens.ts";
-import type { Config } from "../../config.ts";
 import type { Database } from "../../store/database.ts";
+import type { Config } from "../config.ts";
 
 interface Parts {
   readonly config: Pick<Config, "auth" | "chat" | "host">;

@@ -5,23 +5,23 @@ import { type Logger, pino } from "pino";
 import { startAlerts } from "../../alerts/alerts.ts";
 import { retireSilent } from "../../apps/retire-silent.ts";
 import { parseOidcConfig } from "../../auth/oidc-config.ts";
-import type { Config } from "../../config.ts";
 import { queueDue } from "../../digest/digest.ts";
 import { type DaysDependencies, writeDays } from "../../history/days.ts";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
-import { endOnSignals } from "../../lifecycle.ts";
 import { loadRules } from "../../policy/load.ts";
 import { recordRules } from "../../policy/recorded.ts";
-import { createServer } from "../../server.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { isUnreachable } from "../../store/failures.ts";
 import { migrate } from "../../store/migrate.ts";
 import { actorOf } from "../actor.ts";
+import type { Config } from "../config.ts";
 import { findBoard } from "./board.ts";
 import { eachMinute } from "./each-minute.ts";
 import { greeting } from "./greeting.ts";
+import { endOnSignals } from "./lifecycle.ts";
 import { tellReadiness } from "./readiness.ts";
 import { loadScorecards } from "./scorecards.ts";
+import { createServer } from "./server.ts";
 
 /**
  * Runs the service until a signal ends it.

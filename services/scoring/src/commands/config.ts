@@ -1,9 +1,9 @@
 import Joi from "joi";
-import type { ChatConfig } from "./alerts/slack.ts";
-import { parseSchedule, type Schedule } from "./digest/schedule.ts";
-import { isAddressOrRange } from "./http/caller-address.ts";
-import { ConfigError } from "./model/errors.ts";
-import type { AuthMode } from "./model/grant.ts";
+import type { ChatConfig } from "../alerts/slack.ts";
+import { parseSchedule, type Schedule } from "../digest/schedule.ts";
+import { isAddressOrRange } from "../http/caller-address.ts";
+import { ConfigError } from "../model/errors.ts";
+import type { AuthMode } from "../model/grant.ts";
 
 /** The settings of the service, read once at the start. */
 export interface Config {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { ConfigError } from "../model/errors.ts";
 import { type Config, parseConfig } from "./config.ts";
-import { ConfigError } from "./model/errors.ts";
 
 const needed = { DATABASE_URL: "postgres://maturity:hunter2@db:5432/maturity" };
 
