@@ -5,7 +5,7 @@ import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
-import { pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
+import { keepSorted, pageOf, sortedBy } from "../lists/sorted.ts";
 import type { Streams } from "../lists/streams.ts";
 import { dayParameter, usualDays } from "../lists/time.ts";
 import { narrow } from "../model/grant.ts";
@@ -66,11 +66,11 @@ function names({ area, team, app, env }: AppChange): string[] {
 /** GET /changes */
 export function changesRoute(sources: ChangesSources, streams: Streams): ServerRoute {
   const read = keepAnswers(
-    async (question: ChangesQuestion) => {
-      const { asOf, apps } = await readChanges(sources, question);
-      return { asOf, apps, sorted: new Map<ChangesQuery["sort"], Promise<Sorted<AppChange>>>() };
-    },
+    (question: ChangesQuestion) => readChanges(sources, question),
     ({ since, filter }) => `${since} ${filterKey(filter)}`,
+  );
+  const sorted = keepSorted((apps: readonly AppChange[], sort: ChangesQuery["sort"]) =>
+    sortedBy(apps, positions[sort]),
   );
   return listRoute<ChangesQuery, AppChange>(
     {
@@ -93,10 +93,8 @@ export function changesRoute(sources: ChangesSources, streams: Streams): ServerR
         rest.length === 4 &&
         rest.every((name) => typeof name === "string"),
       async read({ since, sort, ...filter }, grant, paging) {
-        const { asOf, apps, sorted } = await read({ since, filter: narrow(grant, filter) });
-        const all = sorted.get(sort) ?? sortedBy(apps, positions[sort]);
-        sorted.set(sort, all);
-        return { ...pageOf(await all, paging), asOf };
+        const { asOf, apps } = await read({ since, filter: narrow(grant, filter) });
+        return { ...pageOf(await sorted(apps, sort), paging), asOf };
       },
     },
     streams,

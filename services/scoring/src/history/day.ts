@@ -1,11 +1,10 @@
-import type { Scorecard } from "@maturity/core";
+import { type Rolled, rollUpAreas, rollUpTeams, type Scorecard } from "@maturity/core";
 import type { Knex } from "knex";
 import { weightsOf } from "../rollups/weights.ts";
 import type { Database } from "../store/database.ts";
-import { makeRollUpTargets, namedBy, namedTargets } from "../store/roll-up-days.ts";
+import { makeRollUpTargets, namedBy, namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
 import { dayOf, firstMoment } from "../store/utc.ts";
 import { appsAt } from "./past-scores.ts";
-import { rollUpLevels, type TargetRollUp } from "./roll-up-levels.ts";
 
 /** What days are written from. */
 export interface DayOptions {
@@ -26,6 +25,12 @@ export interface WrittenDay {
   readonly day: string;
   /** The number of roll-ups. */
   readonly rollUps: number;
+}
+
+/** The roll-up of one target. `count` and `lowest` are of teams and areas. */
+export interface TargetRollUp extends RollUpTarget, Rolled {
+  readonly count?: number;
+  readonly lowest?: number;
 }
 
 /** A day is due a minute after its first moment, because reports of the moment before may still be under way. */
@@ -70,12 +75,14 @@ export async function writeNextDay({ background }: Database, options: DayOptions
     if (historyDays > 0) {
       await forgetTargets(trx);
       const weights = weightsOf(scorecards);
-      const apps = appsAt(trx, scorecards, new Date(`${next.day}T00:00:00Z`));
-      for await (const batch of batches(rollUpLevels(apps))) {
+      const apps = await appsAt(trx, scorecards, new Date(`${next.day}T00:00:00Z`));
+      const teams = rollUpTeams(apps);
+      const all: TargetRollUp[] = [...apps, ...teams, ...rollUpAreas(teams)];
+      for (; rollUps < all.length; rollUps += batchRows) {
         signal.throwIfAborted();
-        await store(trx, { ...next, weights }, batch);
-        rollUps += batch.length;
+        await store(trx, { ...next, weights }, all.slice(rollUps, rollUps + batchRows));
       }
+      rollUps = all.length;
     }
     await trx.raw("UPDATE roll_ups_until SET day = ?::date", [next.day]);
     return { day: next.day, rollUps };
@@ -110,14 +117,4 @@ async function store(
     `,
     [day, weights, JSON.stringify(rows), namedBy(rollUps)],
   );
-}
-
-async function* batches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  for await (const item of items) {
-    if (batch.push(item) < batchRows) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

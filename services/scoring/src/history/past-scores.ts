@@ -1,6 +1,7 @@
 import type { AppScore, Scorecard, ScoreRecord } from "@maturity/core";
 import { rollUp } from "@maturity/core";
 import type { Knex } from "knex";
+import { idBy } from "../rollups/groups.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
 import { type StoredWaiver, scoreWaivers, waiverColumns } from "../store/waivers.ts";
 
@@ -30,46 +31,44 @@ const scoresAt = `
 `;
 
 /**
- * Gives the roll-up of each application at a time, with today's weights and the waivers of that time, in the order of area, team, application and
- * environment. The scores are read bit by bit, and only those of one application are held.
+ * The roll-up of each application at a time, with today's weights and the waivers of that time. The scores are read bit by
+ * bit, and only those of one application are held.
  *
  * @param trx a transaction; a cursor lives in it
  */
-export async function* appsAt(trx: Knex, scorecards: readonly Scorecard[], at: Date): AsyncGenerator<AppScore> {
+export async function appsAt(trx: Knex, scorecards: readonly Scorecard[], at: Date): Promise<AppScore[]> {
   const time = at.toISOString();
   const { rows: stored }: { rows: StoredWaiver[] } = await trx.raw(scoreWaivers(waiverColumns, "?::timestamptz"), [
     time,
     time,
   ]);
   const waiversOf = waiversByScope(stored);
-  const rollUpOf = (scores: readonly ScoreRecord[]) =>
-    rollUp(scorecards, scores, at, scores[0] && waiversOf(scores[0])).apps;
+  const apps: AppScore[] = [];
+  let own: ScoreRecord[] = [];
+  const close = () => {
+    if (own[0]) apps.push(...rollUp(scorecards, own, at, waiversOf(own[0])).apps);
+    own = [];
+  };
   await trx.raw(scoresAt, [time, time, time]);
-  let app: ScoreRecord[] = [];
   for (;;) {
     const { rows }: { rows: PastScore[] } = await trx.raw(`FETCH ${pageRows} FROM page`);
     for (const row of rows) {
       if (!isScored(row)) continue;
-      const [first] = app;
-      if (first && !isSameApp(first, row)) {
-        yield* rollUpOf(app);
-        app = [];
-      }
-      app.push(row);
+      if (own[0] && idOf(own[0]) !== idOf(row)) close();
+      own.push(row);
     }
     if (rows.length < pageRows) break;
   }
-  yield* rollUpOf(app);
+  close();
   await trx.raw("CLOSE page");
+  return apps;
 }
+
+const idOf = idBy(["area", "team", "app", "env"]);
 
 /** A score, or null where the metric had not reported yet. */
 type PastScore = Omit<ScoreRecord, "score"> & { readonly score: number | null };
 
 function isScored(row: PastScore): row is ScoreRecord {
   return row.score !== null;
-}
-
-function isSameApp(one: ScoreRecord, other: ScoreRecord): boolean {
-  return one.app === other.app && one.env === other.env && one.team === other.team && one.area === other.area;
 }

@@ -53,6 +53,25 @@ async function merge<Item>(one: Sorted<Item> = [], other: Sorted<Item> = []): Pr
   return merged;
 }
 
+/**
+ * Keeps the last order in which each list was asked for, as long as the list itself, so that the pages of one list are not
+ * sorted again.
+ *
+ * @param sort sorts by what makes an order; the same values make the same one
+ */
+export function keepSorted<Item, By extends readonly unknown[], Shown>(
+  sort: (items: readonly Item[], ...by: By) => Promise<Sorted<Shown>>,
+): (items: readonly Item[], ...by: By) => Promise<Sorted<Shown>> {
+  const kept = new WeakMap<readonly Item[], { readonly by: By; readonly sorted: Promise<Sorted<Shown>> }>();
+  return (items, ...by) => {
+    const found = kept.get(items);
+    if (found?.by.every((one, place) => one === by[place])) return found.sorted;
+    const sorted = sort(items, ...by);
+    kept.set(items, { by, sorted });
+    return sorted;
+  };
+}
+
 /** A page of a list in memory. */
 export function pageOf<Item>(
   sorted: Sorted<Item>,

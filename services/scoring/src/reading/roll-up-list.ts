@@ -1,10 +1,9 @@
 import type { Target } from "@maturity/core";
 import Joi from "joi";
-import { LRUCache } from "lru-cache";
 import { slice } from "../http/slices.ts";
 import { maxLimit, type Page, type Paging } from "../lists/list.ts";
 import { inDigits, targetFilter } from "../lists/query.ts";
-import { pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
+import { keepSorted, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
 import { dayBefore, dayParameter, usualDays } from "../lists/time.ts";
 import { narrow, type Reach } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -131,7 +130,9 @@ export function readLevel<Name extends LevelName, Shown>(
   paging: Paging,
   beside?: Beside<ItemOf<Name>>,
 ) => Promise<Page<WithTrend<Shown>>> {
-  const lists = createLists<ItemOf<Name>>(names);
+  const arrange = async (items: readonly ItemOf<Name>[], before: readonly PastScore[], sort: Sort) =>
+    sortedBy(await withChanges(items, before, names), positionBy(sort, names));
+  const kept = keepSorted(arrange);
   return async (query, grant, paging, { holds = () => true, anew } = {}) => {
     const { sort, below, since, trend: isTrendAsked, ...filter } = query;
     const narrowed = narrow(grant, filter);
@@ -140,15 +141,11 @@ export function readLevel<Name extends LevelName, Shown>(
     const before = await past[level]();
     const isBelow = (score: number | null) => below === undefined || (score !== null && score < below);
     const pick = (all: Sorted<Changed<ItemOf<Name>>>) => all.filter(({ item }) => isBelow(item.score) && holds(item));
-    const { items: kept, ...page } = pageOf(pick(await lists(await itemsOf(now, level), before, sort)), paging);
-    const found = await anew?.(kept);
-    const cut = found && found.read < kept.length ? kept[found.read - 1] : undefined;
+    const { items: picked, ...page } = pageOf(pick(await kept(await itemsOf(now, level), before, sort)), paging);
+    const found = await anew?.(picked);
+    const cut = found && found.read < picked.length ? picked[found.read - 1] : undefined;
     const end = cut ? positionBy<ItemOf<Name>>(sort, names)(cut) : page.end;
-    const items = found
-      ? pick(await sortedBy(await withChanges(found.items, before, names), positionBy(sort, names))).map(
-          ({ item }) => item,
-        )
-      : kept;
+    const items = found ? pick(await arrange(found.items, before, sort)).map(({ item }) => item) : picked;
     const targets = (items as readonly ItemOf<LevelName>[]).map(
       (item): TrendTarget => ({ ...item, env: item.env ?? "" }),
     );
@@ -158,40 +155,10 @@ export function readLevel<Name extends LevelName, Shown>(
   };
 }
 
-/** How many items are kept in sorted lists, some 300 bytes each: 15 lists of 20,000 applications. */
-const keptItems = 300_000;
-
-/**
- * How long a sorted list is kept, in milliseconds: as long as the reading of which it is. It would hold all applications
- * of that reading in memory, which nobody asks for any more.
- */
-const keptMs = 15_000;
-
 /** An item that can be compared with a former day. */
 interface Comparable {
   readonly score: number | null;
   readonly coverage: number;
-}
-
-/** Keeps the lists that were asked for last, so that the pages of one list are not sorted again. */
-function createLists<Item extends Comparable>(names: readonly (keyof Target & keyof Item)[]) {
-  const numbers = new WeakMap<readonly unknown[], number>();
-  let next = 0;
-  const numberOf = (list: readonly unknown[]) => {
-    const number = numbers.get(list) ?? next++;
-    numbers.set(list, number);
-    return number;
-  };
-  const kept = new LRUCache<string, Promise<Sorted<Changed<Item>>>>({ maxSize: keptItems });
-  return (now: readonly Item[], before: readonly PastScore[], sort: Sort): Promise<Sorted<Changed<Item>>> => {
-    const key = `${numberOf(now)} ${numberOf(before)} ${sort}`;
-    const found = kept.get(key);
-    if (found) return found;
-    const sorted = withChanges(now, before, names).then((items) => sortedBy(items, positionBy(sort, names)));
-    kept.set(key, sorted, { size: Math.min(now.length + 1, keptItems) });
-    setTimeout(() => kept.delete(key), keptMs).unref();
-    return sorted;
-  };
 }
 
 async function withChanges<Item extends Comparable>(

@@ -1,6 +1,5 @@
 import type { Knex } from "knex";
-import { type WrittenDay, writeNextDay } from "../../src/history/day.ts";
-import type { TargetRollUp } from "../../src/history/roll-up-levels.ts";
+import { type TargetRollUp, type WrittenDay, writeNextDay } from "../../src/history/day.ts";
 import type { Database } from "../../src/store/database.ts";
 import { shippedEngine } from "./service.ts";
 
