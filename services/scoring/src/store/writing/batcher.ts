@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isContended, isEndedIdle, isFaultOfStatement } from "../failures.ts";
 import { commitLimitMs } from "../patience.ts";
+import { createQueue, type Queue } from "../queue.ts";
 import type { Terms } from "../transaction.ts";
 
 /**
@@ -31,20 +32,13 @@ interface Entry<Value, Answer> {
   reject(error: unknown): void;
 }
 
-/** Entries of one row, which are stored one by one. An entry of several rows has a line to itself. */
-interface Line<Value, Answer> {
-  readonly entries: Entry<Value, Answer>[];
-  isNew: boolean;
-  isTried: boolean;
-}
-
 /** Values with more rows have statements beside the others, so that a single score does not wait for a thousand. */
 const largeRows = 50;
 
 /** Largest number of entries that wait for locked rows. Beyond it they are refused, which leaves room to others. */
 const maxWaiting = 500;
 
-/** How long it takes to try each line once, in milliseconds. */
+/** How long it takes to try each locked row once, in milliseconds. */
 const roundMs = 1_000;
 
 /** After this long, in milliseconds, another statement may run beside one: only its connection may be at fault. */
@@ -58,38 +52,59 @@ const slowMs = 250;
  * others go on beside them. Entries that meet the lock again wait for it in turn, until their signals are aborted.
  */
 export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answer>): Save<Value, Answer> {
-  type Entries = readonly Entry<Value, Answer>[];
+  type One = Entry<Value, Answer>;
   const { store, rowsOf, maxRows, atOnce, connections } = options;
-  const [small, large] = [createQueue(atOnce), createQueue(Math.max(atOnce, 2))];
-  const lines = new Map<unknown, Line<Value, Answer>>();
+  const [small, large] = [createLane(atOnce), createLane(Math.max(atOnce, 2))];
+  /** The last entry of each row that is stored one by one. An entry of several rows waits for no other. */
+  const alone = new Map<unknown, Promise<void>>();
+  let waiting = 0;
   const patient = Math.max(1, Math.min(3, connections - 3));
   const longestMs = connections > 3 ? roundMs : 50;
-  const startLines = inTurns(patient, patient, () => nextLine(() => true));
-  /** New lines have a transaction of their own, so that they do not wait behind locked rows. */
-  const startNewLines = inTurns(1, 1, () => nextLine(({ isNew }) => isNew));
+  const unbounded = { waiting: Number.POSITIVE_INFINITY }; // `waiting` is bounded
+  /** For the first time they are tried on a connection of their own, so that free rows do not wait behind locked ones. */
+  const [first, again] = [createQueue({ atOnce: 1, ...unbounded }), createQueue({ atOnce: patient, ...unbounded })];
 
-  function createQueue(atOnce: number): (entry: Entry<Value, Answer>) => void {
-    const queue: Entry<Value, Answer>[] = [];
-    const start = inTurns(atOnce, connections, () => {
-      const group = takeGroup(queue);
-      return group.length > 0 ? () => storeGroup(group) : undefined;
-    });
+  /** Stores groups of entries, at most `swiftAtOnce` at a time without slow ones. */
+  function createLane(swiftAtOnce: number): (entry: One) => void {
+    const entries: One[] = [];
+    let [swift, all] = [0, 0];
+
+    function start(): void {
+      while (swift < swiftAtOnce && all < connections) {
+        const group = takeGroup(entries);
+        if (group.length === 0) return;
+        void run(group);
+      }
+    }
+
+    async function run(group: readonly One[]): Promise<void> {
+      swift++;
+      all++;
+      const done = storeGroup(group);
+      await Promise.race([done, sleep(slowMs, undefined, { ref: false })]);
+      swift--;
+      start();
+      await done;
+      all--;
+      start();
+    }
+
     return (entry) => {
-      queue.push(entry);
+      entries.push(entry);
       start();
     };
   }
 
   /** Takes the first entries that fit into a statement, in which no row is twice. */
-  function takeGroup(queue: Entry<Value, Answer>[]): Entries {
-    const group: Entry<Value, Answer>[] = [];
+  function takeGroup(entries: One[]): readonly One[] {
+    const group: One[] = [];
     const taken = new Set<string>();
     let isFull = false;
-    for (const entry of queue.splice(0)) {
+    for (const entry of entries.splice(0)) {
       const { rows } = entry;
       isFull ||= group.length > 0 && taken.size + rows.length > maxRows;
-      if (isFull || rows.some((row) => taken.has(row))) queue.push(entry);
-      else if (rows.some((row) => lines.has(row))) waiting() < maxWaiting ? lineUp(entry) : entry.reject(tooMany());
+      if (isFull || rows.some((row) => taken.has(row))) entries.push(entry);
+      else if (rows.some((row) => alone.has(row))) waiting < maxWaiting ? storeAlone(entry) : entry.reject(tooMany());
       else if (!isRefused(entry)) {
         group.push(entry);
         for (const row of rows) taken.add(row);
@@ -98,42 +113,38 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
     return group;
   }
 
-  async function storeGroup(group: Entries): Promise<void> {
-    for (const entry of await attempt(group, { lockMs: briefMs(group), isPatient: false })) lineUp(entry);
+  async function storeGroup(group: readonly One[]): Promise<void> {
+    for (const entry of await attempt(group, { lockMs: briefMs(group), isPatient: false })) storeAlone(entry);
   }
 
-  function lineUp(entry: Entry<Value, Answer>): void {
+  function storeAlone(entry: One): void {
     const of = entry.rows.length === 1 ? entry.rows[0] : entry;
-    const line = lines.get(of);
-    if (line) line.entries.push(entry);
-    else lines.set(of, { entries: [entry], isNew: true, isTried: false });
-    startNewLines();
-    startLines();
+    const before = alone.get(of);
+    waiting++;
+    const done = tryAlone(entry, before).finally(() => {
+      waiting--;
+      if (alone.get(of) === done) alone.delete(of);
+    });
+    alone.set(of, done);
   }
 
-  function nextLine(isWanted: (line: Line<Value, Answer>) => boolean): (() => Promise<void>) | undefined {
-    for (const [of, line] of lines) if (!line.isTried && isWanted(line)) return () => tryLine(of, line);
-    return undefined;
-  }
-
-  /** Tries to store the first entry of a line. If its row is still locked, all other lines have their turn before. */
-  async function tryLine(of: unknown, line: Line<Value, Answer>): Promise<void> {
-    line.isTried = true;
-    const first = line.entries.slice(0, 1);
-    const turnMs = Math.min(longestMs, Math.round((roundMs * patient) / lines.size));
-    const lockMs = Math.max(briefMs(first), line.isNew ? 0 : turnMs);
-    const [locked] = await attempt(first, { lockMs, isPatient: true });
-    line.isTried = line.isNew = false;
-    const isFull = waiting() > maxWaiting;
-    if (locked && isFull) locked.reject(tooMany());
-    if (!locked || isFull) line.entries.shift();
-    if (locked || line.entries.length === 0) lines.delete(of);
-    if (locked && line.entries.length > 0) lines.set(of, line);
-    startLines();
-  }
-
-  function waiting(): number {
-    return [...lines.values()].reduce((sum, { entries }) => sum + entries.length, 0);
+  /** Tries to store an entry until its signal is aborted. Between two tries, all other rows have their turn. */
+  async function tryAlone(entry: One, before: Promise<void> | undefined): Promise<void> {
+    const { signal, reject } = entry;
+    const leastMs = briefMs([entry]);
+    await before;
+    const isStillLocked = async (queue: Queue, lockMs: number) =>
+      (await queue.run(signal, () => attempt([entry], { lockMs, isPatient: true }))).length > 0;
+    try {
+      let isLocked = before !== undefined || (await isStillLocked(first, leastMs));
+      while (isLocked) {
+        if (waiting > maxWaiting) throw tooMany();
+        const turnMs = Math.min(longestMs, Math.round((roundMs * patient) / alone.size));
+        isLocked = await isStillLocked(again, Math.max(leastMs, turnMs));
+      }
+    } catch (error) {
+      reject(signal.aborted ? signal.reason : error);
+    }
   }
 
   /**
@@ -142,7 +153,7 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
    *
    * @returns the entries that are still to be stored, one by one
    */
-  async function attempt(entries: Entries, terms: Omit<Terms, "signal">): Promise<Entries> {
+  async function attempt(entries: readonly One[], terms: Omit<Terms, "signal">): Promise<readonly One[]> {
     const due = entries.filter((entry) => !isRefused(entry));
     if (due.length === 0) return due;
     const throwIfAborted = () => {
@@ -182,36 +193,4 @@ function tooMany(): Error {
 /** As long as the statement takes, in milliseconds: enough if another copy is just storing one of its rows. */
 function briefMs(entries: readonly { readonly rows: readonly string[] }[]): number {
   return 5 + Math.ceil(entries.reduce((sum, { rows }) => sum + rows.length, 0) / 20);
-}
-
-/**
- * Makes a function that runs jobs as long as there are any.
- *
- * @param atOnce largest number at a time, without slow ones; `atMost` with them
- * @param next takes the next job
- */
-function inTurns(atOnce: number, atMost: number, next: () => (() => Promise<void>) | undefined): () => void {
-  let [swift, all] = [0, 0];
-
-  async function run(job: () => Promise<void>): Promise<void> {
-    swift++;
-    all++;
-    const done = job();
-    await Promise.race([done, sleep(slowMs, undefined, { ref: false })]);
-    swift--;
-    start();
-    await done;
-    all--;
-    start();
-  }
-
-  function start(): void {
-    while (swift < atOnce && all < atMost) {
-      const job = next();
-      if (!job) return;
-      void run(job);
-    }
-  }
-
-  return start;
 }
