@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createEngine } from "@maturity/core";
 import { describe, expect, test } from "vitest";
-import type { PolicyDiff } from "../src/commands/policy/diff.ts";
+import type { PolicyDiff } from "../src/commands/policy.ts";
 import { parsePolicy } from "../src/policy/policy-file.ts";
 import { recordRules } from "../src/policy/recorded.ts";
 import { applyPolicy, noPolicy } from "../src/policy/rules.ts";

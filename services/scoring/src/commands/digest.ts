@@ -1,5 +1,14 @@
+import { createEngine } from "@maturity/core";
 import { InvalidArgumentError } from "commander";
+import { makeDigest, sinceKept } from "../digest/digest.ts";
+import { parseSchedule } from "../digest/schedule.ts";
+import type { Period } from "../digest/sections.ts";
+import { loadRules } from "../policy/load.ts";
+import type { Database } from "../store/database.ts";
 import type { Define } from "./command.ts";
+import { parseHistoryDays } from "./config.ts";
+import { printable } from "./print.ts";
+import { declaredEngine } from "./serve/scorecards.ts";
 
 /** How many days the digest tells of if nobody says. */
 const usualDays = 7;
@@ -12,7 +21,6 @@ export const defineDigest: Define = (command, { io, now, onDatabase }) => {
     .option("--days <days>", "how many days it tells of, from 1 to 31", wholeDays, usualDays)
     .addHelpText("after", "\nIt sends nothing, and works without CHAT_BOT_TOKEN and DIGEST.")
     .action(async ({ days }: { days: number }) => {
-      const { previewDigest } = await import("./digest/preview.ts");
       const period = { since: new Date(now.getTime() - days * dayMs), until: now };
       await onDatabase((database) => previewDigest(database, io.env, period), "read");
     });
@@ -22,4 +30,27 @@ function wholeDays(text: string): number {
   const days = Number(text);
   if (Number.isInteger(days) && days >= 1 && days <= 31) return days;
   throw new InvalidArgumentError("It must be a whole number from 1 to 31.");
+}
+
+/** In place of the default channel. */
+const nobody = "nobody, since CHAT_DEFAULT_CHANNEL is not set";
+
+/**
+ * The digest of a period for each channel, as text.
+ *
+ * @throws ConfigError, ServiceError `store-unavailable`
+ */
+async function previewDigest(
+  database: Database,
+  env: Readonly<Record<string, string | undefined>>,
+  { since, until }: Period,
+): Promise<string> {
+  const schedule = parseSchedule(env.DIGEST || "mon 09:00");
+  const { scorecards } = await loadRules(env.POLICY || undefined, (await declaredEngine(env)).scorecards);
+  const defaultChannel = env.CHAT_DEFAULT_CHANNEL || nobody;
+  const historyDays = parseHistoryDays(env);
+  const deps = { database, engine: createEngine(scorecards), historyDays, schedule, defaultChannel };
+  const messages = await makeDigest(deps, { since: sinceKept(since, until, historyDays), until });
+  if (messages.length === 0) return "There is nothing to tell to any channel.\n";
+  return messages.map(({ channel, text }) => `To ${printable(channel)}:\n${printable(text)}\n`).join("\n");
 }

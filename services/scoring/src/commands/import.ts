@@ -14,12 +14,12 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
     .addHelpText("after", about)
     .action(async ({ area: areas }: { area?: readonly string[] }) => {
       refuseDirectory(io.stdin);
-      const [{ parseHistoryDays, parseScorecards }, { loadScorecards }] = await Promise.all([
+      const [{ parseHistoryDays }, { declaredEngine }] = await Promise.all([
         import("./config.ts"),
         import("./serve/scorecards.ts"),
       ]);
       const hasHistory = parseHistoryDays(io.env) > 0;
-      const scorecards = await loadScorecards(parseScorecards(io.env), process.cwd());
+      const { scorecards } = await declaredEngine(io.env);
       await onDatabase(async (database) => {
         const [{ importRows }, { linesOf, countedLines }] = await Promise.all([
           import("../transfer/import.ts"),

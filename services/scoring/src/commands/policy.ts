@@ -1,5 +1,16 @@
 import { Option } from "commander";
+import { loadRules } from "../policy/load.ts";
+import { type ChangedSetting, changesBetween, policyOf, readRulesInForce, recordedOf } from "../policy/recorded.ts";
+import { applyPolicy, noPolicy, type Rules } from "../policy/rules.ts";
+import { type ChangedApps, changedApps } from "../rollups/changed-apps.ts";
+import { createComparison } from "../rollups/compared-apps.ts";
+import { readStoredScores } from "../rollups/stored-scores.ts";
+import type { Database } from "../store/database.ts";
+import { readSnapshot } from "../store/lines.ts";
+import { appsText, settingsTable } from "./changes-text.ts";
 import type { Define } from "./command.ts";
+import { print } from "./print.ts";
+import { declaredEngine } from "./serve/scorecards.ts";
 
 /** Checks the file of a policy, and compares it with the policy in force. */
 export const definePolicy: Define = (command, { io, onDatabase }) => {
@@ -7,23 +18,82 @@ export const definePolicy: Define = (command, { io, onDatabase }) => {
     .command("check")
     .description("says whether the service would start with this policy; needs no database")
     .argument("<file>", "the file that POLICY is to name")
-    .action(async (file: string) => {
-      const { checkPolicy } = await import("./policy/check.ts");
-      const { print } = await import("./print.ts");
-      await print([await checkPolicy(file, io.env)], io.stdout);
-    });
+    .action(async (file: string) => print([await checkPolicy(file, io.env)], io.stdout));
   command
     .command("diff")
     .description("lists the applications whose score or level this policy would change, without changing anything")
     .argument("<file>", "the file that POLICY is to name")
     .addOption(new Option("--format <format>", "how it is told").choices(["text", "json"]).default("text"))
     .addHelpText("after", aboutDatabase)
-    .action(async (file: string, { format }: { format: "text" | "json" }) => {
-      const { diffPolicy } = await import("./policy/diff.ts");
-      await onDatabase((database) => diffPolicy(database, file, { env: io.env, format }), "read");
-    });
+    .action((file: string, { format }: { format: "text" | "json" }) =>
+      onDatabase(async (database) => {
+        const diff = await diffPolicy(database, file, io.env);
+        return format === "json" ? `${JSON.stringify(diff, null, 2)}\n` : textOf(diff, file);
+      }, "read"),
+    );
 };
 
 const aboutDatabase = `
 It compares with what the service recorded at its last start. It only reads, from DATABASE_READ_URL if that is set, and
 DATABASE_URL itself may name a replica.`;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What a policy says, in a few lines. @throws ConfigError with every fault of the file */
+async function checkPolicy(file: string, env: Env): Promise<string> {
+  const { scorecards } = await declaredEngine(env);
+  const rules = await loadRules(file, scorecards);
+  const changes = changesBetween(recordedOf(applyPolicy(scorecards, noPolicy)), recordedOf(rules));
+  const changed = (group: string) => changes.filter(({ setting }) => setting.startsWith(group)).length;
+  const levels = rules.levels.map(({ name }) => name).join(", ");
+  return [
+    `The policy ${file} is in order.`,
+    `Weights that differ from those of the packages: ${changed("weights.")}. Ages: ${changed("max_age_hours.")}.`,
+    levels ? `Levels, from the lowest: ${levels}.` : "There are no levels.",
+    "",
+  ].join("\n");
+}
+
+/** What a policy would change. */
+export interface PolicyDiff extends ChangedApps {
+  /** Since when the policy in force is; null if no start has recorded one. */
+  readonly in_force_since: Date | null;
+  readonly settings: readonly ChangedSetting[];
+}
+
+/** Compares a policy with the one in force, on the scores of one snapshot. @throws ConfigError with every fault of the file */
+async function diffPolicy(database: Database, file: string, env: Env): Promise<PolicyDiff> {
+  const { scorecards } = await declaredEngine(env);
+  const later = await loadRules(file, scorecards);
+  const last = await readRulesInForce(database);
+  const now = last
+    ? applyPolicy(scorecards, policyOf(last.record))
+    : await loadRules(env.POLICY || undefined, scorecards);
+  return {
+    in_force_since: last?.since ?? null,
+    settings: changesBetween(recordedOf(now), recordedOf(later)),
+    ...(await compare(database, now, later)),
+  };
+}
+
+/** Compares the applications at one moment. */
+function compare(database: Database, now: Rules, later: Rules): Promise<ChangedApps> {
+  return readSnapshot(
+    database,
+    database.reads,
+    async (lines) => {
+      const comparison = createComparison(now, later);
+      const surroundings = await readStoredScores(lines, {}, ({ score, ...one }) =>
+        comparison.take({ ...one, from: score, to: score }),
+      );
+      return changedApps(comparison.compare(surroundings));
+    },
+    "none",
+  );
+}
+
+function textOf({ in_force_since, settings, applications, changed }: PolicyDiff, file: string): string {
+  const since = in_force_since ? `in force since ${in_force_since.toISOString().slice(0, 19)}Z` : "of the settings";
+  if (settings.length === 0) return `The policy ${file} is the one ${since}.\n`;
+  return `Compared with the policy ${since}:\n\n${settingsTable(settings)}\n${appsText({ applications, changed })}`;
+}

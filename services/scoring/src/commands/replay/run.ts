@@ -13,7 +13,7 @@ import { actorOf } from "../actor.ts";
 import { CommandError, type Context } from "../command.ts";
 import { parseHistoryDays, parseScorecards } from "../config.ts";
 import { print, printable } from "../print.ts";
-import { loadScorecards, locateScorecard } from "../serve/scorecards.ts";
+import { declaredEngine, locateScorecard } from "../serve/scorecards.ts";
 import { largestDrop } from "./drop.ts";
 import { type Format, formats } from "./formats.ts";
 import { replayFile } from "./read-file.ts";
@@ -130,13 +130,9 @@ function scorersOf({ scorecards }: Engine): string[] {
 async function installed(
   env: Context["io"]["env"],
 ): Promise<{ engine: Engine } & Pick<ReplayRules["after"], "levels">> {
-  const declared = await engineOf(env, process.cwd());
+  const declared = await declaredEngine(env);
   const { scorecards, levels } = await loadRules(env.POLICY || undefined, declared.scorecards);
   return { engine: createEngine(scorecards), levels };
-}
-
-async function engineOf(env: Env, directory: string): Promise<Engine> {
-  return createEngine(await loadScorecards(parseScorecards(env), directory));
 }
 
 /** @throws CommandError if the folder has no package of its own: the packages of now would be compared with themselves */
@@ -149,7 +145,7 @@ async function engineBefore(env: Env, directory: string): Promise<Engine> {
         `released, such as npm install --prefix ${directory} ${packages.at(-1)}@latest`,
     );
   }
-  return engineOf(env, directory);
+  return declaredEngine(env, directory);
 }
 
 function filterOf({ area, team, app, env }: ReplayOptions): TargetFilter {

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Scorecard } from "@maturity/core";
+import { createEngine, type Engine, type Scorecard } from "@maturity/core";
 import { resolve } from "import-meta-resolve";
 import { hasCode, OperatorError } from "../../model/errors.ts";
+import { parseScorecards } from "../config.ts";
 
 /** A scorecard package could not be loaded; the message names it and the reason. */
 export class ScorecardLoadError extends OperatorError {
@@ -23,6 +24,14 @@ export async function loadScorecards(packages: readonly string[], directory: str
     loaded.push(...scorecards);
   }
   return loaded;
+}
+
+/** An engine of the packages of SCORECARDS, as they declare their scorecards. @throws as `loadScorecards` and `createEngine` */
+export async function declaredEngine(
+  env: Readonly<Record<string, string | undefined>>,
+  directory: string = process.cwd(),
+): Promise<Engine> {
+  return createEngine(await loadScorecards(parseScorecards(env), directory));
 }
 
 async function load(name: string, directory: string): Promise<Record<string, unknown>> {

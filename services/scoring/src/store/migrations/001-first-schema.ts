@@ -1,12 +1,12 @@
 import type { Knex } from "knex";
-import { createAccess } from "./first-schema/access.ts";
-import { createAlerts } from "./first-schema/alerts.ts";
-import { createNames } from "./first-schema/names.ts";
-import { createProblems } from "./first-schema/problems.ts";
-import { createRollUpDays } from "./first-schema/roll-up-days.ts";
-import { createRules } from "./first-schema/rules.ts";
-import { createScores } from "./first-schema/scores.ts";
-import { createViews } from "./first-schema/views.ts";
+import { createAccess } from "./001-access.ts";
+import { createAlerts } from "./001-alerts.ts";
+import { createNames } from "./001-names.ts";
+import { createProblems } from "./001-problems.ts";
+import { createRollUpDays } from "./001-roll-up-days.ts";
+import { createRules } from "./001-rules.ts";
+import { createScores } from "./001-scores.ts";
+import { createViews } from "./001-views.ts";
 
 /**
  * All tables of the first release. `schema_works_from` has one row: the last migration known to the oldest version that

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { closingLabels } from "../../labels.ts";
+import { closingLabels } from "../labels.ts";
 
 /**
  * What is stored, by names. `scores_by_name` and `problems_by_name` are a stable read interface for BI tools: their columns

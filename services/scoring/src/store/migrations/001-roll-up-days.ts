@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { dayOf } from "../../utc.ts";
+import { dayOf } from "../utc.ts";
 
 /**
  * The roll-ups of each day, with the weights by which they were made and how much of the weight was waived. Those of an
