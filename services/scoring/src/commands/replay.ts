@@ -1,7 +1,27 @@
+import { resolve } from "node:path";
+import { createEngine, type Engine } from "@maturity/core";
 import { InvalidArgumentError, Option } from "commander";
-import type { Define } from "./command.ts";
+import { type Columns, csvHeader, csvRow, fields } from "../lists/csv.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { loadRules } from "../policy/load.ts";
+import { changesBetween, type RecordedRules, readRulesInForce, recordedOf } from "../policy/recorded.ts";
+import type { Rules } from "../policy/rules.ts";
+import { applyReplay, unendedReplay } from "../replay/apply.ts";
+import { replayStore } from "../replay/read-store.ts";
+import type { Replay, ReplayRules } from "../replay/replay.ts";
+import { type AskedMetrics, chooseScores, type ScoreChoice } from "../replay/score-choice.ts";
+import type { ChangedApp } from "../rollups/changed-apps.ts";
+import type { Database } from "../store/database.ts";
+import { actorOf } from "./actor.ts";
+import { CommandError, type Context, type Define } from "./command.ts";
+import { parseHistoryDays, parseScorecards } from "./config.ts";
 import { addName } from "./names.ts";
-import type { ReplayOptions } from "./replay/run.ts";
+import { print, printable } from "./print.ts";
+import { replayFile } from "./replay-file.ts";
+import { replayMarkdown } from "./replay-markdown.ts";
+import { replayText } from "./replay-text.ts";
+import { largestDrop, pointsOf } from "./replay-words.ts";
+import { declaredEngine, locateScorecard } from "./serve/scorecards.ts";
 
 /** Scores what is stored again with the packages that are installed now, and tells what would change. */
 export const defineReplay: Define = (command, context) => {
@@ -21,10 +41,7 @@ export const defineReplay: Define = (command, context) => {
     .addOption(new Option("--from <file>", "the file that export wrote, in place of a database").conflicts("apply"))
     .option("--apply", "writes the scores that were told; the times of their reports stay")
     .addHelpText("after", about)
-    .action(async (options: ReplayOptions) => {
-      const { runReplay } = await import("./replay/run.ts");
-      await runReplay(options, context);
-    });
+    .action((options: ReplayOptions) => runReplay(options, context));
 };
 
 function points(text: string): number {
@@ -36,3 +53,170 @@ const about = `
 Without --apply it only reads, from DATABASE_READ_URL if that is set, and DATABASE_URL itself may name a replica. The packages are those of
 SCORECARDS, looked for from the current folder first; one that is developed there is found by its name. An export does not
 tell the weights in force: with --from they are those of the packages in --before, and without it those of today.`;
+
+const columns: Columns<ChangedApp> = {
+  ...fields<ChangedApp, "area" | "team" | "app" | "env">("area", "team", "app", "env"),
+  score_before: ({ score }) => score.from,
+  score_after: ({ score }) => score.to,
+  change: pointsOf,
+  level_before: ({ level }) => level.from,
+  level_after: ({ level }) => level.to,
+  unmet: ({ unmet }) => unmet,
+};
+
+type Format = "text" | "markdown" | "csv" | "json";
+
+/** How a replay is told. CSV has a line for each application that changes. */
+const formats: Readonly<Record<Format, (replay: Replay) => string>> = {
+  text: replayText,
+  markdown: replayMarkdown,
+  csv: ({ changed }) => csvHeader(columns) + changed.map((one) => csvRow(columns, one)).join(""),
+  json: (replay) => `${JSON.stringify(replay, null, 2)}\n`,
+};
+
+type Env = Context["io"]["env"];
+
+/** What a replay is asked for. */
+interface ReplayOptions extends TargetFilter, AskedMetrics {
+  readonly format: Format;
+  readonly maxDrop?: number;
+  /** The folder with the packages of before. */
+  readonly before?: string;
+  readonly apply?: true;
+  /** The file of an export, in place of the database. */
+  readonly from?: string;
+}
+
+/**
+ * Runs `replay`. What an application falls by is looked at before anything is written.
+ *
+ * @throws CommandError if an application falls by more than is allowed, or if scores are left, once all is told
+ */
+async function runReplay(options: ReplayOptions, context: Context): Promise<void> {
+  if (options.from !== undefined) return runOnFile(options.from, options, context);
+  let fault: string | undefined;
+  await context.onDatabase(
+    async (database) => {
+      const { replay, engine, choice } = await replayDatabase(database, options, context.io.env);
+      fault = dropFault(replay, options.maxDrop);
+      if (options.apply && !fault) fault = await apply(database, { engine, choice, options }, context);
+      return formats[options.format](replay);
+    },
+    options.apply ? "write" : "read",
+  );
+  if (fault) throw new CommandError(fault);
+}
+
+async function runOnFile(file: string, options: ReplayOptions, { io }: Context): Promise<void> {
+  const { rules, choice } = await prepare(options, io.env);
+  const { former, after } = rules;
+  const before = former ? await loadRules(io.env.POLICY || undefined, former.scorecards) : after;
+  const found = await replayFile(file, { ...rules, before }, { filter: filterOf(options), choice });
+  const compared_by = former ? "before" : "now";
+  const replay = { ...found, compared_by, in_force_since: null, ...changesOf(recordedOf(before), rules) } as const;
+  await print([formats[options.format](replay)], io.stdout);
+  const fault = emptyFault(replay) ?? dropFault(replay, options.maxDrop);
+  if (fault) throw new CommandError(fault);
+}
+
+interface Replayed {
+  readonly replay: Replay;
+  readonly engine: Engine;
+  readonly choice: ScoreChoice;
+}
+
+async function replayDatabase(database: Database, options: ReplayOptions, env: Env): Promise<Replayed> {
+  const last = await readRulesInForce(database);
+  const { rules, choice } = await prepare(options, env);
+  const before = last ?? rules.after;
+  const found = await replayStore(database, { ...rules, before }, { filter: filterOf(options), choice });
+  const weights = { compared_by: last ? "recorded" : "now", in_force_since: last?.since ?? null } as const;
+  const replay = { ...found, ...weights, ...changesOf(last?.record, rules) };
+  return { replay, engine: rules.engine, choice };
+}
+
+interface Prepared {
+  readonly rules: Omit<ReplayRules, "before" | "after"> & { readonly after: Rules };
+  readonly choice: ScoreChoice;
+}
+
+/** The packages that are installed now and those of before, and what is asked of them. */
+async function prepare(options: ReplayOptions, env: Env): Promise<Prepared> {
+  const { engine, levels } = await installed(env);
+  const former = options.before === undefined ? undefined : await engineBefore(env, options.before);
+  const after = { scorecards: engine.scorecards, levels };
+  return { rules: { after, engine, former }, choice: chooseScores(engine.scorecards, options) };
+}
+
+function changesOf(before: RecordedRules | undefined, { after, engine }: Prepared["rules"]) {
+  const now = recordedOf(after);
+  return { scorers: scorersOf(engine), settings: changesBetween(before ?? now, now) };
+}
+
+/** Writes the scores, and says so. Returns what is wrong if some are left. */
+async function apply(
+  database: Database,
+  { engine, choice, options }: Omit<Replayed, "replay"> & { readonly options: ReplayOptions },
+  { io }: Context,
+): Promise<string | undefined> {
+  const { area, team, app, env, scorecard, metric } = options;
+  const unended = await unendedReplay(database);
+  if (unended) {
+    io.stderr.write(
+      `The replay that ${printable(unended.actor)} began at ${unended.at.toISOString()} has no end in the audit: it still runs, or ` +
+        "something ended it early. This one does what is left of the scores that it is asked for.\n",
+    );
+  }
+  const { written, left } = await applyReplay(database, engine, {
+    ...{ filter: filterOf(options), choice, actor: actorOf() },
+    unended,
+    hasHistory: parseHistoryDays(io.env) > 0,
+    details: { scorers: scorersOf(engine), filter: { area, team, app, env, scorecard, metric } },
+  });
+  io.stderr.write(`Scores written: ${written}.\n`);
+  if (left === 0) return undefined;
+  return `${left} scores are being reported by copies with other packages, or are locked; restart those copies, and run it again`;
+}
+
+function scorersOf({ scorecards }: Engine): string[] {
+  return scorecards.map(({ package: { name, version } }) => `${name}@${version}`);
+}
+
+/** The packages that are installed now, with the weights, ages and levels of the settings. */
+async function installed(
+  env: Context["io"]["env"],
+): Promise<{ engine: Engine } & Pick<ReplayRules["after"], "levels">> {
+  const declared = await declaredEngine(env);
+  const { scorecards, levels } = await loadRules(env.POLICY || undefined, declared.scorecards);
+  return { engine: createEngine(scorecards), levels };
+}
+
+/** @throws CommandError if the folder has no package of its own: the packages of now would be compared with themselves */
+async function engineBefore(env: Env, directory: string): Promise<Engine> {
+  const packages = parseScorecards(env);
+  const isOther = resolve(directory) !== process.cwd();
+  if (isOther && packages.every((name) => locateScorecard(name, directory) === locateScorecard(name, process.cwd()))) {
+    throw new CommandError(
+      `--before: ${directory} holds no package of SCORECARDS that is not in the current folder too; install there what is ` +
+        `released, such as npm install --prefix ${directory} ${packages.at(-1)}@latest`,
+    );
+  }
+  return declaredEngine(env, directory);
+}
+
+function filterOf({ area, team, app, env }: ReplayOptions): TargetFilter {
+  return { ...(area && { area }), ...(team && { team }), ...(app && { app }), ...(env && { env }) };
+}
+
+/** What is wrong if nothing of a file could be scored again: both sides lack its scores, so that none would fall. */
+function emptyFault({ scores }: Replay): string | undefined {
+  if (scores.scores > 0 || scores.not_installed === 0) return undefined;
+  return "no package of SCORECARDS has a metric of these scores; it must name the packages of the service";
+}
+
+/** What is wrong if an application falls by more points than are allowed. */
+function dropFault({ changed }: Replay, maxDrop: number | undefined): string | undefined {
+  const worst = largestDrop(changed);
+  if (maxDrop === undefined || !worst || worst.points <= maxDrop) return undefined;
+  return `${worst.name} falls by ${worst.points} points; --max-drop allows ${maxDrop}`;
+}

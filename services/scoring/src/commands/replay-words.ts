@@ -1,6 +1,5 @@
-import type { MovedScore, ScoreCounts, Tally } from "../../replay/tally.ts";
-import type { ChangedApps } from "../../rollups/changed-apps.ts";
-import { largestDrop } from "./drop.ts";
+import type { MovedScore, ScoreCounts, Tally } from "../replay/tally.ts";
+import { type ChangedApp, type ChangedApps, changeOf } from "../rollups/changed-apps.ts";
 
 /** What becomes of the scores, in sentences. */
 export function scoresSentences(scores: Tally): string[] {
@@ -62,4 +61,21 @@ export function reasonsText({ reasons }: MovedScore["from"]): string {
 export function reasonsHint({ largest }: Tally): string {
   const areKnown = largest.every(({ from }) => from.reasons);
   return areKnown ? "" : "--before names a folder with the packages of before, to tell their reasons too.";
+}
+
+/** The application that falls furthest, and by how many points; undefined if none falls. */
+export function largestDrop(
+  changed: readonly ChangedApp[],
+): { readonly name: string; readonly points: number } | undefined {
+  let worst: ChangedApp | undefined;
+  for (const one of changed) {
+    if (changeOf(one) < (worst ? changeOf(worst) : 0)) worst = one;
+  }
+  if (!worst) return undefined;
+  return { name: nameOf(worst), points: -pointsOf(worst) };
+}
+
+/** By how many points an application moves, below 0 if it falls. A sum of weights may miss a whole number by a hair, which is cut. */
+export function pointsOf(changed: ChangedApp): number {
+  return Math.round(changeOf(changed) * 1e6) / 1e6;
 }

@@ -1,8 +1,8 @@
-import type { Replay } from "../../replay/replay.ts";
-import type { MovedScore } from "../../replay/tally.ts";
-import { appCells, appsSentence, settingCells } from "../changes-text.ts";
-import { printable } from "../print.ts";
-import { dropSentence, metricCells, metricHead, nameOf, reasonsText, scoresSentences, signed } from "./words.ts";
+import type { Replay } from "../replay/replay.ts";
+import type { MovedScore } from "../replay/tally.ts";
+import { appCells, appsSentence, settingCells } from "./changes-text.ts";
+import { printable } from "./print.ts";
+import { dropSentence, metricCells, metricHead, nameOf, reasonsText, scoresSentences, signed } from "./replay-words.ts";
 
 /** Most characters. A comment on a pull request takes 65,536. */
 const maxLength = 60_000;

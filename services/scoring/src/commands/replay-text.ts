@@ -1,8 +1,7 @@
-import type { Replay } from "../../replay/replay.ts";
-import type { MovedScore } from "../../replay/tally.ts";
-import { appsText, settingsTable } from "../changes-text.ts";
-import { printable } from "../print.ts";
-import { table } from "../table.ts";
+import type { Replay } from "../replay/replay.ts";
+import type { MovedScore } from "../replay/tally.ts";
+import { appsText, settingsTable } from "./changes-text.ts";
+import { printable } from "./print.ts";
 import {
   dropSentence,
   metricCells,
@@ -12,7 +11,8 @@ import {
   reasonsText,
   scoresSentences,
   signed,
-} from "./words.ts";
+} from "./replay-words.ts";
+import { table } from "./table.ts";
 
 /** Most keys of raw results that are refused with one message. */
 const maxKeys = 3;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Replay } from "../../replay/replay.ts";
-import { replayMarkdown } from "./markdown.ts";
+import type { Replay } from "../replay/replay.ts";
+import { replayMarkdown } from "./replay-markdown.ts";
 
 const hostile = "|`<img src=x onerror=alert(1)>`\n# @everyone [a](http://b) </details> _b_ ☃ \u{202e}";
 const target = { area: hostile, team: hostile, app: hostile, env: "prod" };

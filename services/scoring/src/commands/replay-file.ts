@@ -1,17 +1,17 @@
 import { createReadStream } from "node:fs";
 import { isInForce, type Severity, type Target, type Waiver } from "@maturity/core";
-import { type AppName, appKey } from "../../model/app-name.ts";
-import type { TargetFilter } from "../../model/target-filter.ts";
-import { createReplay, type Replay, type ReplayRules } from "../../replay/replay.ts";
-import type { ScoreChoice } from "../../replay/score-choice.ts";
-import { whatIsLeft } from "../../rollups/by-filter.ts";
-import { noProblems } from "../../rollups/organisation.ts";
-import { type ScoreWaiver, waiversByScope } from "../../rollups/waivers.ts";
-import type { ScoreKey } from "../../store/scores.ts";
-import { separator } from "../../store/text-rows.ts";
-import { countedLines, countIn, ImportError, linesOf } from "../../transfer/lines.ts";
-import { readRow } from "../../transfer/read-row.ts";
-import { CommandError } from "../command.ts";
+import { type AppName, appKey } from "../model/app-name.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
+import { createReplay, type Replay, type ReplayRules } from "../replay/replay.ts";
+import type { ScoreChoice } from "../replay/score-choice.ts";
+import { whatIsLeft } from "../rollups/by-filter.ts";
+import { noProblems } from "../rollups/organisation.ts";
+import { type ScoreWaiver, waiversByScope } from "../rollups/waivers.ts";
+import type { ScoreKey } from "../store/scores.ts";
+import { separator } from "../store/text-rows.ts";
+import { countedLines, countIn, ImportError, linesOf } from "../transfer/lines.ts";
+import { readRow } from "../transfer/read-row.ts";
+import { CommandError } from "./command.ts";
 
 interface ScoreLine extends ScoreKey {
   readonly score: number;
