@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 import { makeDigest, sinceKept } from "../digest/digest.ts";
 import { parseSchedule } from "../digest/schedule.ts";
 import type { Period } from "../digest/sections.ts";
-import { loadRules } from "../policy/load.ts";
+import { loadRules } from "../policy/policy-file.ts";
 import type { Database } from "../store/database.ts";
 import type { Define } from "./command.ts";
 import { parseHistoryDays } from "./config.ts";

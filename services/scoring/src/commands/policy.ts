@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { loadRules } from "../policy/load.ts";
+import { loadRules } from "../policy/policy-file.ts";
 import { type ChangedSetting, changesBetween, policyOf, readRulesInForce, recordedOf } from "../policy/recorded.ts";
 import { applyPolicy, noPolicy, type Rules } from "../policy/rules.ts";
 import { type ChangedApps, changedApps } from "../rollups/changed-apps.ts";

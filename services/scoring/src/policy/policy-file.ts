@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { maxFaults, type Scorecard, severities } from "@maturity/core";
 import { readYaml, type YamlFault } from "@maturity/yaml";
 import Joi from "joi";
@@ -6,7 +7,7 @@ import { name } from "../model/fields.ts";
 import { noLevel } from "../model/level.ts";
 import { mapping, nearName } from "../model/near-name.ts";
 import { weakened } from "./ladder.ts";
-import { namesOf, type Policy } from "./rules.ts";
+import { applyPolicy, namesOf, noPolicy, type Policy, type Rules } from "./rules.ts";
 import { levelFrom, type WrittenLevel } from "./written-level.ts";
 
 /** Most levels of a policy. */
@@ -94,6 +95,20 @@ function unknownName(text: string, names: readonly string[], what: string): stri
   const near = nearName(text, names);
   const hint = near ? `did you mean ${near}?` : `registered: ${names.join(", ") || "none"}`;
   return `is no registered ${what}; ${hint}`;
+}
+
+/**
+ * The rules of a policy.
+ *
+ * @param file of the policy; without one the scorecards are as they are declared
+ * @throws ConfigError if the file cannot be read, or with every fault of it
+ */
+export async function loadRules(file: string | undefined, declared: readonly Scorecard[]): Promise<Rules> {
+  if (file === undefined) return applyPolicy(declared, noPolicy);
+  const text = await readFile(file, "utf8").catch((cause: Error) => {
+    throw new ConfigError(`The policy ${file} cannot be read: ${cause.message}`, { cause });
+  });
+  return applyPolicy(declared, parsePolicy(text, file, declared));
 }
 
 /**

@@ -1,9 +1,12 @@
 import type { Engine } from "@maturity/core";
 import { isFresh, rescore } from "../model/rescore.ts";
+import type { TargetFilter } from "../model/target-filter.ts";
 import type { ChangedSetting } from "../policy/recorded.ts";
 import { type ChangedApps, changedApps } from "../rollups/changed-apps.ts";
 import { createComparison, type RollUpRules, type Surroundings } from "../rollups/compared-apps.ts";
-import type { StoredScore } from "../rollups/stored-scores.ts";
+import { readStoredScores, type StoredScore } from "../rollups/stored-scores.ts";
+import type { Database } from "../store/database.ts";
+import { readSnapshot } from "../store/lines.ts";
 import type { ScoreChoice } from "./score-choice.ts";
 import { createTally, type Tally } from "./tally.ts";
 
@@ -58,4 +61,25 @@ export function createReplay({ before, after, engine, former }: ReplayRules, cho
       ...changedApps(comparison.compare(surroundings)),
     }),
   };
+}
+
+/**
+ * Scores what a database has again, from one snapshot of it. It only reads, so the database may be a replica.
+ *
+ * @throws ServiceError `store-unavailable`
+ */
+export function replayStore(
+  database: Database,
+  rules: ReplayRules,
+  { filter, choice }: { readonly filter: TargetFilter; readonly choice: ScoreChoice },
+): Promise<ReturnType<ReturnType<typeof createReplay>["end"]>> {
+  return readSnapshot(
+    database,
+    database.reads,
+    async (lines) => {
+      const replay = createReplay(rules, choice);
+      return replay.end(await readStoredScores(lines, { filter, rawOf: choice.installed }, replay.take));
+    },
+    "none",
+  );
 }

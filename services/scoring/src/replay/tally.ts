@@ -1,9 +1,8 @@
 import type { Engine, Reason } from "@maturity/core";
-import { isFresh, type Rescored, rescore } from "../model/rescore.ts";
+import { type Fresh, isFresh, type Rescored, rescore } from "../model/rescore.ts";
 import type { StoredScore } from "../rollups/stored-scores.ts";
-import type { ScoreKey } from "../store/scores.ts";
+import { type ScoreKey, scoreId } from "../store/scores.ts";
 import { separator } from "../store/text-rows.ts";
-import { createLargest } from "./largest.ts";
 import { createRefusals, type Refused } from "./refusals.ts";
 
 /** What becomes of the scores of one metric, or of all. Points are below 0 for a fall. */
@@ -56,7 +55,7 @@ type Counts = { -readonly [Field in keyof ScoreCounts]: number };
  */
 export function createTally(former?: Engine) {
   const byMetric = new Map<string, Counts>();
-  const largest = createLargest();
+  let largest: Moved[] = [];
   const refusals = createRefusals();
   let notInstalled = 0;
 
@@ -78,7 +77,10 @@ export function createTally(former?: Engine) {
       if (rescored.scorer !== scorer) counts.other_scorer++;
       if (rescored.score === score) return;
       add(counts, roundedDifference(rescored.score, score));
-      largest.take(stored, rescored);
+      const moved = { stored, fresh: rescored };
+      const last = largest[maxLargest - 1];
+      if (!last || furthestFirst(moved, last) < 0)
+        largest = [...largest, moved].sort(furthestFirst).slice(0, maxLargest);
     },
 
     tally(): Tally {
@@ -93,11 +95,25 @@ export function createTally(former?: Engine) {
         ...meanOf([...byMetric.values()].reduce(sumOf, nothing())),
         not_installed: notInstalled,
         metrics,
-        largest: largest.scores().map(({ stored, fresh }) => movedScore(stored, fresh, former)),
+        largest: largest.map(({ stored, fresh }) => movedScore(stored, fresh, former)),
         refusals: refusals.all(),
       };
     },
   };
+}
+
+/** How many scores that move are told one by one. */
+const maxLargest = 20;
+
+interface Moved {
+  readonly stored: StoredScore;
+  readonly fresh: Fresh;
+}
+
+/** Of those that move as far, the first by their names comes first. */
+function furthestFirst(one: Moved, other: Moved): number {
+  const distanceOf = ({ stored, fresh }: Moved) => Math.abs(fresh.score - stored.score);
+  return distanceOf(other) - distanceOf(one) || (scoreId(one.stored) < scoreId(other.stored) ? -1 : 1);
 }
 
 function nothing(): Counts {

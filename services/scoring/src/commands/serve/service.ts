@@ -8,7 +8,7 @@ import { parseOidcConfig } from "../../auth/oidc-config.ts";
 import { queueDue } from "../../digest/digest.ts";
 import { type DaysDependencies, writeDays } from "../../history/days.ts";
 import { createServiceMetrics } from "../../http/service-metrics.ts";
-import { loadRules } from "../../policy/load.ts";
+import { loadRules } from "../../policy/policy-file.ts";
 import { recordRules } from "../../policy/recorded.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { isUnreachable } from "../../store/failures.ts";
