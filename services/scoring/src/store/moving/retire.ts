@@ -85,7 +85,7 @@ export interface SilentTarget extends Target {
 /** Finds the first environments, not retired, of which nothing was reported for so many days, by the database's clock. */
 export async function findSilent(trx: Knex, days: number, limit: number): Promise<readonly SilentTarget[]> {
   const isSilent = (table: string) => `NOT EXISTS (
-    SELECT FROM ${table} WHERE target_id = targets.id AND reported_at > now() - make_interval(days => ?::int)
+    SELECT FROM ${table} WHERE target_id = targets.id AND reported_at > now() - make_interval(hours => 24 * ?::int)
   )`;
   const count = (table: string) => `(SELECT count(*)::int FROM ${table} WHERE target_id = targets.id) AS ${table}`;
   const { rows } = await trx.raw(
