@@ -74,7 +74,7 @@ export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
     for (;;) {
       const latest = aheadMs === undefined ? "-infinity" : new Date(performance.now() + aheadMs + idleLimitMs);
       const values = [latest, String(lockMs), rows, hasHistory];
-      const found = (await execute(knex, { name: "store-scores", text: prepared, values }, signal)) as FoundRow[];
+      const found = (await execute(knex, { name: statement, text: prepared, values }, signal)) as FoundRow[];
       aheadMs = Number(found[0]?.now) - performance.now();
       if (!found[0]?.is_late) return found;
     }
@@ -88,7 +88,8 @@ export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
         await makeTargets(trx, unknown);
         await makeMetrics(trx, unknown);
       }
-      const { rows: found } = await trx.raw(upsert, ["infinity", String(lockMs), rows, hasHistory]);
+      const values = ["infinity", String(lockMs), rows, hasHistory];
+      const { rows: found } = await trx.raw(upsert, values).options({ name: statement });
       signal.throwIfAborted();
       return found;
     });
@@ -228,5 +229,6 @@ const upsert = `
   ) ON is_unknown OR retired IS NOT NULL OR is_former OR later.reported_at IS NOT NULL
 `;
 
+const statement = "store-scores";
 let places = 0;
 const prepared = upsert.replaceAll("?", () => `$${++places}`);

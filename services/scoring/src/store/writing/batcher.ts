@@ -133,14 +133,14 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
     const { signal, reject } = entry;
     const leastMs = briefMs([entry]);
     await before;
-    const isStillLocked = async (queue: Queue, lockMs: number) =>
-      (await queue.run(signal, () => attempt([entry], { lockMs, isPatient: true }))).length > 0;
+    const isStillLocked = async (queue: Queue, terms: Omit<Terms, "signal">) =>
+      (await queue.run(signal, () => attempt([entry], terms))).length > 0;
     try {
-      let isLocked = before !== undefined || (await isStillLocked(first, leastMs));
+      let isLocked = before !== undefined || (await isStillLocked(first, { lockMs: leastMs, isPatient: false }));
       while (isLocked) {
         if (waiting > maxWaiting) throw tooMany();
         const turnMs = Math.min(longestMs, Math.round((roundMs * patient) / alone.size));
-        isLocked = await isStillLocked(again, Math.max(leastMs, turnMs));
+        isLocked = await isStillLocked(again, { lockMs: Math.max(leastMs, turnMs), isPatient: true });
       }
     } catch (error) {
       reject(signal.aborted ? signal.reason : error);
