@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
-import { summaryOf } from "./errors.ts";
-import { MaturityError } from "./index.ts";
+import { expect, expectTypeOf, test } from "vitest";
+import { CodedError, summaryOf } from "./errors.ts";
+import { type EngineErrorCode, MaturityError } from "./index.ts";
 
 test("an error has code, message, details and cause", () => {
   const cause = new Error("why");
@@ -18,8 +18,31 @@ test("without details they are empty; without cause there is none", () => {
   expect(error).not.toHaveProperty("cause");
 });
 
-test("further codes may be added by who throws them", () => {
-  expect(new MaturityError<"store-unavailable">("store-unavailable", "gone").code).toBe("store-unavailable");
+test("further codes are those of another class", () => {
+  class StoreError extends CodedError<"store-unavailable"> {}
+  const error = new StoreError("store-unavailable", "gone");
+  expectTypeOf(error.code).toEqualTypeOf<"store-unavailable">();
+  expect(error).toMatchObject({ code: "store-unavailable", message: "gone", details: [] });
+  expect(error).not.toBeInstanceOf(MaturityError);
+});
+
+test("instanceof narrows an error to the codes that there are", () => {
+  const meaning = (error: unknown): string => {
+    if (!(error instanceof MaturityError)) return "another error";
+    expectTypeOf(error.code).toEqualTypeOf<EngineErrorCode>();
+    switch (error.code) {
+      case "invalid-raw":
+        return "it does not fit";
+      // @ts-expect-error: there is no such code
+      case "no-such-code":
+        return "";
+      default:
+        return error.code;
+    }
+  };
+  expect(meaning(new MaturityError("invalid-raw", "raw does not fit"))).toBe("it does not fit");
+  expect(meaning(new MaturityError("scorer-failed", "it threw"))).toBe("scorer-failed");
+  expect(meaning(new Error("gone"))).toBe("another error");
 });
 
 test("of very many faults the first hundred are kept, each cut", () => {

@@ -47,9 +47,11 @@ function cut(text: string, maximum: number): string {
   return text.length > maximum ? `${text.slice(0, maximum).toWellFormed()}…` : text;
 }
 
-/** The one error class: a stable `code` to branch on, a message for people, and the single faults where there are several. */
-export class MaturityError<Code extends string = EngineErrorCode> extends Error {
-  override readonly name = "MaturityError";
+/**
+ * What all errors of Maturity have: a stable `code` to branch on, a message for people, and the single faults where there
+ * are several. Each package throws a class of its own, whose codes are known.
+ */
+export abstract class CodedError<Code extends string> extends Error {
   readonly code: Code;
   /** The faults found, in the order of the input, at most 100; empty where the message says it all. */
   readonly details: readonly Fault[];
@@ -59,4 +61,9 @@ export class MaturityError<Code extends string = EngineErrorCode> extends Error 
     this.code = code;
     this.details = (options.details ?? []).slice(0, maxFaults).map(cutFault);
   }
+}
+
+/** What this package throws. `instanceof` narrows its `code` to those that there are. */
+export class MaturityError extends CodedError<EngineErrorCode> {
+  override readonly name = "MaturityError";
 }

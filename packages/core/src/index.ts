@@ -22,6 +22,7 @@ export {
   type Step,
 } from "./gain.ts";
 export { type AppLevel, type Level, type LevelFacts, levelFacts, levelOf } from "./levels.ts";
+export { maxBodyBytes, maxEntries } from "./limits.ts";
 export { nameFault, namePattern } from "./names.ts";
 export { findReach, type InputChange, type Reach } from "./reach.ts";
 export {
@@ -53,6 +54,7 @@ export {
   type Scorer,
   type WeighedScorecard,
 } from "./scorecard.ts";
+export { type Severity, severities } from "./severity.ts";
+export { type Target, targetFields } from "./target.ts";
 export { coversTarget, isInForce, type Waiver, type WaiverScope, waivedMetrics } from "./waivers.ts";
-export { maxBodyBytes, maxEntries, type Severity, severities, type Target, targetFields } from "./wire.ts";
 export { fractionAsPercent, minutesAsTime, type Unit } from "./wording.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AppLevel, type Level, type LevelFacts, levelFacts, levelOf } from "./levels.ts";
 import type { Scorecard } from "./scorecard.ts";
-import { severities } from "./wire.ts";
+import { severities } from "./severity.ts";
 
 const ladder: readonly Level[] = [
   { name: "bronze", minScore: 50, minFreshCoverage: 0.5 },

@@ -1,7 +1,7 @@
 import type { AppScore, Evidence } from "./roll-up.ts";
 import { roundHalfUp } from "./rounding.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
-import { type Severity, severities } from "./wire.ts";
+import { type Severity, severities } from "./severity.ts";
 
 /** A level that an application can reach, such as silver, and what it takes. A condition that is absent asks for nothing. */
 export interface Level {

@@ -1,7 +1,7 @@
 import { freshness, type Time } from "./freshness.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
+import type { Target } from "./target.ts";
 import { coversTarget, isInForce, type Waiver, waivedMetrics } from "./waivers.ts";
-import type { Target } from "./wire.ts";
 
 /** A score, and how old it is. */
 export interface Evidence {

@@ -12,4 +12,3 @@ export {
   refused,
   type ScoredCase,
 } from "./golden-cases.ts";
-export { preview } from "./preview.ts";

@@ -1,6 +1,6 @@
 import { millisecondsOf, type Time } from "./freshness.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
-import type { Target } from "./wire.ts";
+import type { Target } from "./target.ts";
 
 /**
  * What a waiver waives, and whose. It is of one area, and of the team, the application and the environment if it names them.

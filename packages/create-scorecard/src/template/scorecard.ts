@@ -36,7 +36,7 @@ for (const { name, run } of checkScorecard(${identifier}, cases)) test(name, run
 /** The program behind \`npm run preview\`. */
 export function previewFile(identifier: string): string {
   return `import { open } from "node:fs/promises";
-import { preview } from "@maturity/core/testing";
+import { preview } from "@maturity/core/preview";
 import { ${identifier} } from "./index.js";
 
 const [path, ...raws] = process.argv.slice(2);

@@ -1,10 +1,10 @@
-import { MaturityError } from "@maturity/core";
+import { CodedError } from "@maturity/core/wire";
 import { hasCode, OperatorError } from "../model/errors.ts";
 
 /** Tells a fault: in one message where that says all, otherwise with the stack. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const saysAll = error instanceof OperatorError || error instanceof MaturityError || isRefusal(error);
+  const saysAll = error instanceof OperatorError || error instanceof CodedError || isRefusal(error);
   return saysAll ? error.message : (error.stack ?? error.message);
 }
 

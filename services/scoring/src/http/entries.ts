@@ -1,4 +1,5 @@
-import { type Fault, MaturityError, maxFaults } from "@maturity/core";
+import type { Fault } from "@maturity/core";
+import { CodedError, maxFaults } from "@maturity/core/wire";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { type Bounds, type Grant, requireWithin } from "../model/grant.ts";
 import { tooManyFields } from "../model/limits.ts";
@@ -44,7 +45,7 @@ function asObject(value: unknown): object {
 
 /** The faults of one entry, with the entry's position in front of their paths. Other errors are thrown on. */
 function faultsAt(entry: string, error: unknown): Fault[] {
-  if (!(error instanceof MaturityError) || error.details.length === 0) throw error;
+  if (!(error instanceof CodedError) || error.details.length === 0) throw error;
   return error.details.map(({ path, message }) => ({ path: path ? `${entry}.${path}` : entry, message }));
 }
 

@@ -1,6 +1,6 @@
 import type { Boom } from "@hapi/boom";
 import type { Request, Server } from "@hapi/hapi";
-import { MaturityError } from "@maturity/core";
+import { CodedError } from "@maturity/core/wire";
 import { errorTable, overloaded, payloadTooLarge, ServiceError, type ServiceErrorCode } from "../model/errors.ts";
 
 /**
@@ -22,7 +22,7 @@ export function registerErrors(server: Server, onOverloaded: () => void): void {
 
 /** Makes the answer of an error, and tells its code. */
 function answer(request: Request, error: Boom): string {
-  const known = error instanceof MaturityError && error.code in errorTable ? error : fromHapi(request, error);
+  const known = error instanceof CodedError && error.code in errorTable ? error : fromHapi(request, error);
   const { status, retryAfter } = errorTable[known.code as ServiceErrorCode];
   if (status > 500 && known.code !== "overloaded") request.log(["error", known.code], error);
   error.output.statusCode = status;

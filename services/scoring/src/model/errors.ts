@@ -1,4 +1,5 @@
-import { type EngineErrorCode, type Fault, MaturityError, summaryOf } from "@maturity/core";
+import type { EngineErrorCode, Fault } from "@maturity/core";
+import { CodedError, summaryOf } from "@maturity/core/wire";
 
 /** The error codes of the service, including those of the engine. Codes are stable; messages may be reworded. */
 export type ServiceErrorCode =
@@ -54,7 +55,8 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
 };
 
 /** An error that a route throws and the caller is told. */
-export class ServiceError extends MaturityError<ServiceErrorCode> {
+export class ServiceError extends CodedError<ServiceErrorCode> {
+  override readonly name = "ServiceError";
   /** Headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
 
