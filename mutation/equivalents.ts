@@ -23,7 +23,7 @@ export const equivalents: readonly Equivalent[] = [
     ["!group", "group", "the group of the key is the same one"],
     ["name !== names[index]", "true", "the group of the key is the same one"],
   ]),
-  ...of("packages/core/src/curves.ts", [
+  ...of("packages/core/src/piecewise.ts", [
     ["value < high[0]", "value <= high[0]", "at a point its own rule counts"],
     ["high[1] > low[1]", "high[1] >= low[1]", "where both scores are the same, the rule is that it stays"],
   ]),

@@ -86,7 +86,7 @@ function metricOf(name: string, declared: Pick<AnyMetric, "weight" | "maxAgeHour
       },
     },
     score: ({ score }: Raw) => ({ score, reasons: [{ field: "score", value: score, text: `the score is ${score}` }] }),
-    better: { score: "higher" },
+    inputs: { score: { better: "higher" } },
     ...declared,
   });
 }

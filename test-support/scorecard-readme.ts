@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import type { Direction, Scorecard } from "../packages/core/src/index.ts";
+import type { Scorecard } from "../packages/core/src/index.ts";
 
 /**
  * Holds the README of a scorecard package to its code: the examples run and print what is shown, and the table of metrics
@@ -60,7 +60,7 @@ export function testReadme(scorecard: Scorecard, directory: string): void {
     test.each(scorecard.metrics.map((metric, index) => ({ ...metric, index })))(
       "tells the inputs of $name",
       (metric) => {
-        for (const field of Object.keys(metric.better ?? {})) expect(rows[metric.index]?.[3]).toContain(`\`${field}\``);
+        for (const field of Object.keys(metric.inputs ?? {})) expect(rows[metric.index]?.[3]).toContain(`\`${field}\``);
       },
     );
 
@@ -73,10 +73,10 @@ export function testReadme(scorecard: Scorecard, directory: string): void {
     test.each(scorecard.metrics.map((metric, index) => ({ ...metric, index })))(
       "tells the curve of $name",
       (metric) => {
-        const better = (metric.better ?? {}) as Readonly<Record<string, Direction>>;
-        const best = Object.entries(better).map(([field, direction]) => [field, direction === "lower" ? 0 : 100]);
+        const { inputs = {} } = metric;
+        const best = Object.entries(inputs).map(([field, input]) => [field, input?.better === "lower" ? 0 : 100]);
         const curves = [...(rows[metric.index]?.[4] ?? "").matchAll(/`(\w+)`([^;]*)/g)];
-        expect(curves.map(([, field]) => field)).toEqual(Object.keys(better));
+        expect(curves.map(([, field]) => field)).toEqual(Object.keys(inputs));
         for (const [, field = "", points = ""] of curves) {
           const pairs = [...points.matchAll(/(true|false|\d[\d,.]*) → (\d+)/g)];
           expect(pairs).not.toHaveLength(0);

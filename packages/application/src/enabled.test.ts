@@ -30,7 +30,7 @@ describe.each([
     { enabled: 0, value: false, text: `${fail}, which scores 0; the score is 100 when ${pass}` },
   ])("$enabled means $value: $text", ({ enabled, value, text }) => {
     const { reasons } = score({ enabled, auditor: "platform" });
-    expect(reasons).toEqual([{ field: "enabled", value, text }]);
+    expect(reasons).toMatchObject([{ field: "enabled", value, text }]);
   });
 
   test("a refusal says what a flag is", () => {

@@ -1,5 +1,4 @@
 import { defineMetric, type Metric, passFail } from "@maturity/core";
-import { flag, rawObject } from "@maturity/core/joi";
 
 /** A practice that is in place or not. */
 export interface Enabled {
@@ -20,8 +19,6 @@ export function enabledMetric<const Name extends string>(about: {
     title,
     weight,
     maxAgeHours: 90 * 24,
-    raw: rawObject<Enabled>({ enabled: flag }),
     score: passFail("enabled", { passes: true, pass, fail }),
-    better: { enabled: "higher" },
   });
 }

@@ -13,13 +13,13 @@ export { healthCheck, integrationCoverage, libsObservability, libsSecrets, stres
 /** How well is it built? */
 export const application: Scorecard<
   "application",
-  | "libs_secrets"
-  | "libs_observability"
-  | "unique_db_user"
-  | "health_check"
-  | "unit_coverage"
-  | "integration_coverage"
-  | "stress_test"
+  | typeof libsSecrets
+  | typeof libsObservability
+  | typeof uniqueDbUser
+  | typeof healthCheck
+  | typeof unitCoverage
+  | typeof integrationCoverage
+  | typeof stressTest
 > = defineScorecard({
   name: "application",
   dimension: "build",

@@ -20,7 +20,7 @@ test.each([
     text: "the coverage by integration tests is 60 %, which scores 100; the score rises evenly from 65 at 30 % to 100 at 60 %",
   },
 ])("$text", ({ coverage_pct, text }) => {
-  expect(integrationCoverage.score({ coverage_pct }).reasons).toEqual([
+  expect(integrationCoverage.score({ coverage_pct }).reasons).toMatchObject([
     { field: "coverage_pct", value: coverage_pct, text },
   ]);
 });

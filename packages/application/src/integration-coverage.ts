@@ -1,5 +1,5 @@
 import { defineMetric, type Metric, piecewise } from "@maturity/core";
-import { type Coverage, coverage } from "./raw.ts";
+import { type Coverage, percentage } from "./raw.ts";
 
 /** Full marks at 60 %; the first tests earn most, since they find the most. */
 export const integrationCoverage: Metric<Coverage, "integration_coverage"> = defineMetric({
@@ -7,15 +7,10 @@ export const integrationCoverage: Metric<Coverage, "integration_coverage"> = def
   title: "Integration test coverage",
   weight: 15,
   maxAgeHours: 30 * 24,
-  raw: coverage,
-  score: piecewise(
-    "coverage_pct",
-    [
-      [0, 0],
-      [30, 65],
-      [60, 100],
-    ],
-    { label: "the coverage by integration tests", unit: "%" },
-  ),
-  better: { coverage_pct: "higher" },
+  inputs: { coverage_pct: { ...percentage, label: "the coverage by integration tests" } },
+  score: piecewise([
+    [0, 0],
+    [30, 65],
+    [60, 100],
+  ]),
 });

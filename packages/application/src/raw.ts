@@ -1,9 +1,9 @@
-import { percentage, rawObject } from "@maturity/core/joi";
-import type Joi from "joi";
+import type { Input } from "@maturity/core";
 
 /** Test coverage. */
 export interface Coverage {
   readonly coverage_pct: number;
 }
 
-export const coverage: Joi.ObjectSchema<Coverage> = rawObject<Coverage>({ coverage_pct: percentage });
+/** A percentage. */
+export const percentage: Input = { unit: "%", min: 0, max: 100 };

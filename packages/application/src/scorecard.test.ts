@@ -25,7 +25,10 @@ test("name, dimension and weight are as specified", () => {
 
 test("metrics, their weights, the hours for which they are fresh and what is better are as specified, in this order", () => {
   expect(
-    application.metrics.map(({ name, weight, maxAgeHours, better }) => [name, weight, maxAgeHours, better]),
+    application.metrics.map(({ name, weight, maxAgeHours, inputs = {} }) => [
+      ...[name, weight, maxAgeHours],
+      Object.fromEntries(Object.entries(inputs).map(([field, { better }]) => [field, better])),
+    ]),
   ).toEqual([
     ["libs_secrets", 15, 2_160, { enabled: "higher" }],
     ["libs_observability", 15, 2_160, { enabled: "higher" }],

@@ -1,10 +1,10 @@
-import { createEngine } from "@maturity/core";
+import { createEngine, type Engine } from "@maturity/core";
 import { expect, test } from "vitest";
 import { application } from "./index.ts";
 import { stressTest } from "./stress-test.ts";
 
 test("the reasons name all three, the lowest first, and say which one counts", () => {
-  expect(stressTest.score({ error_rate: 0.02, p95_ms: 1_250, checks_pct: 97 }).reasons).toEqual([
+  expect(stressTest.score({ error_rate: 0.02, p95_ms: 1_250, checks_pct: 97 }).reasons).toMatchObject([
     {
       field: "p95_ms",
       value: 1_250,
@@ -51,7 +51,8 @@ test.each([2, 1.5, -0.02])("an error rate of %s is refused with a message that s
 
 test("all faults of one input are listed at once", () => {
   const raw = { error_rate: 2, p95_ms: "200" };
-  expect(() => createEngine([application]).score("application", "stress_test", raw)).toThrow(
+  const engine: Engine = createEngine([application]);
+  expect(() => engine.score("application", "stress_test", raw)).toThrow(
     expect.objectContaining({
       code: "invalid-raw",
       details: [

@@ -16,5 +16,7 @@ test.each([
   },
   { coverage_pct: 91, text: "the coverage by unit tests is 91 %, which scores 100; 80 % or more is enough for that" },
 ])("$text", ({ coverage_pct, text }) => {
-  expect(unitCoverage.score({ coverage_pct }).reasons).toEqual([{ field: "coverage_pct", value: coverage_pct, text }]);
+  expect(unitCoverage.score({ coverage_pct }).reasons).toMatchObject([
+    { field: "coverage_pct", value: coverage_pct, text },
+  ]);
 });

@@ -72,6 +72,7 @@ test("machines get the verdict as JSON", async () => {
             field: "found",
             value: true,
             text: "at least one hardcoded credential was found, which scores 0; the score is 100 when no hardcoded credential was found",
+            code: "fail",
           },
         ],
         scorer: "@maturity/security@0.1.0",

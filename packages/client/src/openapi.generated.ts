@@ -1144,6 +1144,12 @@ export interface components {
                 value: unknown;
                 /** @description One plain sentence */
                 text: string;
+                /** @description Which sentence it is, such as `rises` or `leaves`, to word it anew */
+                code?: string;
+                /** @description The figures of the sentence beside the value, by name */
+                values?: {
+                    [key: string]: number | string | boolean;
+                };
             }[];
             /** @description The package that computed it, with its version */
             scorer: string;
@@ -1175,6 +1181,12 @@ export interface components {
                     value: unknown;
                     /** @description One plain sentence */
                     text: string;
+                    /** @description Which sentence it is, such as `rises` or `leaves`, to word it anew */
+                    code?: string;
+                    /** @description The figures of the sentence beside the value, by name */
+                    values?: {
+                        [key: string]: number | string | boolean;
+                    };
                 }[];
                 /** @description The package that computed it, with its version */
                 scorer: string;
@@ -1740,9 +1752,18 @@ export interface components {
                 score?: number;
                 /** @description Why the score is what it is; null if the rules that made it are no longer installed */
                 reasons?: {
+                    /** @description Name of the raw input field */
                     field: string;
+                    /** @description The value it had */
                     value: unknown;
+                    /** @description One plain sentence */
                     text: string;
+                    /** @description Which sentence it is, such as `rises` or `leaves`, to word it anew */
+                    code?: string;
+                    /** @description The figures of the sentence beside the value, by name */
+                    values?: {
+                        [key: string]: number | string | boolean;
+                    };
                 }[] | null;
                 /** @description The raw result as it was reported */
                 raw?: Record<string, never>;
@@ -1756,9 +1777,18 @@ export interface components {
                     scorer: string;
                     /** @description Why the score is what it is; null if the rules that made it are no longer installed */
                     reasons: {
+                        /** @description Name of the raw input field */
                         field: string;
+                        /** @description The value it had */
                         value: unknown;
+                        /** @description One plain sentence */
                         text: string;
+                        /** @description Which sentence it is, such as `rises` or `leaves`, to word it anew */
+                        code?: string;
+                        /** @description The figures of the sentence beside the value, by name */
+                        values?: {
+                            [key: string]: number | string | boolean;
+                        };
                     }[] | null;
                 } | null;
                 pipeline_id?: string | null;
@@ -1821,9 +1851,18 @@ export interface components {
             project_repo: string | null;
             /** @description Why the score is what it is; null if the rules that made it are no longer installed; only with `detail` */
             reasons?: {
+                /** @description Name of the raw input field */
                 field: string;
+                /** @description The value it had */
                 value: unknown;
+                /** @description One plain sentence */
                 text: string;
+                /** @description Which sentence it is, such as `rises` or `leaves`, to word it anew */
+                code?: string;
+                /** @description The figures of the sentence beside the value, by name */
+                values?: {
+                    [key: string]: number | string | boolean;
+                };
             }[] | null;
             /** @description As it was reported; only with `detail` */
             raw?: Record<string, never>;

@@ -25,11 +25,15 @@ describe("submit", () => {
       metric: "image_scan",
       score: 53.59,
       reasons: [
-        { field: "high", value: 3, text: "3 high findings leave 66 % of the score; every 5 of them halve it" },
+        {
+          ...{ field: "high", value: 3, text: "3 high findings leave 66 % of the score; every 5 of them halve it" },
+          ...{ code: "leaves", values: { share: expect.any(Number), halved_by: 5 } },
+        },
         {
           field: "medium",
           value: 12,
           text: "12 medium findings leave 81 % of the remaining score; every 40 of them halve it",
+          ...{ code: "leaves", values: { share: expect.any(Number), halved_by: 40 } },
         },
       ],
       scorer: expect.stringMatching(/^@maturity\/security@/),

@@ -3,30 +3,23 @@ import {
   createEngine,
   defineMetric,
   defineScorecard,
+  type Engine,
   halving,
+  type Input,
   logPiecewise,
   lowestOf,
   minutesAsTime,
   passFail,
   piecewise,
-  type RawSchema,
 } from "@maturity/core";
-import Joi from "joi";
 
 /** How many scores a second one process computes: validation, curve and reasons of every kind of metric in turn. */
 
 const scoresPerRun = 1_000_000;
 const runs = 5;
 
-/** The schemas are as scorecards write them with joi: nothing converted, all faults at once, unknown fields kept. */
-function object<Raw extends object>(fields: { readonly [Field in keyof Raw]-?: Joi.Schema }): RawSchema<Raw> {
-  return Joi.object<Raw>(fields)
-    .unknown()
-    .prefs({ abortEarly: false, convert: false, errors: { label: false } });
-}
-
-const count = Joi.number().integer().min(0).max(1_000_000_000).required();
-const percentage = Joi.number().min(0).max(100).required();
+const count: Input = { max: 1_000_000_000 };
+const percentage: Input = { unit: "%", min: 0, max: 100 };
 
 interface Counts {
   readonly critical: number;
@@ -50,66 +43,51 @@ const everyKind = defineScorecard({
       name: "halving",
       title: "Counted findings",
       weight: 1,
-      raw: object<Counts>({ critical: count, high: count, medium: count }),
+      inputs: { critical: count, high: count, medium: count },
       score: halving({ critical: 1, high: 5, medium: 40 }),
     }),
     defineMetric<{ readonly minutes: number }>({
       name: "log_piecewise",
       title: "A duration",
       weight: 1,
-      raw: object<{ readonly minutes: number }>({ minutes: Joi.number().min(0).max(5_256_000).required() }),
-      score: logPiecewise(
-        "minutes",
-        [
-          [60, 100],
-          [1_440, 80],
-          [10_080, 60],
-          [43_200, 40],
-          [259_200, 0],
-        ],
-        { label: "the time to recover", unit: minutesAsTime },
-      ),
+      inputs: { minutes: { label: "the time to recover", unit: minutesAsTime, min: 0, max: 5_256_000 } },
+      score: logPiecewise("minutes", [
+        [60, 100],
+        [1_440, 80],
+        [10_080, 60],
+        [43_200, 40],
+        [259_200, 0],
+      ]),
     }),
     defineMetric<Load>({
       name: "lowest_of",
       title: "Several inputs of which the lowest counts",
       weight: 1,
-      raw: object<Load>({
-        error_rate: Joi.number().min(0).max(1).required(),
-        p95_ms: Joi.number().min(0).max(86_400_000).required(),
+      inputs: {
+        error_rate: { min: 0, max: 1 },
+        p95_ms: { unit: "ms", min: 0, max: 86_400_000 },
         checks_pct: percentage,
-      }),
+      },
       score: lowestOf(
         piecewise("error_rate", [
           [0.01, 100],
           [0.1, 0],
         ]),
-        piecewise(
-          "p95_ms",
-          [
-            [500, 100],
-            [2_000, 0],
-          ],
-          { unit: "ms" },
-        ),
-        piecewise(
-          "checks_pct",
-          [
-            [50, 0],
-            [90, 50],
-            [100, 100],
-          ],
-          { unit: "%" },
-        ),
+        piecewise("p95_ms", [
+          [500, 100],
+          [2_000, 0],
+        ]),
+        piecewise("checks_pct", [
+          [50, 0],
+          [90, 50],
+          [100, 100],
+        ]),
       ),
     }),
     defineMetric<{ readonly enabled: boolean }>({
       name: "flag",
       title: "A flag",
       weight: 1,
-      raw: object<{ readonly enabled: boolean }>({
-        enabled: Joi.alternatives(Joi.boolean(), Joi.valid(0, 1)).required().custom(Boolean),
-      }),
       score: passFail("enabled", { passes: true, pass: "it is enabled", fail: "it is not enabled" }),
     }),
   ],
@@ -142,7 +120,7 @@ function run(): number {
   return scoresPerRun / ((performance.now() - start) / 1_000);
 }
 
-const engine = createEngine([everyKind]);
+const engine: Engine = createEngine([everyKind]);
 const inputs = results();
 const rates = Array.from({ length: runs }, run).sort((a, b) => a - b);
 const median = rates[Math.floor(runs / 2)] ?? Number.NaN;

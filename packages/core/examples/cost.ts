@@ -1,35 +1,31 @@
 import { defineMetric, defineScorecard, halving, type Metric, piecewise, type Scorecard } from "@maturity/core";
-import { z } from "zod";
 
 const budget: Metric<{ readonly used_pct: number }, "budget"> = defineMetric({
   name: "budget",
   title: "Share of the monthly budget that was spent",
   weight: 60,
   maxAgeHours: 30 * 24,
-  raw: z.object({ used_pct: z.number().min(0) }),
-  score: piecewise(
-    "used_pct",
-    [
-      [80, 100],
-      [100, 60],
-      [150, 0],
-    ],
-    { label: "spending", unit: "% of the budget" },
-  ),
-  better: { used_pct: "lower" },
+  inputs: { used_pct: { label: "spending", unit: "% of the budget", min: 0 } },
+  score: piecewise([
+    [80, 100],
+    [100, 60],
+    [150, 0],
+  ]),
 });
 
 const servers: Metric<{ readonly idle: number; readonly oversized: number }, "servers"> = defineMetric({
   name: "servers",
   title: "Servers that cost more than they do",
   weight: 40,
-  raw: z.object({ idle: z.int().min(0), oversized: z.int().min(0) }),
-  score: halving({ idle: 3, oversized: 10 }, { noun: ["server", "servers"] }),
-  better: { idle: "lower", oversized: "lower" },
+  inputs: {
+    idle: { unit: ["idle server", "idle servers"] },
+    oversized: { unit: ["oversized server", "oversized servers"] },
+  },
+  score: halving({ idle: 3, oversized: 10 }),
 });
 
 /** What does it cost to run? */
-export const cost: Scorecard<"cost", "budget" | "servers"> = defineScorecard({
+export const cost: Scorecard<"cost", typeof budget | typeof servers> = defineScorecard({
   name: "cost",
   dimension: "run",
   weight: 20,

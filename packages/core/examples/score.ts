@@ -8,7 +8,7 @@ console.log(`${score}, says ${scorer}`);
 for (const { text } of reasons) console.log(`- ${text}`);
 
 try {
-  engine.score("cost", "servers", { idle: "2" });
+  engine.score("cost", "servers", JSON.parse('{ "idle": "2" }'));
 } catch (error) {
   if (!(error instanceof MaturityError)) throw error;
   console.log(error.code);

@@ -37,7 +37,7 @@ const scorecard = `{
     raw: { "~standard": { version: 1, vendor: "test", validate: (value) =>
       Number.isInteger(value.high) ? { value } : { issues: [{ path: ["high"], message: "must be a count" }] } } },
     score: halving({ high: 1000 }),
-    better: { high: "lower" },
+    inputs: { high: { better: "lower" } },
   }],
 }`;
 
@@ -61,6 +61,8 @@ describe("without Node", () => {
           field: "high",
           value: 2000,
           text: "2,000 high findings leave 25 % of the score; every 1,000 of them halve it",
+          code: "leaves",
+          values: { share: 0.25, halved_by: 1000 },
         },
       ],
       scorer: "@acme/bugs@1.0.0",

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import {
+  defineMetric,
   type EngineErrorCode,
   halving,
   logPiecewise,
@@ -53,7 +54,7 @@ describe("examples", () => {
 
   test("check-scorecard.ts passes under node:test", async () => {
     const report = await runExample("check-scorecard.ts");
-    expect(report).toMatch(/pass 20\b/);
+    expect(report).toMatch(/pass 22\b/);
     expect(report).toMatch(/fail 0\b/);
   });
 
@@ -67,22 +68,22 @@ describe("the table of curves", () => {
     [0.01, 100],
     [0.1, 0],
   ]);
-  const sla = piecewise(
-    "pct",
-    [
+  const sla = defineMetric({
+    ...{ name: "sla", title: "Availability" },
+    inputs: { pct: { label: "the availability", unit: "%" } },
+    score: piecewise([
       [99, 50],
       [99.5, 75],
-    ],
-    { label: "the availability", unit: "%" },
-  );
-  const mttr = logPiecewise(
-    "minutes",
-    [
+    ]),
+  }).score;
+  const mttr = defineMetric({
+    ...{ name: "mttr", title: "Time to recover" },
+    inputs: { minutes: { label: "the time to recover", unit: minutesAsTime } },
+    score: logPiecewise([
       [60, 100],
       [1_440, 80],
-    ],
-    { label: "the time to recover", unit: minutesAsTime },
-  );
+    ]),
+  }).score;
 
   test.each<[string, Scorer<never>, Record<string, unknown>]>([
     ["piecewise", sla, { pct: 99.2 }],

@@ -18,7 +18,7 @@ describe("node --test", () => {
   test("passes a good scorecard", async () => {
     const { code, report } = await nodeTest(80);
     expect(report).toMatch(/ok \d+ - cost\.budget: in the middle/);
-    expect(report).toContain("# pass 15");
+    expect(report).toContain("# pass 17");
     expect(code).toBe(0);
   });
 

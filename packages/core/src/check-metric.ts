@@ -3,7 +3,7 @@ import type { Score } from "./engine.ts";
 import type { MaturityError } from "./errors.ts";
 import { generateInputs, generateJunk, type Input } from "./generated-inputs.ts";
 import type { GoldenCase, MetricCases } from "./golden-cases.ts";
-import type { AnyMetric, Direction, Reason } from "./scorecard.ts";
+import type { AnyMetric, Input as DeclaredInput, Direction, Reason } from "./scorecard.ts";
 
 /** One check, to hand to a test runner: `for (const { name, run } of checkScorecard(…)) test(name, run)`. */
 export interface Check {
@@ -23,6 +23,7 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
     needSamples();
     return generateInputs(samples).filter(accepts);
   };
+  const declared = Object.entries((metric.inputs ?? {}) as Readonly<Record<string, DeclaredInput>>);
   const accepts = (raw: Input) => !attempt({ ...raw }).refused;
   return [
     {
@@ -45,6 +46,13 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
           const [expected, actual] = [attempt(raw).text, attempt({ [unknownField]: 1, ...raw }).text];
           expect(actual === expected, `raw ${JSON.stringify(raw)} with another field: ${actual}`, { expected, actual });
         }
+      },
+    },
+    {
+      name: `${name} takes what its inputs declare`,
+      run() {
+        needSamples();
+        for (const [field, input] of declared) checkRange(field, input);
       },
     },
     {
@@ -78,11 +86,11 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
     {
       name: `${name} never scores a better input lower`,
       run() {
-        const fields = Object.entries((metric.better ?? {}) as Readonly<Record<string, Direction>>);
         const all = inputs();
-        for (const [field, direction] of fields) {
+        for (const [field, { better: direction }] of declared) {
+          if (!direction) continue;
           const values = [...new Set(all.map((raw) => raw[field]))].filter(hasOrder);
-          expect(values.length > 0, `better names ${field}, but no case has a number or a flag there`);
+          expect(values.length > 0, `${field} has a better direction, but no case has a number or a flag there`);
           for (const raw of all.slice(0, 50)) checkDirection(field, direction, raw, values);
         }
         for (const [index, raw] of all.entries()) {
@@ -104,6 +112,17 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
     }
   }
 
+  /** The bounds are taken, and what lies beyond them is not. */
+  function checkRange(field: string, { min, max, type }: DeclaredInput): void {
+    const takes = (value: unknown) => samples.some((sample) => accepts({ ...sample, [field]: value }));
+    for (const bound of [min, max]) {
+      if (bound !== undefined) expect(takes(bound), `${field} should take ${bound}, which its range includes`);
+    }
+    const beyond = [...(min === undefined ? [] : [min - 1]), ...(max === undefined ? [] : [max + 1])];
+    const refused = [...beyond, ...(type === "integer" ? [0.5 + (min ?? 0)] : [])];
+    for (const value of refused) expect(!takes(value), `${field} should refuse ${value}, by its range and type`);
+  }
+
   function checkDirection(field: string, direction: Direction, raw: Input, values: readonly unknown[]): void {
     const rising = values
       .map((value) => ({ ...raw, [field]: value }))
@@ -120,7 +139,9 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
   /** Better in all its fields at once. */
   function checkBest(one: Input, other: Input): void {
     const better = (field: string) => (one: unknown, other: unknown) =>
-      hasOrder(one) && hasOrder(other) && metric.better?.[field] === (other < one ? "lower" : "higher") ? other : one;
+      hasOrder(one) && hasOrder(other) && metric.inputs?.[field]?.better === (other < one ? "lower" : "higher")
+        ? other
+        : one;
     const raw = Object.fromEntries(
       Object.entries(one).map(([field, value]) => [field, better(field)(value, other[field] ?? value)]),
     );

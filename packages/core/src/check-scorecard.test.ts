@@ -51,7 +51,7 @@ describe("a bad scorecard fails", () => {
       "the direction is of a field that does not exist",
       { better: { hihg: "lower" } },
       "never scores a better input lower",
-      /^better names hihg, but no case has a number or a flag there$/,
+      /^hihg has a better direction, but no case has a number or a flag there$/,
     ],
     [
       "the score changes from call to call",
@@ -84,6 +84,30 @@ describe("a bad scorecard fails", () => {
       { raw: z.strictObject({ high: z.int().min(0) }) },
       "lets fields pass that it does not know",
       /^raw \{"high":0\} with another field: MaturityError: raw does not fit cost.bugs: /,
+    ],
+    ...(
+      [
+        ["the end of a range is refused", { min: -1 }, "high should take -1, which its range includes"],
+        ["what lies below a range is taken", { min: 1 }, "high should refuse 0, by its range and type"],
+        ["what lies above a range is taken", { max: 1_000 }, "high should refuse 1001, by its range and type"],
+      ] as const
+    ).map(([name, range, message]): [string, Readonly<Record<string, unknown>>, string, RegExp] => [
+      name,
+      { inputs: { high: range } },
+      "takes what its inputs declare",
+      new RegExp(`^${message}$`),
+    ]),
+    [
+      "a fraction of an integer is taken",
+      { raw: z.object({ high: z.number().min(2) }), inputs: { high: { min: 2, type: "integer" } } },
+      "takes what its inputs declare",
+      /^high should refuse 2.5, by its range and type$/,
+    ],
+    [
+      "a fraction of an integer without a range is taken",
+      { raw: z.object({ high: z.number() }), inputs: { high: { type: "integer" } } },
+      "takes what its inputs declare",
+      /^high should refuse 0.5, by its range and type$/,
     ],
     [
       "a reason names no input",
@@ -262,6 +286,7 @@ describe("a bad scorecard fails", () => {
     expect(failures(withMetric({}), {})).toEqual({
       "cost.bugs refuses junk": needs,
       "cost.bugs lets fields pass that it does not know": needs,
+      "cost.bugs takes what its inputs declare": needs,
       "cost.bugs scores within 0–100": needs,
       "cost.bugs scores the same input the same": needs,
       "cost.bugs gives reasons that name its inputs": needs,

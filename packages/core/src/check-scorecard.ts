@@ -2,7 +2,7 @@ import { expect } from "./check-failure.ts";
 import { type Check, checkMetric, type ScoreOne } from "./check-metric.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import type { GoldenCases } from "./golden-cases.ts";
-import type { Scorecard } from "./scorecard.ts";
+import type { AnyMetric, Scorecard } from "./scorecard.ts";
 
 /**
  * Everything a scorecard must keep to, as a list of checks for any test runner: its contract; and for each metric that
@@ -18,7 +18,7 @@ import type { Scorecard } from "./scorecard.ts";
  * @param cases at least one scored case for every metric
  */
 export function checkScorecard<MetricName extends string>(
-  scorecard: Scorecard<string, MetricName>,
+  scorecard: Scorecard<string, AnyMetric<MetricName>>,
   cases: GoldenCases<NoInfer<MetricName>>,
 ): Check[] {
   const contract: Check = {
@@ -42,7 +42,8 @@ export function checkScorecard<MetricName extends string>(
   return [
     contract,
     ...scorecard.metrics.flatMap((metric) => {
-      const score: ScoreOne = (raw) => engine.score(scorecard.name, metric.name, raw);
+      const name: string = metric.name;
+      const score: ScoreOne = (raw) => engine.score(scorecard.name, name, raw);
       const own = Object.hasOwn(cases, metric.name) ? cases[metric.name] : {};
       return checkMetric(`${scorecard.name}.${metric.name}`, metric, score, own);
     }),

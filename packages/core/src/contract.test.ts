@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { anyObject, metricWith, scorecardWith } from "../test/scorecards.ts";
-import { createEngine, defineMetric, defineScorecard, MaturityError, type Scorecard } from "./index.ts";
+import { createEngine, defineScorecard, MaturityError, type Scorecard } from "./index.ts";
 
 const nameRule = "must be lower case letters, digits and underscores, a letter first, at most 63; got";
 const weightRule = "weight must be a number above 0; got";
 const schemaRule = "raw must be a Standard Schema (version 1): a joi, zod or valibot schema, for example";
+const inputsRule = "inputs must be an object with an entry for each field";
+const helpRule = "help must be an address such as https://example.com/page; got";
+const successorRule = "deprecated must name the metric that takes its place; got";
 const ageRule = "maxAgeHours must be a number above 0, or left out; got";
-const betterRule = 'better must give "lower" or "higher" for each field it names';
 
 /** The message with which an engine refuses these scorecards. */
 function refusal(...scorecards: unknown[]): string {
@@ -98,9 +100,34 @@ describe("a metric is refused, by name", () => {
     ["a Standard Schema without validate", { raw: { "~standard": { version: 1, vendor: "x" } } }, schemaRule],
     ["no score", { score: undefined }, "score must be a function"],
     ["a score that is a number", { score: 50 }, "score must be a function"],
-    ["a direction that is none", { better: { eur: "less" } }, betterRule],
-    ["a direction without field", { better: "lower" }, betterRule],
-    ["better null", { better: null }, betterRule],
+    ["inputs null", { inputs: null }, inputsRule],
+    ["inputs as a text", { inputs: "eur" }, inputsRule],
+    ["inputs as a list", { inputs: [{}] }, inputsRule],
+    ["a description that is no text", { description: 1 }, "description must be a text, or left out"],
+    ["an empty description", { description: "" }, "description must be a text, or left out"],
+    ["help that is no address", { help: "example.com" }, `${helpRule} "example.com"`],
+    ["help of another kind", { help: "javascript:alert(1)" }, `${helpRule} "javascript:alert(1)"`],
+    [
+      "help in front of which something stands",
+      { help: "see https://a.example" },
+      `${helpRule} "see https://a.example"`,
+    ],
+    ["help without a host", { help: "https:// a" }, `${helpRule} "https:// a"`],
+    ["help null", { help: null }, `${helpRule} null`],
+    ["a successor that is no name", { deprecated: true }, `${successorRule} true`],
+    ["a successor with too many names", { deprecated: "a.b.c" }, `${successorRule} "a.b.c"`],
+    ["a successor in capitals", { deprecated: "Fine" }, `${successorRule} "Fine"`],
+    ["a successor behind a blank", { deprecated: " fine" }, `${successorRule} " fine"`],
+    [
+      "itself as its successor",
+      { deprecated: "spend" },
+      "deprecated names spend, which is no other metric of the scorecard",
+    ],
+    [
+      "an unknown successor",
+      { deprecated: "speed" },
+      "deprecated names speed, which is no other metric of the scorecard",
+    ],
     ["a maximum age of 0", { maxAgeHours: 0 }, `${ageRule} 0`],
     ["a maximum age below 0", { maxAgeHours: -168 }, `${ageRule} -168`],
     ["a maximum age that is no number", { maxAgeHours: Number.NaN }, `${ageRule} NaN`],
@@ -110,6 +137,31 @@ describe("a metric is refused, by name", () => {
   ])("%s", (_, changes, problem) => {
     expect(refusal(scorecardWith({ metrics: [metricWith({ name: "fine" }), metricWith(changes)] }))).toBe(
       `cost.spend: ${problem}`,
+    );
+  });
+
+  const unitRule = 'unit must be a text, a pair such as ["server", "servers"], or a function';
+
+  test.each<[string, unknown, string]>([
+    ["null", null, "is not an object"],
+    ["a text", "lower", "is not an object"],
+    ["an empty label", { label: "" }, "label must be a text, or left out"],
+    ["a label that is no text", { label: 1 }, "label must be a text, or left out"],
+    ["no text for what is out of range", { outOfRange: null }, "outOfRange must be a text, or left out"],
+    ["an empty unit", { unit: "" }, unitRule],
+    ["a unit of one number only", { unit: ["server"] }, unitRule],
+    ["a unit with an empty plural", { unit: ["server", ""] }, unitRule],
+    ["a unit with three numbers", { unit: ["a", "b", "c"] }, unitRule],
+    ["a unit that is a number", { unit: 1 }, unitRule],
+    ["a least value as text", { min: "0" }, 'min must be a number; got "0"'],
+    ["an endless largest value", { max: Number.POSITIVE_INFINITY }, "max must be a number; got Infinity"],
+    ["a range of one value", { min: 1, max: 1 }, "min must be below max; got 1 and 1"],
+    ["a range the wrong way round", { min: 2, max: 1 }, "min must be below max; got 2 and 1"],
+    ["a direction that is none", { better: "less" }, 'better must be "lower" or "higher", or left out; got "less"'],
+    ["a type that is none", { type: "text" }, 'type must be "number", "integer" or "boolean"; got "text"'],
+  ])("an input: %s", (_, input, problem) => {
+    expect(refusal(scorecardWith({ metrics: [metricWith({ inputs: { eur: input } })] }))).toBe(
+      `cost.spend.inputs.eur: ${problem}`,
     );
   });
 
@@ -133,7 +185,36 @@ describe("a scorecard is accepted", () => {
     ["members the contract does not know", { homepage: "https://example.com" }],
     ["a metric with a maximum age", { metrics: [metricWith({ maxAgeHours: 0.5 })] }],
     ["a metric without maximum age", { metrics: [metricWith({ maxAgeHours: undefined })] }],
-    ["a metric without directions", { metrics: [metricWith({ better: undefined })] }],
+    ["a metric without inputs", { metrics: [metricWith({ inputs: undefined })] }],
+    [
+      "words for people",
+      { metrics: [metricWith({ description: "What the cloud costs", help: "http://a.example/b" })] },
+    ],
+    ["a successor of the scorecard", { metrics: [metricWith({ name: "fine" }), metricWith({ deprecated: "fine" })] }],
+    ["a successor elsewhere", { metrics: [metricWith({ deprecated: "speed.lead_time" })] }],
+    ["an input of which nothing is said", { metrics: [metricWith({ inputs: { eur: {} } })] }],
+    [
+      "inputs of which all is said",
+      {
+        metrics: [
+          metricWith({
+            inputs: {
+              eur: {
+                label: "the bill",
+                unit: "€",
+                min: -1,
+                max: 0,
+                better: "lower",
+                type: "integer",
+                outOfRange: "no",
+              },
+              hours: { unit: ["hour", "hours"], better: "higher", type: "number" },
+              on: { unit: String, type: "boolean" },
+            },
+          }),
+        ],
+      },
+    ],
     ["a schema that is a function", { metrics: [metricWith({ raw: Object.assign(() => {}, anyObject) })] }],
   ])("%s", (_, changes) => expect(refusal(scorecardWith(changes))).toBe("it was accepted"));
 
@@ -159,9 +240,4 @@ describe("defineScorecard", () => {
     const { package: _, ...rest } = declared;
     expect(refusal(defineScorecard(rest as typeof declared))).toBe("cost: package needs a name and a version");
   });
-});
-
-test("defineMetric returns the metric as it is", () => {
-  const metric = { ...metricWith(), score: () => ({ score: 1, reasons: [] }) };
-  expect(defineMetric(metric)).toBe(metric);
 });

@@ -1,5 +1,5 @@
 import { MaturityError } from "./errors.ts";
-import type { AnyMetric, Scorecard } from "./scorecard.ts";
+import type { AnyMetric, Input, Scorecard } from "./scorecard.ts";
 
 /**
  * Checks a scorecard against the contract, member by member.
@@ -26,6 +26,12 @@ export function checkContract(scorecard: Scorecard): void {
     if (seen.has(metric.name)) refuse(full, "another metric of the scorecard already has this name");
     seen.add(metric.name);
   }
+  for (const { name: own, deprecated } of scorecard.metrics) {
+    if (deprecated === undefined || deprecated.includes(".")) continue;
+    if (!seen.has(deprecated) || deprecated === own) {
+      refuse(`${name}.${own}`, `deprecated names ${deprecated}, which is no other metric of the scorecard`);
+    }
+  }
 }
 
 /** Ends with an error about the scorecard or metric named `owner`. */
@@ -47,13 +53,44 @@ function checkMetric(owner: string, metric: AnyMetric): void {
     refuse(owner, "raw must be a Standard Schema (version 1): a joi, zod or valibot schema, for example");
   }
   if (typeof metric.score !== "function") refuse(owner, "score must be a function");
-  const { better = {} } = metric;
-  const isDirection = (value: unknown) => value === "lower" || value === "higher";
-  if (!isObject(better) || !Object.values(better).every(isDirection)) {
-    refuse(owner, 'better must give "lower" or "higher" for each field it names');
+  const { inputs = {}, description, help, deprecated } = metric;
+  if (!isObject(inputs)) refuse(owner, "inputs must be an object with an entry for each field");
+  for (const [field, input] of Object.entries(inputs)) checkInput(`${owner}.inputs.${field}`, input as Input);
+  if (description !== undefined && !isText(description)) refuse(owner, "description must be a text, or left out");
+  if (help !== undefined && !(isText(help) && /^https?:\/\/[^\s/]/.test(help))) {
+    refuse(owner, `help must be an address such as https://example.com/page; got ${show(help)}`);
+  }
+  if (
+    deprecated !== undefined &&
+    !(isText(deprecated) && /^[a-z][a-z0-9_]{0,62}(\.[a-z][a-z0-9_]{0,62})?$/.test(deprecated))
+  ) {
+    refuse(owner, `deprecated must name the metric that takes its place; got ${show(deprecated)}`);
   }
   if (metric.maxAgeHours !== undefined && !isAboveZero(metric.maxAgeHours)) {
     refuse(owner, `maxAgeHours must be a number above 0, or left out; got ${show(metric.maxAgeHours)}`);
+  }
+}
+
+function checkInput(owner: string, input: Input): void {
+  if (!isObject(input)) refuse(owner, "is not an object");
+  const { label, unit, min, max, better, type, outOfRange } = input;
+  for (const [member, text] of Object.entries({ label, outOfRange })) {
+    if (text !== undefined && !isText(text)) refuse(owner, `${member} must be a text, or left out`);
+  }
+  const isPair = Array.isArray(unit) && unit.length === 2 && unit.every(isText);
+  if (unit !== undefined && !isText(unit) && !isPair && typeof unit !== "function") {
+    refuse(owner, 'unit must be a text, a pair such as ["server", "servers"], or a function');
+  }
+  for (const [member, bound] of Object.entries({ min, max })) {
+    if (bound !== undefined && !Number.isFinite(bound)) refuse(owner, `${member} must be a number; got ${show(bound)}`);
+  }
+  if (min !== undefined && max !== undefined && min >= max)
+    refuse(owner, `min must be below max; got ${min} and ${max}`);
+  if (better !== undefined && better !== "lower" && better !== "higher") {
+    refuse(owner, `better must be "lower" or "higher", or left out; got ${show(better)}`);
+  }
+  if (type !== undefined && !["number", "integer", "boolean"].includes(type)) {
+    refuse(owner, `type must be "number", "integer" or "boolean"; got ${show(type)}`);
   }
 }
 

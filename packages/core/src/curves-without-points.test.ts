@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { halving, lowestOf, passFail, piecewise, type Scorer } from "./index.ts";
+import { defineMetric, halving, lowestOf, passFail, piecewise, type Scorer } from "./index.ts";
+
+/** `halving` of inputs that count these. */
+const counting = (halvedBy: Readonly<Record<string, number>>, units: Readonly<Record<string, [string, string]>>) =>
+  defineMetric({
+    ...{ name: "counted", title: "Counted" },
+    inputs: Object.fromEntries(Object.entries(units).map(([field, unit]) => [field, { unit }])),
+    score: halving(halvedBy),
+  }).score;
 
 const textsOf = (scorer: Scorer<Record<string, number>>, raw: Record<string, number>) =>
   scorer(raw).reasons.map(({ text }) => text);
@@ -19,7 +27,7 @@ describe("halving", () => {
   ])("$name", ({ raw, score }) => expect(scan(raw).score).toBeCloseTo(score, 12));
 
   test("names in its reasons what costs something, in the order of the fields", () => {
-    expect(scan({ critical: 1, high: 0, medium: 1_200 }).reasons).toEqual([
+    expect(scan({ critical: 1, high: 0, medium: 1_200 }).reasons).toMatchObject([
       { field: "critical", value: 1, text: "1 critical finding leaves 50 % of the score; each one halves it" },
       {
         field: "medium",
@@ -41,7 +49,7 @@ describe("halving", () => {
   });
 
   test("says what is absent when nothing costs anything", () => {
-    expect(scan(clean).reasons).toEqual([
+    expect(scan(clean).reasons).toMatchObject([
       { field: "critical", value: 0, text: "0 critical findings leave the score at 100; each one would halve it" },
       { field: "high", value: 0, text: "0 high findings leave the score at 100; every 5 of them would halve it" },
       { field: "medium", value: 0, text: "0 medium findings leave the score at 100; every 40 of them would halve it" },
@@ -71,15 +79,15 @@ describe("halving", () => {
       text: "0.03 open bugs leave more than 99 % of the score; every 5 of them halve it",
     },
   ])("writes what is left of the score: $name", ({ raw, text }) => {
-    expect(textsOf(halving({ open: 5 }, { noun: ["bug", "bugs"] }), { open: raw })).toEqual([text]);
+    expect(textsOf(counting({ open: 5 }, { open: ["open bug", "open bugs"] }), { open: raw })).toEqual([text]);
   });
 });
 
 test("a field of several words is told as words", () => {
-  const flaky = halving({ not_run: 1, run_twice: 4 }, { noun: ["test", "tests"] });
+  const flaky = halving({ not_run: 1, run_twice: 4 });
   expect(textsOf(flaky, { not_run: 1, run_twice: 2 })).toEqual([
-    "1 not run test leaves 50 % of the score; each one halves it",
-    "2 run twice tests leave 71 % of the remaining score; every 4 of them halve it",
+    "1 not run finding leaves 50 % of the score; each one halves it",
+    "2 run twice findings leave 71 % of the remaining score; every 4 of them halve it",
   ]);
 });
 

@@ -20,7 +20,11 @@ describe("piecewise", () => {
     [99, 50],
     [99.9, 100],
   ];
-  const sla = piecewise("availability_pct", points, { label: "the availability", unit: "%" });
+  const { score: sla } = defineMetric({
+    ...{ name: "sla", title: "Availability" },
+    inputs: { availability_pct: { label: "the availability", unit: "%" } },
+    score: piecewise(points),
+  });
 
   test.each([
     {
@@ -68,7 +72,7 @@ describe("piecewise", () => {
   ])("$name", ({ input, score, text }) => {
     const outcome = sla({ availability_pct: input });
     expect(outcome.score).toBeCloseTo(score, 9);
-    expect(outcome.reasons).toEqual([{ field: "availability_pct", value: input, text }]);
+    expect(outcome.reasons).toMatchObject([{ field: "availability_pct", value: input, text }]);
   });
 
   test("ends and knees score exactly what is written", () => {
@@ -135,15 +139,15 @@ describe("piecewise", () => {
 });
 
 describe("logPiecewise", () => {
-  const mttr = logPiecewise(
-    "minutes",
-    [
+  const { score: mttr } = defineMetric({
+    ...{ name: "mttr", title: "Time to recover" },
+    inputs: { minutes: { label: "the time to recover", unit: "min" } },
+    score: logPiecewise([
       [1, 100],
       [100, 50],
       [10_000, 0],
-    ],
-    { label: "the time to recover", unit: "min" },
-  );
+    ]),
+  });
 
   test.each([
     { name: "0, of which there is no logarithm", input: 0, score: 100 },

@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { checkContract, isObject, refuse } from "./contract.ts";
 import { type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
 import { roundHalfUp } from "./rounding.ts";
-import type { AnyMetric, Outcome, Reason, Scorecard } from "./scorecard.ts";
+import type { AnyMetric, Metric, Outcome, Reason, Scorecard } from "./scorecard.ts";
 
 /** A score with all that answers "why?". */
 export interface Score {
@@ -14,8 +14,9 @@ export interface Score {
 }
 
 /**
- * Scores raw results by the scorecards it was made of. Where the types of those hold their names, only these are taken;
- * an `Engine` without type argument takes any text, such as one from a request, and tells at run time.
+ * Scores raw results by the scorecards it was made of. Where the types of those hold their names and metrics, only these and
+ * what they score are taken; an `Engine` without type argument takes any name and any result, such as those of a request, and
+ * tells at run time.
  */
 export interface Engine<Card extends Scorecard = Scorecard> {
   /** Those handed in, in that order. */
@@ -25,12 +26,35 @@ export interface Engine<Card extends Scorecard = Scorecard> {
    *
    * @throws MaturityError `unknown-scorecard`, `unknown-metric`, `invalid-raw` or `scorer-failed`
    */
-  score<Name extends Card["name"]>(scorecard: Name, metric: MetricNameOf<Card, Name>, raw: unknown): Score;
+  score<Name extends Card["name"], MetricName extends MetricNameOf<Card, Name>>(
+    scorecard: Name,
+    metric: MetricName,
+    raw: RawOf<Card, Name, MetricName>,
+  ): Score;
 }
 
+/** The metrics of the scorecards that can have this name. */
+type MetricOf<Card extends Scorecard, Name extends string> =
+  Card extends Scorecard<infer Known, infer One> ? (Name extends Known ? One : never) : never;
+
 /** The names of the metrics of the scorecards that can have this name. */
-export type MetricNameOf<Card extends Scorecard, Name extends string> =
-  Card extends Scorecard<infer Known, infer MetricName> ? (Name extends Known ? MetricName : never) : never;
+export type MetricNameOf<Card extends Scorecard, Name extends string> = MetricOf<Card, Name>["name"];
+
+/** What a metric scores: what its validator lets pass, or anything where its type does not tell. */
+export type RawOf<Card extends Scorecard, Name extends string, MetricName extends string> = RawOfMetric<
+  MetricOf<Card, Name>,
+  MetricName
+>;
+
+type RawOfMetric<One extends AnyMetric, MetricName extends string> = One extends AnyMetric
+  ? string extends One["name"]
+    ? unknown
+    : One["name"] extends MetricName
+      ? One extends Metric<infer Raw>
+        ? Raw
+        : unknown
+      : never
+  : never;
 
 /**
  * Composes scorecards into an engine.

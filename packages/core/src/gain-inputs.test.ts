@@ -1,16 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { metricWith, ownEngine, scorecardWith, sizedEngine } from "../test/scorecards.ts";
-import { piecewise } from "./curves.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { findGain, type ScoredRaw } from "./gain.ts";
-import type { AnyMetric } from "./scorecard.ts";
+import { piecewise } from "./piecewise.ts";
 
 const at = new Date("2026-01-31T12:00:00Z");
 
 describe("inputs of one's own", () => {
   type Two = { readonly a: number; readonly b: number };
-  const better = (directions: Readonly<Record<string, "lower" | "higher">>) => directions as AnyMetric["better"];
   const steps = (engine: Engine, raw: ScoredRaw["raw"], score?: number) => {
     const scored = score ?? engine.score("own", "size", raw).score;
     const [gain] = findGain(engine, [{ raw, reported_at: at, score: scored }], at).metrics;
@@ -21,7 +19,7 @@ describe("inputs of one's own", () => {
     const engine = ownEngine(
       z.object({ a: z.int().min(0), b: z.int().min(0), c: z.int().min(0) }),
       ({ a, b, c }: Two & { readonly c: number }) => Math.max(0, 100 - a - 3 * b - 2 * c),
-      better({ a: "lower", b: "lower", c: "lower" }),
+      { a: "lower", b: "lower", c: "lower" },
     );
     expect(steps(engine, { a: 5, b: 5, c: 5 })).toEqual([
       ["b", 4],
@@ -39,7 +37,7 @@ describe("inputs of one's own", () => {
       }),
       ({ bugs, share, tested }: { readonly bugs: number; readonly share: number; readonly tested: boolean | number }) =>
         Math.max(0, 40 * Number(tested) + 40 * share + Math.max(0, 20 - bugs)),
-      better({ bugs: "lower", share: "higher", tested: "higher" }),
+      { bugs: "lower", share: "higher", tested: "higher" },
     );
     const raw = { bugs: 1, share: 0, tested: 0 };
     expect(steps(engine, raw)).toEqual([
@@ -55,11 +53,9 @@ describe("inputs of one's own", () => {
   });
 
   test("fewer of a fraction that is whole now, and at its highest", () => {
-    const engine = ownEngine(
-      z.object({ a: z.number().min(0).max(50) }),
-      ({ a }: Pick<Two, "a">) => (50 - a) * 1.5,
-      better({ a: "lower" }),
-    );
+    const engine = ownEngine(z.object({ a: z.number().min(0).max(50) }), ({ a }: Pick<Two, "a">) => (50 - a) * 1.5, {
+      a: "lower",
+    });
     expect(steps(engine, { a: 50 })).toEqual([["a", 46.6]]);
   });
 
@@ -67,18 +63,16 @@ describe("inputs of one's own", () => {
     const engine = ownEngine(
       z.object({ a: z.union([z.boolean(), z.int().min(0)]) }),
       ({ a }: { readonly a: number | boolean }) => Math.max(0, 100 - Number(a) * 10),
-      better({ a: "lower" }),
+      { a: "lower" },
     );
     expect(steps(engine, { a: 6 })).toEqual([["a", 5]]);
     expect(steps(engine, { a: true })).toEqual([["a", false]]);
   });
 
   test("a percentage without a curve", () => {
-    const engine = ownEngine(
-      z.object({ a: z.number().min(0).max(100) }),
-      ({ a }: Pick<Two, "a">) => a,
-      better({ a: "higher" }),
-    );
+    const engine = ownEngine(z.object({ a: z.number().min(0).max(100) }), ({ a }: Pick<Two, "a">) => a, {
+      a: "higher",
+    });
     expect(steps(engine, { a: 40.5 })).toEqual([["a", 45.5]]);
     expect(steps(engine, { a: 98 })).toEqual([["a", 100]]);
   });
@@ -87,21 +81,21 @@ describe("inputs of one's own", () => {
     const engine = ownEngine(
       z.object({ a: z.int().min(0) }),
       ({ a }: Pick<Two, "a">) => Math.min(100, a < 3 ? a * 0.1 : a * 10),
-      better({ a: "higher" }),
+      { a: "higher" },
     );
     for (const from of [0, 1, 2]) expect(steps(engine, { a: from }), `from ${from}`).toEqual([["a", 3]]);
   });
 
   test("values that are refused are never enough, not where the score is 0 either", () => {
     const tens = z.object({ a: z.number().multipleOf(10).min(0) });
-    const all = ownEngine(tens, ({ a }: Pick<Two, "a">) => (a === 0 ? 80 : 0), better({ a: "lower" }));
+    const all = ownEngine(tens, ({ a }: Pick<Two, "a">) => (a === 0 ? 80 : 0), { a: "lower" });
     expect(steps(all, { a: 40 })).toEqual([["a", 0]]);
-    const none = ownEngine(tens, ({ a }: Pick<Two, "a">) => Math.min(0, a), better({ a: "lower" }));
+    const none = ownEngine(tens, ({ a }: Pick<Two, "a">) => Math.min(0, a), { a: "lower" });
     expect(steps(none, { a: 40 })).toEqual([]);
     const fractions = ownEngine(
       z.object({ a: z.number().refine((value) => value > 9 || value === 0) }),
       ({ a }: Pick<Two, "a">) => (a === 0 ? 80 : 0),
-      better({ a: "lower" }),
+      { a: "lower" },
     );
     expect(steps(fractions, { a: 9.5 })).toEqual([["a", 0]]);
   });
@@ -110,7 +104,7 @@ describe("inputs of one's own", () => {
     const engine = ownEngine(
       z.object({ a: z.coerce.number(), b: z.number().optional() }),
       ({ a, b = 0 }: Partial<Two> & { readonly a: number }) => Math.max(0, 100 - a - b),
-      better({ a: "lower", b: "lower" }),
+      { a: "lower", b: "lower" },
     );
     expect(steps(engine, { a: "40" })).toEqual([]);
   });
@@ -158,7 +152,7 @@ describe("how often a metric is tried", () => {
         const { size = 0, other = 0 } = raw;
         return isInput || other > 0 ? Math.max(0, 100 - Math.ceil(size / 1_000)) : 10;
       },
-      { size: "lower" } as AnyMetric["better"],
+      { size: "lower" },
     );
     return { engine, widths };
   }
@@ -190,7 +184,7 @@ describe("how often a metric is tried", () => {
       }),
     });
     const score = ({ a }: { readonly a: number }) => Math.max(0, 100 - a / 10);
-    const engine = ownEngine(schema, score, { a: "lower" } as AnyMetric["better"]);
+    const engine = ownEngine(schema, score, { a: "lower" });
     const gain = (a: number) => {
       tried.length = 0;
       findGain(engine, [{ raw: { a }, reported_at: at, score: score({ a }) }], at);

@@ -1,8 +1,8 @@
-import { cornersOf } from "./curves.ts";
+import { cornersOf } from "./curve.ts";
 import type { Engine } from "./engine.ts";
-import { bestOf, nearest } from "./reach.ts";
+import { bestOf, directed, nearest } from "./reach.ts";
 import { type Evidence, rollUpApp } from "./roll-up.ts";
-import type { AnyMetric, Direction } from "./scorecard.ts";
+import type { AnyMetric, Input as DeclaredInput, Direction } from "./scorecard.ts";
 
 /** A score, how old it is, and the values it was made of. */
 export interface ScoredRaw extends Evidence {
@@ -150,12 +150,10 @@ function nextValues(
   const base = Math.max(stored, scored ?? 100);
   if (base === 100) return [];
   const corners = cornersOf(metric.score);
-  const better = (metric.better ?? {}) as Readonly<Record<string, Direction>>;
-  const inputs = Object.fromEntries(
-    Object.keys(better).flatMap((field) => (field in raw ? [[field, raw[field]]] : [])),
-  );
+  const declared = directed(metric.inputs);
+  const inputs = Object.fromEntries(declared.flatMap(([field]) => (field in raw ? [[field, raw[field]]] : [])));
   const lean = Object.keys(raw).length > manyFields && scoreOf(inputs) === scored ? inputs : raw;
-  return Object.entries(better).flatMap(([field, direction]) => {
+  return declared.flatMap(([field, direction, { type, ...range }]) => {
     const from = raw[field];
     if (typeof from !== "number" && typeof from !== "boolean") return [];
     const find = (others: ScoredRaw["raw"]) => {
@@ -167,8 +165,9 @@ function nextValues(
       const takes = (what: "flags" | "fractions", values: readonly (number | boolean)[]) =>
         remember(metric, `${field} takes ${what}`, () => values.some((value) => scoreWith(value) !== undefined));
       const isFlag = () => takes("flags", [true]);
-      const isWhole = () => Number.isInteger(from) && !takes("fractions", [Number(from) + 0.5, Number(from) - 0.5]);
-      const to = nextValue({ from, direction, base, scoreWith, isFlag, isWhole, corners: corners.get(field) });
+      const isWhole = () =>
+        type === "integer" || (Number.isInteger(from) && !takes("fractions", [Number(from) + 0.5, Number(from) - 0.5]));
+      const to = nextValue({ from, direction, range, base, scoreWith, isFlag, isWhole, corners: corners.get(field) });
       // What is refused is never enough, so it is no next value.
       return to === undefined ? undefined : { field, from, to, score: scoreWith(to) as number };
     };
@@ -198,6 +197,7 @@ function remember(metric: AnyMetric, question: string, find: () => boolean): boo
 interface Input {
   readonly from: number | boolean;
   readonly direction: Direction;
+  readonly range: Pick<DeclaredInput, "min" | "max">;
   /** The score to exceed. */
   readonly base: number;
   /** The score of the metric with another value; undefined for one that it refuses. */
@@ -213,6 +213,7 @@ interface Input {
 function nextValue({
   from,
   direction,
+  range,
   base,
   scoreWith,
   isFlag,
@@ -233,7 +234,7 @@ function nextValue({
   }
   const oneFurther = from + (isHigher ? 1 : -1);
   if (isWhole() && isEnough(oneFurther)) return oneFurther;
-  const best = bestOf(from, direction, accepts);
+  const best = bestOf(from, direction, accepts, range);
   if (!isEnough(best)) return undefined;
   if (isWhole()) return nearest(from, best, true, isEnough);
   const isStride = raisesBy(stride);

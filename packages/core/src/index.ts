@@ -1,15 +1,6 @@
-export {
-  type CurveOptions,
-  type HalvingOptions,
-  halving,
-  type InputOfAll,
-  logPiecewise,
-  lowestOf,
-  type Point,
-  passFail,
-  piecewise,
-} from "./curves.ts";
-export { createEngine, type Engine, type MetricNameOf, type Score } from "./engine.ts";
+export type { CurveOfOne } from "./curve.ts";
+export { defineMetric, defineScorecard } from "./define.ts";
+export { createEngine, type Engine, type MetricNameOf, type RawOf, type Score } from "./engine.ts";
 export { type EngineErrorCode, type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
 export { type Freshness, freshness, type Time } from "./freshness.ts";
 export {
@@ -21,9 +12,13 @@ export {
   type ScoredRaw,
   type Step,
 } from "./gain.ts";
+export { halving } from "./halving.ts";
 export { type AppLevel, type Level, type LevelFacts, levelFacts, levelOf } from "./levels.ts";
 export { maxBodyBytes, maxEntries } from "./limits.ts";
+export { type InputOfAll, lowestOf } from "./lowest-of.ts";
 export { nameFault, namePattern } from "./names.ts";
+export { type PassOrFail, passFail } from "./pass-fail.ts";
+export { logPiecewise, type Point, piecewise } from "./piecewise.ts";
 export { findReach, type InputChange, type Reach } from "./reach.ts";
 export {
   type AppScore,
@@ -40,19 +35,19 @@ export {
   type ScoreRecord,
   type TeamScore,
 } from "./roll-up.ts";
-export {
-  type AnyMetric,
-  type Direction,
-  defineMetric,
-  defineScorecard,
-  type Metric,
-  type Outcome,
-  type RawSchema,
-  type Reason,
-  type Scorecard,
-  type ScorecardPackage,
-  type Scorer,
-  type WeighedScorecard,
+export type {
+  AnyMetric,
+  Direction,
+  Input,
+  InputsOf,
+  Metric,
+  Outcome,
+  RawSchema,
+  Reason,
+  Scorecard,
+  ScorecardPackage,
+  Scorer,
+  WeighedScorecard,
 } from "./scorecard.ts";
 export { type Severity, severities } from "./severity.ts";
 export { type Target, targetFields } from "./target.ts";

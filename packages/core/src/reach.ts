@@ -1,5 +1,5 @@
 import type { Engine } from "./engine.ts";
-import type { AnyMetric, Direction } from "./scorecard.ts";
+import type { AnyMetric, Input as DeclaredInput, Direction } from "./scorecard.ts";
 
 /** What one input would have to be. */
 export interface InputChange {
@@ -88,29 +88,43 @@ interface Input {
 }
 
 function inputsOf(metric: AnyMetric | undefined, raw: Raw, scoreOf: (values: Raw) => number | undefined): Input[] {
-  const better = Object.entries((metric?.better ?? {}) as Readonly<Record<string, Direction>>);
-  return better.flatMap(([field, direction]): Input[] => {
+  return directed(metric?.inputs).flatMap(([field, direction, { type, ...range }]): Input[] => {
     const from = raw[field];
     const accepts = (value: number | boolean) => scoreOf({ ...raw, [field]: value }) !== undefined;
-    if (typeof from === "boolean" || (accepts(true) && (from === 0 || from === 1))) {
+    if (typeof from === "boolean" || ((from === 0 || from === 1) && accepts(true))) {
       const best = direction === "higher";
       return [{ field, from: Boolean(from), best, direction, search: () => best }];
     }
     if (typeof from !== "number") return [];
-    const best = bestOf(from, direction, accepts);
+    const best = bestOf(from, direction, accepts, range);
     const search = (enough: (value: number) => boolean) => {
-      const isWhole = Number.isInteger(from) && !accepts((from + best) / 2 + 0.25);
+      const isWhole = type === "integer" || (Number.isInteger(from) && !accepts((from + best) / 2 + 0.25));
       return nearest(from, best, isWhole, enough);
     };
     return [{ field, from, best, direction, search }];
   });
 }
 
+/** The inputs that have a direction. */
+export function directed(
+  inputs: AnyMetric["inputs"] = {},
+): (readonly [field: string, direction: Direction, input: DeclaredInput])[] {
+  return Object.entries(inputs).flatMap(([field, input]) => (input?.better ? [[field, input.better, input]] : []));
+}
+
 /**
- * The best value that is accepted. Nothing tells the bounds of a metric, so it tries the likely ones: 0 where lower is better;
- * where higher is, 1 and 100 for shares and percentages, else as many times twice as much as is accepted.
+ * The best value that is accepted: the end of the range that the metric declares. Where it declares none, the likely ones are
+ * tried: 0 where lower is better; where higher is, 1 and 100 for shares and percentages, else as many times twice as much as is
+ * accepted.
  */
-export function bestOf(from: number, direction: Direction, accepts: (value: number) => boolean): number {
+export function bestOf(
+  from: number,
+  direction: Direction,
+  accepts: (value: number) => boolean,
+  { min, max }: Pick<DeclaredInput, "min" | "max"> = {},
+): number {
+  const end = direction === "lower" ? min : max;
+  if (end !== undefined && accepts(end)) return direction === "lower" ? Math.min(end, from) : Math.max(end, from);
   if (direction === "lower") return accepts(0) && from > 0 ? 0 : from;
   for (const limit of [1, 100]) {
     if (from <= limit && accepts(limit) && !accepts(limit + 1)) return limit;

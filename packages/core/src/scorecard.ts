@@ -1,4 +1,5 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import type { Unit } from "./wording.ts";
 
 /** Why a score is what it is: one input that mattered. */
 export interface Reason {
@@ -8,6 +9,10 @@ export interface Reason {
   readonly value: unknown;
   /** One plain sentence: what was measured, what that did to the score, by which rule. Without the final full stop. */
   readonly text: string;
+  /** Which sentence it is, for a reader that words it anew: `rises`, `leaves`, `pass`. The curves of this package have one. */
+  readonly code?: string;
+  /** The figures of the sentence beside `value`, by name: `{ score: 60, from: 110, from_score: 80, … }`. */
+  readonly values?: Readonly<Record<string, number | string | boolean>>;
 }
 
 /** What a scorer returns. */
@@ -33,6 +38,27 @@ export type RawSchema<Raw extends object> =
   | StandardSchemaV1<unknown, Raw>
   | (StandardSchemaV1<unknown, Raw> & StandardJSONSchemaV1);
 
+/** One input of a metric: a field of `raw`, with its words and its range. */
+export interface Input {
+  /** The subject of a sentence, in the singular and with its article: `the time to recover`. Default: the field's name. */
+  readonly label?: string;
+  /** How its values are written: `"ms"`, `["replica", "replicas"]`, `minutesAsTime`. Default: the number alone. */
+  readonly unit?: Unit;
+  /** The lowest value that it takes. */
+  readonly min?: number;
+  /** The highest value that it takes. */
+  readonly max?: number;
+  /** Which of its values are better. A curve that only rises or only falls says so itself. */
+  readonly better?: Direction;
+  /** What it takes; a flag takes 0 and 1 too. By default a count of `halving` is an integer, and an input of `passFail` a flag. */
+  readonly type?: "number" | "integer" | "boolean";
+  /** What a value outside the range is told: `must be a fraction from 0 to 1: 0.02 is 2 %`. Default: the bound it misses. */
+  readonly outOfRange?: string;
+}
+
+/** The inputs of a metric, by the fields of its `raw`. */
+export type InputsOf<Raw extends object> = { readonly [Field in Extract<keyof Raw, string>]?: Input };
+
 /** A metric of any scorecard. What its scorer takes is known to its own `raw` alone, so only an engine can call it. */
 export interface AnyMetric<Name extends string = string> {
   /** Lower case letters, digits and underscores, a letter first, at most 63: `image_scan`. Unique in its scorecard. */
@@ -45,20 +71,26 @@ export interface AnyMetric<Name extends string = string> {
   readonly raw: RawSchema<object>;
   /** Maps the validated raw input to its outcome. */
   readonly score: Scorer<never>;
-  /** For each input with a direction, which values are better. */
-  readonly better?: { readonly [field: string]: Direction | undefined };
+  /** The fields of `raw` that it scores. */
+  readonly inputs?: { readonly [field: string]: Input | undefined };
   /**
    * How old its evidence may be, in hours, above 0: up to this age a score is fresh, up to twice this age late, beyond stale.
    * Without it a score never ages.
    */
   readonly maxAgeHours?: number;
+  /** What it measures and why, in a few sentences. */
+  readonly description?: string;
+  /** The address of a page that says how to improve: `https://…`. */
+  readonly help?: string;
+  /** The metric that takes its place: the name of another one of the scorecard, or `scorecard.metric`. */
+  readonly deprecated?: string;
 }
 
 /** One metric of a scorecard: what it takes, what it weighs, how it scores. */
 export interface Metric<Raw extends object, Name extends string = string> extends AnyMetric<Name> {
   readonly raw: RawSchema<Raw>;
   readonly score: Scorer<Raw>;
-  readonly better?: { readonly [Field in Extract<keyof Raw, string>]?: Direction };
+  readonly inputs?: InputsOf<Raw>;
 }
 
 /** The package a scorecard comes from; its `package.json`, imported, fits. */
@@ -70,10 +102,11 @@ export interface ScorecardPackage {
 }
 
 /**
- * A versioned set of metrics. A plain object, so that packages published apart work together. With the names in its type,
- * `Scorecard<"cost", "budget" | "servers">`, an engine and `checkScorecard` know a mistyped name when it is written.
+ * A versioned set of metrics. A plain object, so that packages published apart work together. With its name and its metrics
+ * in its type, `Scorecard<"cost", typeof budget | typeof servers>`, an engine and `checkScorecard` know a mistyped name, and
+ * an engine a wrong result, when they are written.
  */
-export interface Scorecard<Name extends string = string, MetricName extends string = string> {
+export interface Scorecard<Name extends string = string, One extends AnyMetric = AnyMetric> {
   /** The version of this contract. */
   readonly contract: 1;
   /** Lower case letters, digits and underscores, a letter first, at most 63: `security`. Unique in an engine. */
@@ -85,32 +118,10 @@ export interface Scorecard<Name extends string = string, MetricName extends stri
   /** The package that defines it; recorded beside every score it computes. */
   readonly package: ScorecardPackage;
   /** At least one, in the order to show them. */
-  readonly metrics: readonly AnyMetric<MetricName>[];
+  readonly metrics: readonly One[];
 }
 
 /** What roll-ups ask of a scorecard. Every `Scorecard` is one, and so is what is left on record of one. */
 export interface WeighedScorecard extends Pick<Scorecard, "name" | "weight"> {
   readonly metrics: readonly Pick<AnyMetric, "name" | "weight" | "maxAgeHours">[];
-}
-
-/**
- * Types a metric: its scorer must take whatever its validator lets pass, an optional field included. Returns it as it is.
- * `createEngine` and `checkScorecard` check it.
- */
-export function defineMetric<Raw extends object, const Name extends string = string>(
-  metric: Metric<NoInfer<Raw>, Name> & { readonly raw: RawSchema<Raw> },
-): Metric<Raw, Name> {
-  return metric;
-}
-
-/**
- * Completes a scorecard with the contract's version, and keeps name and version of `package`. `createEngine` and
- * `checkScorecard` check it.
- */
-export function defineScorecard<const Name extends string, const MetricName extends string>(
-  scorecard: Omit<Scorecard<Name, MetricName>, "contract">,
-): Scorecard<Name, MetricName> {
-  const { package: from } = scorecard;
-  // Where it is missing, `createEngine` says so by the scorecard's name.
-  return { ...scorecard, contract: 1, package: from && { name: from.name, version: from.version } };
 }

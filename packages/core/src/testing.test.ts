@@ -37,6 +37,7 @@ describe("a good scorecard passes", () => {
       "cost keeps the contract",
       "cost.bugs refuses junk",
       "cost.bugs lets fields pass that it does not know",
+      "cost.bugs takes what its inputs declare",
       "cost.bugs scores within 0–100",
       "cost.bugs scores the same input the same",
       "cost.bugs gives reasons that name its inputs",

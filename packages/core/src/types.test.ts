@@ -63,12 +63,12 @@ describe("a metric's scorer takes whatever its validator lets pass", () => {
   test("only fields that there are have a direction", () => {
     const raw = z.object({ spent: z.number() });
     // @ts-expect-error: mistyped
-    defineMetric({ ...about, raw, score: spent, better: { spend: "lower" } });
+    defineMetric({ ...about, raw, score: spent, inputs: { spend: {} } });
   });
 
   test("it may take less than there is, and a value that a validator fills in", () => {
     const raw = z.looseObject({ spent: z.number().default(0), note: z.string().optional() });
-    const metric = defineMetric({ ...about, raw, score: spent, better: { spent: "lower" } });
+    const metric = defineMetric({ ...about, raw, score: spent, inputs: { spent: { better: "lower" } } });
     expectTypeOf(metric.name).toEqualTypeOf<"budget">();
     expectTypeOf(metric).toExtend<AnyMetric<"budget">>();
   });
@@ -116,9 +116,9 @@ describe("names", () => {
   const loaded: Scorecard = own;
 
   test("are kept by a scorecard", () => {
-    expectTypeOf(own).toEqualTypeOf<Scorecard<"own", "budget">>();
+    expectTypeOf(own).toEqualTypeOf<Scorecard<"own", Metric<{ spent: number }, "budget">>>();
     // @ts-expect-error: not its name
-    const other: Scorecard<"other", "budget"> = own;
+    const other: Scorecard<"other"> = own;
     expect(other).toBe(own);
   });
 
@@ -162,4 +162,39 @@ describe("names", () => {
 test("a validator by hand says what it lets pass", () => {
   const raw: RawSchema<{ spent: number }> = z.object({ spent: z.number() });
   expectTypeOf(defineMetric({ ...about, raw, score: spent })).toEqualTypeOf<Metric<{ spent: number }, "budget">>();
+});
+
+describe("a raw result", () => {
+  test("is checked where it is written, and anything in an Engine without names", () => {
+    const engine = createEngine([cost]);
+    expectTypeOf(engine.score<"cost", "budget">)
+      .parameter(2)
+      .toEqualTypeOf<{ readonly used_pct: number }>();
+    // @ts-expect-error: a text
+    expect(() => engine.score("cost", "budget", { used_pct: "80" })).toThrow("must be a number");
+    // @ts-expect-error: a field is missing
+    expect(() => engine.score("cost", "servers", { idle: 0 })).toThrow("is required");
+    const any: Engine = engine;
+    expectTypeOf(any.score<"cost", "budget">)
+      .parameter(2)
+      .toEqualTypeOf<unknown>();
+    expect(() => any.score("cost", "budget", { used_pct: "80" })).toThrow("must be a number");
+  });
+
+  test("of one metric or another is either", () => {
+    const engine = createEngine([cost]);
+    const metric = "servers" as "servers" | "budget";
+    expectTypeOf(engine.score<"cost", typeof metric>)
+      .parameter(2)
+      .toEqualTypeOf<{ readonly used_pct: number } | { readonly idle: number; readonly oversized: number }>();
+    expect(engine.score("cost", metric, { idle: 0, oversized: 0 }).score).toBe(100);
+  });
+
+  test("of a metric that is not known is anything", () => {
+    const engine = createEngine([cost as Scorecard<"cost">]);
+    expectTypeOf(engine.score<"cost", "budget">)
+      .parameter(2)
+      .toEqualTypeOf<unknown>();
+    expect(engine.score("cost", "budget", { used_pct: 80 }).score).toBe(100);
+  });
 });

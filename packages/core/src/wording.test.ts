@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fractionAsPercent, minutesAsTime, piecewise, type Unit } from "./index.ts";
+import { defineMetric, fractionAsPercent, minutesAsTime, piecewise, type Unit } from "./index.ts";
 import { writeNumber, writeShare } from "./wording.ts";
 
 describe("numbers", () => {
@@ -36,7 +36,9 @@ describe("units", () => {
       [1, 100],
       [2_000, 0],
     ] as const;
-    return piecewise("n", points, { label: "the load", unit })({ n: value }).reasons[0]?.text;
+    const inputs = { n: { label: "the load", unit } };
+    const metric = defineMetric({ name: "load", title: "Load", inputs, score: piecewise("n", points) });
+    return metric.score({ n: value }).reasons[0]?.text;
   };
 
   test.each<{ name: string; unit: Unit; value: number; text: string }>([

@@ -1,19 +1,28 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { type AnyMetric, createEngine, type Engine, type Scorecard } from "../src/index.ts";
+import { type AnyMetric, createEngine, type Direction, type Engine, type Scorecard } from "../src/index.ts";
 
 /** A Standard Schema that accepts every object, written by hand. */
 export const anyObject: StandardSchemaV1<unknown, object> = {
   "~standard": { version: 1, vendor: "test", validate: (value) => ({ value: value as object }) },
 };
 
-/** A metric that is in order, but for what is given. */
-export function metricWith(changes: Readonly<Record<string, unknown>> = {}): AnyMetric {
+/** Which values of each input are better. */
+export type Directions = Readonly<Record<string, Direction>>;
+
+/** Inputs of which nothing but this is said. */
+function directed(better: Directions): NonNullable<AnyMetric["inputs"]> {
+  return Object.fromEntries(Object.entries(better).map(([field, direction]) => [field, { better: direction }]));
+}
+
+/** A metric that is in order, but for what is given: `better` stands for inputs of these directions. */
+export function metricWith({ better, ...changes }: Readonly<Record<string, unknown>> = {}): AnyMetric {
   return {
     name: "spend",
     title: "Cloud spend",
     weight: 1,
     raw: anyObject,
     score: () => ({ score: 50, reasons: [{ field: "eur", value: 1, text: "it is what it is" }] }),
+    ...(better !== undefined && { inputs: directed(better as Directions) }),
     ...changes,
   };
 }
@@ -43,7 +52,7 @@ export function weighted(name: string, weight: number, metrics: Readonly<Record<
 /** An engine of one metric, `own.size`. Its scorer is a plain function, and sizes below `least` are refused. */
 export function sizedEngine(
   score: (size: number) => number,
-  better: AnyMetric["better"] = { size: "lower" },
+  better: Directions = { size: "lower" },
   least = 0,
 ): Engine {
   const raw: StandardSchemaV1<unknown, object> = {
@@ -63,7 +72,7 @@ export function sizedEngine(
 export function ownEngine<Raw>(
   raw: StandardSchemaV1<unknown, object>,
   score: (raw: Raw) => number,
-  better: AnyMetric["better"],
+  better: Directions,
 ): Engine {
   const scorer = (raw: Raw) => ({ score: score(raw), reasons: [{ field: "size", value: "any", text: "size" }] });
   const metric = metricWith({ name: "size", raw, score: scorer, better });

@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { repository } from "../../../services/scoring/test/support/markdown.ts";
+import { blocks, repository } from "../../../services/scoring/test/support/markdown.ts";
 
 const run = promisify(execFile);
 const core = join(repository, "packages/core");
@@ -18,10 +17,6 @@ async function useFolder(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, "node_modules/@maturity"), { recursive: true });
   await symlink(core, join(folder, "node_modules/@maturity/core"));
-  const { resolve } = createRequire(join(core, "package.json"));
-  for (const name of ["joi", "zod"]) {
-    await symlink(dirname(resolve(`${name}/package.json`)), join(folder, "node_modules", name));
-  }
   return folder;
 }
 
@@ -59,4 +54,20 @@ test("without a terminal it asks nothing", async () => {
     stdout: "",
     stderr: expect.stringContaining("give the name"),
   });
+});
+
+test("the smallest scorecard of the page has at most twelve lines, and scores", async () => {
+  const cwd = await useFolder();
+  const page = await blocks("docs/writing-a-scorecard.md");
+  const text = page.find(({ info }) => info === "smallest")?.text ?? "";
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(12);
+  await writeFile(join(cwd, "package.json"), JSON.stringify({ name: "@acme/cost", version: "1.0.0", type: "module" }));
+  await writeFile(join(cwd, "index.ts"), text);
+  await writeFile(
+    join(cwd, "score.ts"),
+    `import { createEngine } from "@maturity/core";
+     import cost from "./index.ts";
+     console.log(createEngine([cost]).score("cost", "idle_resources", { idle: 4 }).score);`,
+  );
+  expect((await run(process.execPath, [fromSources, "score.ts"], { cwd })).stdout).toBe("50\n");
 });

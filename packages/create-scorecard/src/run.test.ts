@@ -63,15 +63,19 @@ describe("with arguments", () => {
       "--weight=2.5",
     ]);
     expect(paths).toEqual([...all, "dead-links.js", "pages.js"].sort().map((path) => `docs/${path}`));
-    expect(await read("docs/pages.js")).toContain("Joi.object({ open_pct: Joi.number()");
-    expect(await read("docs/dead-links.js")).toContain("z.looseObject({ count: z.int()");
+    expect(await read("docs/pages.js")).toContain('inputs: { open_pct: { label: "pages", min: 0, max: 10_000 } },');
+    expect(await read("docs/dead-links.js")).toContain(
+      'inputs: { count: { unit: ["count finding", "count findings"], max: 1_000_000 } },',
+    );
     expect(await read("docs/index.js")).toContain("weight: 2.5,");
     expect(await read("docs/index.js")).toContain("metrics: [pages, deadLinks],");
   });
 
-  test("it depends on no validator that no metric uses", async () => {
+  test("it depends on no validator, and on every core that understands the contract", async () => {
     const { read } = await create(["docs", "--count", "dead_links"]);
-    expect(JSON.parse(await read("docs/package.json")).dependencies).toEqual({ zod: "^4.6.7" });
+    const { dependencies, peerDependencies } = JSON.parse(await read("docs/package.json"));
+    expect(dependencies).toBeUndefined();
+    expect(peerDependencies).toEqual({ "@maturity/core": `>=${packageJson.version}` });
     expect(await read("docs/index.test.js")).not.toContain("notANumber");
   });
 
@@ -98,9 +102,9 @@ describe("with arguments", () => {
     const { read } = await create(["x", "--value=updates.oldest_days+behind_pct", "--count=findings.high+low"]);
     const updates = await read("x/updates.js");
     expect(updates).toContain('import { defineMetric, lowestOf, piecewise } from "@maturity/core";');
-    expect(updates).toContain('{ label: "oldest days" }');
-    expect(updates).toContain('better: { oldest_days: "lower", behind_pct: "lower" },');
-    expect(await read("x/findings.js")).toContain("score: halving({ high: 4, low: 4 }, ");
+    expect(updates).toContain('    oldest_days: { label: "oldest days", min: 0, max: 10_000 },');
+    expect(updates).toContain('    piecewise("behind_pct", [');
+    expect(await read("x/findings.js")).toContain("score: halving({ high: 4, low: 4 }),");
     expect(await read("x/index.test.js")).toContain(
       '"at 110": { raw: { oldest_days: 110, behind_pct: 0 }, score: 80 },',
     );

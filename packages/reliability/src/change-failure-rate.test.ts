@@ -16,5 +16,5 @@ test.each([
     text: "the share of failed deploys is 70 %, which scores 0; the score falls evenly from 60 at 15 % to 0 at 64 %",
   },
 ])("$text", ({ rate_pct, text }) => {
-  expect(changeFailureRate.score({ rate_pct }).reasons).toEqual([{ field: "rate_pct", value: rate_pct, text }]);
+  expect(changeFailureRate.score({ rate_pct }).reasons).toMatchObject([{ field: "rate_pct", value: rate_pct, text }]);
 });

@@ -8,10 +8,11 @@ import { sla } from "./sla.ts";
 export { changeFailureRate, mttd, mttr, sla };
 
 /** How well does it run? */
-export const reliability: Scorecard<"reliability", "sla" | "change_failure_rate" | "mttr" | "mttd"> = defineScorecard({
-  name: "reliability",
-  dimension: "run",
-  weight: 40,
-  package: packageJson,
-  metrics: [sla, changeFailureRate, mttr, mttd],
-});
+export const reliability: Scorecard<"reliability", typeof sla | typeof changeFailureRate | typeof mttr | typeof mttd> =
+  defineScorecard({
+    name: "reliability",
+    dimension: "run",
+    weight: 40,
+    package: packageJson,
+    metrics: [sla, changeFailureRate, mttr, mttd],
+  });

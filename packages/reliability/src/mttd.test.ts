@@ -16,7 +16,7 @@ test.each([
     text: "the time to detect is 6 days 22 hours 40 minutes, which scores 0; the score falls from 50 at 6 hours to 0 at 3 days, by 13.9 points with every doubling",
   },
 ])("$text", ({ minutes, text }) => {
-  expect(mttd.score({ minutes }).reasons).toEqual([{ field: "minutes", value: minutes, text }]);
+  expect(mttd.score({ minutes }).reasons).toMatchObject([{ field: "minutes", value: minutes, text }]);
 });
 
 test("the same factor costs the same anywhere between two knees", () => {

@@ -19,7 +19,7 @@ test.each([
     text: "the time to recover is 208 days 8 hours, which scores 0; the score falls from 40 at 30 days to 0 at 180 days, by 15.5 points with every doubling",
   },
 ])("$text", ({ minutes, text }) => {
-  expect(mttr.score({ minutes }).reasons).toEqual([{ field: "minutes", value: minutes, text }]);
+  expect(mttr.score({ minutes }).reasons).toMatchObject([{ field: "minutes", value: minutes, text }]);
 });
 
 test("the same factor costs the same anywhere between two knees", () => {

@@ -22,7 +22,10 @@ test("name, dimension and weight are as specified", () => {
 
 test("metrics, their weights, the hours for which they are fresh and what is better are as specified, in this order", () => {
   expect(
-    reliability.metrics.map(({ name, weight, maxAgeHours, better }) => [name, weight, maxAgeHours, better]),
+    reliability.metrics.map(({ name, weight, maxAgeHours, inputs = {} }) => [
+      ...[name, weight, maxAgeHours],
+      Object.fromEntries(Object.entries(inputs).map(([field, { better }]) => [field, better])),
+    ]),
   ).toEqual([
     ["sla", 20, 168, { availability_pct: "higher" }],
     ["change_failure_rate", 30, 168, { rate_pct: "lower" }],

@@ -1,4 +1,4 @@
-import { createEngine } from "@maturity/core";
+import { createEngine, type Engine } from "@maturity/core";
 import { expect, test } from "vitest";
 import { reliability } from "./index.ts";
 import { sla } from "./sla.ts";
@@ -18,13 +18,13 @@ test.each([
   },
   { availability_pct: 99.95, text: "the availability is 99.95 %, which scores 100; 99.9 % or more is enough for that" },
 ])("$text", ({ availability_pct, text }) => {
-  expect(sla.score({ availability_pct }).reasons).toEqual([
+  expect(sla.score({ availability_pct }).reasons).toMatchObject([
     { field: "availability_pct", value: availability_pct, text },
   ]);
 });
 
 test("a refusal names the field and the fault", () => {
-  const score = (raw: unknown) => createEngine([reliability]).score("reliability", "sla", raw);
+  const score = (raw: unknown) => (createEngine([reliability]) as Engine).score("reliability", "sla", raw);
   expect(() => score({ availability_pct: "99.9" })).toThrow(
     "raw does not fit reliability.sla: raw.availability_pct: must be a number",
   );

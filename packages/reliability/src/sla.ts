@@ -1,5 +1,5 @@
 import { defineMetric, type Metric, piecewise } from "@maturity/core";
-import { percentage, rawObject } from "@maturity/core/joi";
+import { percentage } from "./raw.ts";
 
 /** Knees are the steps of an error budget around an objective of 99.9 %: 43 minutes of downtime in 30 days. */
 export const sla: Metric<{ readonly availability_pct: number }, "sla"> = defineMetric({
@@ -7,16 +7,11 @@ export const sla: Metric<{ readonly availability_pct: number }, "sla"> = defineM
   title: "Availability against the objective",
   weight: 20,
   maxAgeHours: 7 * 24,
-  raw: rawObject<{ readonly availability_pct: number }>({ availability_pct: percentage }),
-  score: piecewise(
-    "availability_pct",
-    [
-      [95, 0],
-      [99, 50],
-      [99.5, 75],
-      [99.9, 100],
-    ],
-    { label: "the availability", unit: "%" },
-  ),
-  better: { availability_pct: "higher" },
+  inputs: { availability_pct: { ...percentage, label: "the availability" } },
+  score: piecewise([
+    [95, 0],
+    [99, 50],
+    [99.5, 75],
+    [99.9, 100],
+  ]),
 });

@@ -1,5 +1,4 @@
 import { defineMetric, halving, type Metric } from "@maturity/core";
-import { rawObject } from "@maturity/core/joi";
 import { findings } from "./raw.ts";
 
 /** Findings against a running instance by severity. */
@@ -14,7 +13,6 @@ export const dast: Metric<DastCounts, "dast"> = defineMetric({
   title: "Vulnerabilities found against a running instance",
   weight: 25,
   maxAgeHours: 7 * 24,
-  raw: rawObject<DastCounts>({ high: findings, medium: findings }),
+  inputs: { high: findings, medium: findings },
   score: halving({ high: 1.5, medium: 8 }),
-  better: { high: "lower", medium: "lower" },
 });

@@ -1,5 +1,5 @@
 import { defineMetric, halving, type Metric } from "@maturity/core";
-import { type VulnerabilityCounts, vulnerabilityCounts } from "./raw.ts";
+import { findings, type VulnerabilityCounts } from "./raw.ts";
 
 /** Severities are spread wider than Dependency-Track's 10 / 5 / 3 / 1, since most images carry many medium findings. */
 export const imageScan: Metric<VulnerabilityCounts, "image_scan"> = defineMetric({
@@ -7,7 +7,6 @@ export const imageScan: Metric<VulnerabilityCounts, "image_scan"> = defineMetric
   title: "Vulnerabilities in the container image",
   weight: 25,
   maxAgeHours: 7 * 24,
-  raw: vulnerabilityCounts,
+  inputs: { critical: findings, high: findings, medium: findings },
   score: halving({ critical: 1, high: 5, medium: 40 }),
-  better: { critical: "lower", high: "lower", medium: "lower" },
 });

@@ -8,10 +8,11 @@ import { secretScan } from "./secret-scan.ts";
 export { dast, imageScan, sast, secretScan };
 
 /** How safe is what is shipped? */
-export const security: Scorecard<"security", "image_scan" | "secret_scan" | "sast" | "dast"> = defineScorecard({
-  name: "security",
-  dimension: "ship",
-  weight: 35,
-  package: packageJson,
-  metrics: [imageScan, secretScan, sast, dast],
-});
+export const security: Scorecard<"security", typeof imageScan | typeof secretScan | typeof sast | typeof dast> =
+  defineScorecard({
+    name: "security",
+    dimension: "ship",
+    weight: 35,
+    package: packageJson,
+    metrics: [imageScan, secretScan, sast, dast],
+  });

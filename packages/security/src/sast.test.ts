@@ -3,7 +3,7 @@ import { imageScan } from "./image-scan.ts";
 import { sast } from "./sast.ts";
 
 test("the reasons say what each severity costs", () => {
-  expect(sast.score({ critical: 2, high: 1, medium: 5 }).reasons).toEqual([
+  expect(sast.score({ critical: 2, high: 1, medium: 5 }).reasons).toMatchObject([
     { field: "critical", value: 2, text: "2 critical findings leave 25 % of the score; each one halves it" },
     { field: "high", value: 1, text: "1 high finding leaves 84 % of the remaining score; every 4 of them halve it" },
     {

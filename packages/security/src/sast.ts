@@ -1,5 +1,5 @@
 import { defineMetric, halving, type Metric } from "@maturity/core";
-import { type VulnerabilityCounts, vulnerabilityCounts } from "./raw.ts";
+import { findings, type VulnerabilityCounts } from "./raw.ts";
 
 /** The team's own code: it can mend every finding, so each costs more than in an image. */
 export const sast: Metric<VulnerabilityCounts, "sast"> = defineMetric({
@@ -7,7 +7,6 @@ export const sast: Metric<VulnerabilityCounts, "sast"> = defineMetric({
   title: "Vulnerabilities in the source",
   weight: 25,
   maxAgeHours: 7 * 24,
-  raw: vulnerabilityCounts,
+  inputs: { critical: findings, high: findings, medium: findings },
   score: halving({ critical: 1, high: 4, medium: 20 }),
-  better: { critical: "lower", high: "lower", medium: "lower" },
 });

@@ -21,7 +21,12 @@ test("name, dimension and weight are as specified", () => {
 });
 
 test("metrics, their weights, the hours for which they are fresh and what is better are as specified, in this order", () => {
-  expect(security.metrics.map(({ name, weight, maxAgeHours, better }) => [name, weight, maxAgeHours, better])).toEqual([
+  expect(
+    security.metrics.map(({ name, weight, maxAgeHours, inputs = {} }) => [
+      ...[name, weight, maxAgeHours],
+      Object.fromEntries(Object.entries(inputs).map(([field, { better }]) => [field, better])),
+    ]),
+  ).toEqual([
     ["image_scan", 25, 168, { critical: "lower", high: "lower", medium: "lower" }],
     ["secret_scan", 25, 168, { found: "lower" }],
     ["sast", 25, 168, { critical: "lower", high: "lower", medium: "lower" }],

@@ -1,19 +1,19 @@
-import { createEngine } from "@maturity/core";
+import { createEngine, type Engine } from "@maturity/core";
 import { expect, test } from "vitest";
 import { security } from "./index.ts";
 import { secretScan } from "./secret-scan.ts";
 
-const score = (raw: unknown) => createEngine([security]).score("security", "secret_scan", raw);
+const score = (raw: unknown) => (createEngine([security]) as Engine).score("security", "secret_scan", raw);
 
 test("the reason says what was found", () => {
-  expect(secretScan.score({ found: true }).reasons).toEqual([
+  expect(secretScan.score({ found: true }).reasons).toMatchObject([
     {
       field: "found",
       value: true,
       text: "at least one hardcoded credential was found, which scores 0; the score is 100 when no hardcoded credential was found",
     },
   ]);
-  expect(secretScan.score({ found: false }).reasons).toEqual([
+  expect(secretScan.score({ found: false }).reasons).toMatchObject([
     {
       field: "found",
       value: false,

@@ -1,5 +1,4 @@
 import { defineMetric, type Metric, passFail } from "@maturity/core";
-import { flag, rawObject } from "@maturity/core/joi";
 
 /** Binary: one hardcoded credential is as bad as many. */
 export const secretScan: Metric<{ readonly found: boolean }, "secret_scan"> = defineMetric({
@@ -7,11 +6,9 @@ export const secretScan: Metric<{ readonly found: boolean }, "secret_scan"> = de
   title: "Hardcoded credentials",
   weight: 25,
   maxAgeHours: 7 * 24,
-  raw: rawObject<{ readonly found: boolean }>({ found: flag }),
   score: passFail("found", {
     passes: false,
     pass: "no hardcoded credential was found",
     fail: "at least one hardcoded credential was found",
   }),
-  better: { found: "lower" },
 });

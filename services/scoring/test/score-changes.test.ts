@@ -1,6 +1,4 @@
 import { createEngine, defineMetric, defineScorecard, type Engine, piecewise } from "@maturity/core";
-import { rawObject } from "@maturity/core/joi";
-import Joi from "joi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createScoreStore } from "../src/store/scores.ts";
 import { createScoreWriter } from "../src/store/writing/score-writer.ts";
@@ -108,12 +106,11 @@ function engineOf(version: string, deduction: number): Engine {
     name: "value",
     title: "Value",
     weight: 1,
-    raw: rawObject<{ value: number }>({ value: Joi.number().min(0).max(100).required() }),
+    inputs: { value: { min: 0, max: 100 } },
     score: piecewise("value", [
       [deduction, 0],
       [100 + deduction, 100],
     ]),
-    better: { value: "higher" },
   });
   const card = { name: "own", dimension: "ship", weight: 1, metrics: [metric] } as const;
   return createEngine([defineScorecard({ ...card, package: { name: "@acme/own", version } })]);

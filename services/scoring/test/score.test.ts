@@ -39,8 +39,14 @@ describe.each(engines)("POST /score on %s", (kind) => {
       area: "answer",
       score: 53.59,
       reasons: [
-        { field: "high", value: 3, text: expect.stringContaining("3") },
-        { field: "medium", value: 12, text: expect.stringContaining("12") },
+        {
+          ...{ field: "high", value: 3, text: expect.stringContaining("3") },
+          ...{ code: "leaves", values: { share: expect.closeTo(0.6598), halved_by: 5 } },
+        },
+        {
+          ...{ field: "medium", value: 12, text: expect.stringContaining("12") },
+          ...{ code: "leaves", values: { share: expect.closeTo(0.8123), halved_by: 40 } },
+        },
       ],
       scorer: expect.stringMatching(/^@maturity\/security@\d+\.\d+\.\d+$/),
       reported_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -96,10 +96,10 @@ export function compare(
   if (!former) return undefined;
   const before = (former.raw ?? {}) as Raw;
   const rescored = scoreOf(engine, { scorecard, metric }, before) ?? former.score;
-  const better = engine.scorecards
+  const inputs = engine.scorecards
     .find(({ name }) => name === scorecard)
-    ?.metrics.find(({ name }) => name === metric)?.better;
-  const fields = new Set([...Object.keys(better ?? {}), ...reasons.map(({ field }) => field)]);
+    ?.metrics.find(({ name }) => name === metric)?.inputs;
+  const fields = new Set([...Object.keys(inputs ?? {}), ...reasons.map(({ field }) => field)]);
   return {
     stored: former.score,
     ...(rescored !== former.score && { rescored }),

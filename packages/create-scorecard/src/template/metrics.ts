@@ -42,14 +42,10 @@ export function metricFile(metric: NamedMetric): string {
 }
 
 /** Members of an object, one for each field: in a line, or each in its own where there are several. */
-function members(fields: readonly string[], value: string, indent = "    "): string {
-  const [only, ...more] = fields.map((field) => `${field}: ${value}`);
+function members(lines: readonly string[]): string {
+  const [only, ...more] = lines;
   if (more.length === 0) return `{ ${only} }`;
-  return `{\n${[only, ...more].map((line) => `${indent}${line},\n`).join("")}${indent.slice(2)}}`;
-}
-
-function better(fields: readonly string[]): string {
-  return `{ ${fields.map((field) => `${field}: "lower"`).join(", ")} }`;
+  return `{\n${[only, ...more].map((line) => `    ${line},\n`).join("")}  }`;
 }
 
 function inWords(name: string): string {
@@ -60,54 +56,44 @@ function valueFile(metric: NamedMetric): string {
   const { identifier, name, fields } = metric;
   const { title, subject, unit, weight } = wordsOf(metric);
   const isOne = fields.length === 1;
-  const curves = fields.map((field) => curve(field, isOne ? String(subject) : inWords(field), unit));
-  const score = isOne
-    ? curves.join("")
-    : `lowestOf(\n${curves.map((text) => `    ${text.replaceAll("\n", "\n  ")},\n`).join("")}  )`;
+  const inputs = fields.map((field) => {
+    const label = isOne ? String(subject) : inWords(field);
+    return `${field}: { label: "${label}", ${unit ? `unit: "${unit}", ` : ""}min: 0, max: 10_000 }`;
+  });
+  const curves = fields.map((field) => `    piecewise("${field}", [\n${points("      ")}    ]),\n`);
+  const score = isOne ? `piecewise([\n${points("    ")}  ])` : `lowestOf(\n${curves.join("")}  )`;
   return `import { defineMetric, ${isOne ? "" : "lowestOf, "}piecewise } from "@maturity/core";
-import Joi from "joi";
 
 export const ${identifier} = defineMetric({
   name: "${name}",
   title: "${title}",
   weight: ${weight},
   maxAgeHours: 30 * 24,
-  raw: Joi.object(${members(fields, "Joi.number().min(0).max(10_000).required()")})
-    .unknown()
-    .prefs({ abortEarly: false, convert: false, errors: { label: false } }),
+  inputs: ${members(inputs)},
   score: ${score},
-  better: ${better(fields)},
 });
 `;
 }
 
-function curve(field: string, label: string, unit: string | undefined): string {
-  return `piecewise(
-    "${field}",
-    [
-      [100, 100],
-      [110, 80],
-      [150, 0],
-    ],
-    { label: "${label}"${unit ? `, unit: "${unit}"` : ""} },
-  )`;
+function points(indent: string): string {
+  return ["[100, 100]", "[110, 80]", "[150, 0]"].map((point) => `${indent}${point},\n`).join("");
 }
 
 function countFile(metric: NamedMetric): string {
   const { identifier, name, fields } = metric;
   const { title, subject, weight } = wordsOf(metric);
-  const noun = [subject].flat().map((word) => `"${word}"`);
-  const halves = `{ ${fields.map((field) => `${field}: 4`).join(", ")} }`;
+  const inputs = fields.map((field) => {
+    const unit = [subject].flat().map((word) => `"${inWords(field)} ${word}"`);
+    return `${field}: { unit: [${unit.join(", ")}], max: 1_000_000 }`;
+  });
   return `import { defineMetric, halving } from "@maturity/core";
-import { z } from "zod";
 
 export const ${identifier} = defineMetric({
   name: "${name}",
   title: "${title}",
   weight: ${weight},
-  raw: z.looseObject(${members(fields, "z.int().min(0).max(1_000_000)")}),
-  score: halving(${halves}, { noun: [${noun.join(", ")}] }),
-  better: ${better(fields)},
+  inputs: ${members(inputs)},
+  score: halving({ ${fields.map((field) => `${field}: 4`).join(", ")} }),
 });
 `;
 }

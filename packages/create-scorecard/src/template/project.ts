@@ -1,15 +1,14 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Answers } from "../answers.ts";
 
-/** What the package that is written depends on. Its core is of the version with which this package is released. */
-const ranges = { core: `^${packageJson.version}`, joi: "^18.3.2", zod: "^4.6.7", changesets: "^3.0.3" } as const;
+/** What the package that is written depends on. A core that does not understand its contract refuses it by name. */
+const ranges = { core: `>=${packageJson.version}`, changesets: "^3.0.3" } as const;
 
 const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** All that stands around a scorecard: path in its folder → text. */
 export function projectFiles(answers: Answers): Record<string, string> {
   const { package: name, scorecard, registry, ci } = answers;
-  const has = (kind: "value" | "count") => answers.metrics.some((metric) => metric.kind === kind);
   const title = scorecard.charAt(0).toUpperCase() + scorecard.slice(1).replaceAll("_", " ");
   return {
     "package.json": json({
@@ -20,7 +19,6 @@ export function projectFiles(answers: Answers): Record<string, string> {
       exports: "./index.js",
       files: ["*.js", "!*.test.js", "!preview.js", "CHANGELOG.md"],
       scripts: { test: "node --test", preview: "node preview.js" },
-      dependencies: { ...(has("value") && { joi: ranges.joi }), ...(has("count") && { zod: ranges.zod }) },
       peerDependencies: { "@maturity/core": ranges.core },
       devDependencies: { "@changesets/cli": ranges.changesets },
     }),

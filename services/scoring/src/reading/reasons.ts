@@ -1,12 +1,12 @@
 import type { Engine, Reason } from "@maturity/core";
 import { isFresh, rescore } from "../model/rescore.ts";
 import type { Json } from "../openapi/operation.ts";
-import { object } from "../openapi/operation.ts";
+import { reasonSchema } from "../openapi/reason.ts";
 import type { ScoreKey } from "../store/scores.ts";
 
 export const reasonsSchema: Json = {
   type: ["array", "null"],
-  items: object({ field: { type: "string" }, value: {}, text: { type: "string" } }),
+  items: reasonSchema,
   description: "Why the score is what it is; null if the rules that made it are no longer installed",
 };
 

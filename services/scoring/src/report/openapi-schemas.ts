@@ -1,6 +1,7 @@
 import { type AnyMetric, type Engine, targetFields } from "@maturity/core";
-import { type Json, jsonSchema, object, reference, withExamples } from "../openapi/operation.ts";
+import { type Json, jsonSchema, reference, withExamples } from "../openapi/operation.ts";
 import { rawSchema } from "../openapi/raw-schema.ts";
+import { reasonSchema } from "../openapi/reason.ts";
 import { submissionBody } from "./submission.ts";
 
 /** The answer about a stored score. */
@@ -9,11 +10,7 @@ export const storedScore: Json = {
   score: { type: "number", minimum: 0, maximum: 100 },
   reasons: {
     type: "array",
-    items: object({
-      field: { type: "string", description: "Name of the raw input field" },
-      value: { description: "The value it had" },
-      text: { type: "string", description: "One plain sentence" },
-    }),
+    items: reasonSchema,
     description: "The most important first",
   },
   scorer: { type: "string", description: "The package that computed it, with its version" },

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { cornersOf, logPiecewise, lowestOf, type Point, passFail, piecewise } from "./curves.ts";
+import { cornersOf } from "./curve.ts";
+import { logPiecewise, lowestOf, type Point, passFail, piecewise } from "./index.ts";
 import type { Scorer } from "./scorecard.ts";
 
 const latency = () =>
@@ -36,7 +37,7 @@ test.each<[string, () => Scorer<never>, object]>([
   [
     "a flag beside a curve",
     () => lowestOf(errors(), passFail("up", { passes: true, pass: "a", fail: "b" })),
-    { error_rate: [0.01, 0.1], "": [] },
+    { error_rate: [0.01, 0.1] },
   ],
 ])("the corners of %s", (_, curve, corners) => {
   expect(Object.fromEntries(cornersOf(curve()))).toEqual(corners);

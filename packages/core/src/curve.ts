@@ -1,0 +1,36 @@
+import type { Input, Scorer } from "./scorecard.ts";
+
+/** What is known of a scorer that the curves of this package made. */
+export interface Curve {
+  /** What its shape says of each of its inputs, in the order of its reasons. */
+  readonly inputs: Readonly<Record<string, Input>>;
+  /** Where it bends: the inputs of its points, by field. */
+  readonly corners: ReadonlyMap<string, readonly number[]>;
+  /** The same curve, whose reasons have the labels and units of these inputs. */
+  worded(inputs: Readonly<Record<string, Input | undefined>>): Scorer<never>;
+}
+
+const curves = new WeakMap<Scorer<never>, Curve>();
+
+/** Notes what is known of a scorer, and returns it. */
+export function drawn<Raw extends object>(scorer: Scorer<Raw>, curve: Curve): Scorer<Raw> {
+  curves.set(scorer, curve);
+  return scorer;
+}
+
+/** What is known of a scorer; undefined for a function of the author's own. */
+export function curveOf(scorer: Scorer<never>): Curve | undefined {
+  return curves.get(scorer);
+}
+
+const noCorners: ReadonlyMap<string, readonly number[]> = new Map();
+
+/** Where a scorer bends, by field. */
+export function cornersOf(scorer: Scorer<never>): ReadonlyMap<string, readonly number[]> {
+  return curveOf(scorer)?.corners ?? noCorners;
+}
+
+/** A curve of the one input that a metric has, which names it. `defineMetric` completes it. */
+export interface CurveOfOne<Value extends number | boolean> {
+  readonly of: <Field extends string>(field: Field) => Scorer<Record<Field, Value>>;
+}

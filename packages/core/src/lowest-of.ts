@@ -1,0 +1,68 @@
+import { curveOf, drawn } from "./curve.ts";
+import { MaturityError } from "./errors.ts";
+import type { Input, Outcome, Reason, Scorer } from "./scorecard.ts";
+
+/** What all of these scorers take: the inputs of each. */
+export type InputOfAll<Scorers extends readonly Scorer<never>[]> = Scorers[number] extends (
+  raw: infer Raw extends object,
+) => Outcome
+  ? Raw
+  : never;
+
+/** The curves of each scorer that `lowestOf` made. */
+const partsOf = new WeakMap<Scorer<never>, readonly Scorer<never>[]>();
+
+/**
+ * The lowest of several curves counts, so that a good value of one cannot hide a bad value of another. Its reasons are
+ * those of all curves, the lowest first, and say which one counts unless all score 100. The lowest of the lowest is that of all curves.
+ *
+ * @param scorers at least one
+ * @throws MaturityError `invalid-scorecard` when there is none
+ */
+export function lowestOf<Scorers extends readonly Scorer<never>[]>(...scorers: Scorers): Scorer<InputOfAll<Scorers>> {
+  if (scorers.length === 0) throw new MaturityError("invalid-scorecard", "lowestOf: needs at least one curve");
+  const parts = scorers.flatMap((scorer) => partsOf.get(scorer) ?? [scorer]);
+  const lowest: Scorer<InputOfAll<Scorers>> = (raw) => {
+    // The input of all is also the input of each, which the compiler cannot see.
+    const outcomes = parts.map((score) => score(raw as never)).sort((a, b) => a.score - b.score);
+    const score = Math.min(...outcomes.map((outcome) => outcome.score));
+    const mark = (outcome: Outcome): readonly Reason[] => {
+      const counts = outcome.score === score;
+      const role = counts ? "counts because no other is lower" : "does not count because another is lower";
+      return outcome.reasons.map((reason) => ({
+        ...reason,
+        text: `${reason.text}; this score ${role}`,
+        values: { ...reason.values, counts },
+      }));
+    };
+    return { score, reasons: score === 100 ? outcomes.flatMap(({ reasons }) => reasons) : outcomes.flatMap(mark) };
+  };
+  partsOf.set(lowest, parts);
+  return drawn(lowest, {
+    inputs: inputsOf(parts),
+    corners: cornersOf(parts),
+    worded: (inputs) => lowestOf(...parts.map((part) => curveOf(part)?.worded(inputs) ?? part)) as Scorer<never>,
+  });
+}
+
+/** An input of two curves has a direction if both have the same. */
+function inputsOf(parts: readonly Scorer<never>[]): Readonly<Record<string, Input>> {
+  const all: Record<string, Input> = {};
+  for (const part of parts) {
+    for (const [field, input] of Object.entries(curveOf(part)?.inputs ?? {})) {
+      const known = Object.hasOwn(all, field) ? all[field] : undefined;
+      const { better, ...rest } = { ...known, ...input };
+      const isAgreed = better !== undefined && (!known || known.better === input.better);
+      all[field] = { ...rest, ...(isAgreed && { better }) };
+    }
+  }
+  return all;
+}
+
+function cornersOf(parts: readonly Scorer<never>[]): ReadonlyMap<string, readonly number[]> {
+  const all = new Map<string, readonly number[]>();
+  for (const part of parts) {
+    for (const [field, inputs] of curveOf(part)?.corners ?? []) all.set(field, [...(all.get(field) ?? []), ...inputs]);
+  }
+  return all;
+}
