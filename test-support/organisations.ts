@@ -6,10 +6,10 @@ import {
   type Level,
   type Scorecard,
   type ScoreRecord,
-  severities,
   type Target,
   type Waiver,
 } from "../packages/core/src/index.ts";
+import { severities } from "../packages/core/src/wire.ts";
 
 /** The time at which organisations are read. */
 export const readAt: Date = new Date("2026-03-01T12:00:00Z");

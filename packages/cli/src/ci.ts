@@ -1,4 +1,4 @@
-import { nameFault } from "@maturity/core";
+import { nameFault } from "@maturity/core/wire";
 
 /** The run of a CI that reports a result. */
 export interface Run {

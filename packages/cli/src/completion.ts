@@ -1,5 +1,5 @@
 import { shippedMetrics } from "@maturity/client";
-import { severities } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import type { Command, Option } from "commander";
 import { own } from "./own.ts";
 import { calledName, findCommand } from "./program.ts";

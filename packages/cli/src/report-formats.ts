@@ -1,4 +1,4 @@
-import { severities } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import type { AssumedSeverity } from "@maturity/reports";
 import { InvalidArgumentError, Option } from "commander";
 import { didYouMean } from "./did-you-mean.ts";

@@ -1,4 +1,4 @@
-import { nameFault } from "@maturity/core";
+import { nameFault } from "@maturity/core/wire";
 import type { Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 

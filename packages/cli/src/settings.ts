@@ -1,4 +1,5 @@
-import { type Target, targetFields } from "@maturity/core";
+import type { Target } from "@maturity/core";
+import { targetFields } from "@maturity/core/wire";
 import { UsageError } from "./usage-error.ts";
 
 /** All settings, each with its flag and its environment variable. Its key in maturity.yaml is its name here. */

@@ -1,4 +1,4 @@
-import { maxBodyBytes, maxEntries } from "@maturity/core"; // bundled: whoever installs the client installs no core
+import { maxBodyBytes, maxEntries } from "@maturity/core/wire"; // bundled: whoever installs the client installs no core
 import type { Answer } from "./answer.ts";
 import { batchesOf } from "./batches.ts";
 import {

@@ -1,4 +1,4 @@
-import { maxBodyBytes, maxEntries } from "@maturity/core"; // bundled: whoever installs the client installs no core
+import { maxBodyBytes, maxEntries } from "@maturity/core/wire"; // bundled: whoever installs the client installs no core
 import { batchesOf } from "./batches.ts";
 import type { Caller, CallOptions } from "./caller.ts";
 import { MaturityClientError } from "./errors.ts";

@@ -1,4 +1,5 @@
-import { type Target, targetFields } from "@maturity/core";
+import type { Target } from "@maturity/core";
+import { targetFields } from "@maturity/core/wire";
 import { type EntryFault, type NoteFault, readFileContent } from "./collect-file.ts";
 import { parseDuration } from "./duration.ts";
 import { pointsOf, type Query, type Range, type Source, type Term } from "./query.ts";

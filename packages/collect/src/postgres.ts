@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import { targetFields } from "@maturity/core";
+import { targetFields } from "@maturity/core/wire";
 import type { Client, CustomTypesConfig, FieldDef, QueryConfig } from "pg";
 import { maxAnswerBytes, type PostgresSource, type Query, QueryError, type QueryResult } from "./query.ts";
 

@@ -1,5 +1,6 @@
 import type { AnySubmission } from "@maturity/client";
-import { type Target, targetFields } from "@maturity/core";
+import type { Target } from "@maturity/core";
+import { targetFields } from "@maturity/core/wire";
 import { type Query, QueryError, type ResultRow, type Term } from "./query.ts";
 
 /** A result to send, and the row it was made of. */

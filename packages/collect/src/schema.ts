@@ -1,4 +1,4 @@
-import { nameFault, targetFields } from "@maturity/core";
+import { nameFault, targetFields } from "@maturity/core/wire";
 import Joi from "joi";
 import { parseDuration } from "./duration.ts";
 import { reductions } from "./query.ts";

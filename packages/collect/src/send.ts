@@ -1,5 +1,5 @@
 import { type AnySubmission, type Client, MaturityClientError } from "@maturity/client";
-import { maxFaults } from "@maturity/core";
+import { maxFaults } from "@maturity/core/wire";
 import type { Result, RowNote } from "./results.ts";
 
 /** What became of the results of one query. */

@@ -38,12 +38,15 @@ const raws: Readonly<Record<string, () => ScoredRaw["raw"]>> = {
 };
 
 /** An application of which one metric in ten never reported. */
-function someApp(): (ScoredRaw | undefined)[] {
-  return engine.scorecards.flatMap(({ name, metrics }) =>
-    metrics.map((metric) => {
-      const raw = random() < 0.1 ? undefined : raws[metric.name]?.();
-      return raw && { raw, reported_at: at, score: engine.score(name, metric.name, raw).score };
-    }),
+function someApp(): Record<string, ScoredRaw> {
+  return Object.fromEntries(
+    engine.scorecards.flatMap(({ name, metrics }) =>
+      metrics.flatMap((metric) => {
+        const raw = random() < 0.1 ? undefined : raws[metric.name]?.();
+        const score = raw && engine.score(name, metric.name, raw).score;
+        return raw && score !== undefined ? [[`${name}.${metric.name}`, { raw, reported_at: at, score }]] : [];
+      }),
+    ),
   );
 }
 

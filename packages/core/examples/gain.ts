@@ -6,10 +6,10 @@ const reported = { reported_at: "2026-02-27T08:00:00Z" };
 
 const { metrics } = findGain(
   engine,
-  [
-    { ...reported, score: 48, raw: { used_pct: 110 } },
-    { ...reported, score: 44.54, raw: { idle: 2, oversized: 5 } },
-  ],
+  {
+    "cost.budget": { ...reported, score: 48, raw: { used_pct: 110 } },
+    "cost.servers": { ...reported, score: 44.54, raw: { idle: 2, oversized: 5 } },
+  },
   new Date("2026-03-01T12:00:00Z"),
 );
 for (const { metric, appGain, steps } of metrics) {

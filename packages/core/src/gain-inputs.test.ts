@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { metricWith, ownEngine, scorecardWith, sizedEngine } from "../test/scorecards.ts";
+import { gainOf, metricWith, ownEngine, scorecardWith, sizedEngine } from "../test/scorecards.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { findGain, type ScoredRaw } from "./gain.ts";
+import type { ScoredRaw } from "./gain.ts";
 import { piecewise } from "./piecewise.ts";
 
 const at = new Date("2026-01-31T12:00:00Z");
@@ -11,7 +11,7 @@ describe("inputs of one's own", () => {
   type Two = { readonly a: number; readonly b: number };
   const steps = (engine: Engine, raw: ScoredRaw["raw"], score?: number) => {
     const scored = score ?? engine.score("own", "size", raw).score;
-    const [gain] = findGain(engine, [{ raw, reported_at: at, score: scored }], at).metrics;
+    const [gain] = gainOf(engine, [{ raw, reported_at: at, score: scored }], at).metrics;
     return gain?.steps.map(({ field, to }) => [field, to]);
   };
 
@@ -162,17 +162,17 @@ describe("how often a metric is tried", () => {
   test("with all fields only to learn its score and to prove its step, if they are more than 50", () => {
     const { engine, widths } = counting();
     const own = { raw: wide(51), reported_at: at, score: 60 };
-    findGain(engine, [own], at);
+    gainOf(engine, [own], at);
     expect(widths.filter((width) => width > 1)).toHaveLength(2);
     widths.length = 0;
-    findGain(engine, [{ ...own, raw: wide(50) }], at);
+    gainOf(engine, [{ ...own, raw: wide(50) }], at);
     expect(widths.filter((width) => width === 1)).toEqual([]);
   });
 
   test("with all fields, if one that is no input counts, though none of the inputs' own steps would show it", () => {
     const { engine } = counting(false);
     const own = { raw: { ...wide(60), other: 1 }, reported_at: at, score: 60 };
-    expect(findGain(engine, [own], at).metrics[0]?.steps).toMatchObject([{ field: "size", to: 39_000, score: 61 }]);
+    expect(gainOf(engine, [own], at).metrics[0]?.steps).toMatchObject([{ field: "size", to: 39_000, score: 61 }]);
   });
 
   test("the nearest value first, each value once, and what it takes asked once", () => {
@@ -187,7 +187,7 @@ describe("how often a metric is tried", () => {
     const engine = ownEngine(schema, score, { a: "lower" });
     const gain = (a: number) => {
       tried.length = 0;
-      findGain(engine, [{ raw: { a }, reported_at: at, score: score({ a }) }], at);
+      gainOf(engine, [{ raw: { a }, reported_at: at, score: score({ a }) }], at);
       return [...tried];
     };
     const [first, ...rest] = gain(400);

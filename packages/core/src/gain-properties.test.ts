@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyOrganisation, readAt } from "../../../test-support/organisations.ts";
 import { applicationsOf, byDefinition, isOf } from "../test/definition.ts";
-import { createEngine, findGain } from "./index.ts";
+import { gainOf } from "../test/scorecards.ts";
+import { createEngine } from "./index.ts";
 
 test("whatever is reported and waived, a gain is what the definition gives with 100, a missing share what it gives with one report more", () => {
   fc.assert(
@@ -14,7 +15,7 @@ test("whatever is reported and waived, a gain is what the definition gives with 
         const alone = scores.filter((one) => isOf(one, target));
         const now = byDefinition({ ...organisation, scores: alone });
         const raws = own.map((one) => one && { ...one, raw: { score: one.score } });
-        const { metrics, missing } = findGain(engine, raws, readAt, waived);
+        const { metrics, missing } = gainOf(engine, raws, readAt, waived);
         const expected = names.flatMap(([scorecard, metric], place) => {
           const one = own[place];
           if (waived[place] || one?.score === 100) return [];

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { application } from "../../application/src/index.ts";
 import { reliability } from "../../reliability/src/index.ts";
 import { security } from "../../security/src/index.ts";
-import { metricWith, scorecardWith, sizedEngine } from "../test/scorecards.ts";
+import { gainOf, metricWith, scorecardWith, sizedEngine } from "../test/scorecards.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { eachGain, findGain, type ScoredRaw } from "./gain.ts";
-import { rollUpApp } from "./roll-up.ts";
+import { eachGain, type ScoredRaw } from "./gain.ts";
+import { rollUpInOrder } from "./roll-up.ts";
 
 const at = new Date("2026-01-31T12:00:00Z");
 const shipped: Engine = createEngine([security, reliability, application]);
@@ -23,7 +23,7 @@ function reported(raws: Readonly<Record<string, ScoredRaw["raw"]>>, engine = shi
 }
 
 function stepsOf(name: string, raw: ScoredRaw["raw"]) {
-  const [{ steps } = { steps: [] }] = findGain(shipped, reported({ [name]: raw }), at).metrics;
+  const [{ steps } = { steps: [] }] = gainOf(shipped, reported({ [name]: raw }), at).metrics;
   return steps.map(({ field, from, to }) => [field, from, to]);
 }
 
@@ -76,12 +76,12 @@ describe("the next value of an input", () => {
 });
 
 describe("a scorer of one's own", () => {
-  const gainOf = (engine: Engine, size: number) =>
-    findGain(engine, reported({ "own.size": { size } }, engine), at).metrics[0];
+  const firstGain = (engine: Engine, size: number) =>
+    gainOf(engine, reported({ "own.size": { size } }, engine), at).metrics[0];
 
   test("the nearest value that raises the score by five points", () => {
     expect(
-      gainOf(
+      firstGain(
         sizedEngine((size) => 100 - size),
         40,
       )?.steps,
@@ -90,7 +90,7 @@ describe("a scorer of one's own", () => {
 
   test("the best value where five points cannot be reached", () => {
     expect(
-      gainOf(
+      firstGain(
         sizedEngine((size) => Math.max(0, 62 - size)),
         2,
       )?.steps,
@@ -99,13 +99,13 @@ describe("a scorer of one's own", () => {
 
   test("no step where nothing raises the score, or nobody says which values are better", () => {
     expect(
-      gainOf(
+      firstGain(
         sizedEngine(() => 60),
         2,
       ),
     ).toMatchObject({ appGain: 40, steps: [] });
     expect(
-      gainOf(
+      firstGain(
         sizedEngine((size) => 100 - size, {}),
         40,
       ),
@@ -115,7 +115,7 @@ describe("a scorer of one's own", () => {
   test("a score by older rules: the step tells what the rules of today give", () => {
     const engine = sizedEngine((size) => 100 - size);
     const old = { raw: { size: 40 }, reported_at: at, score: 80 };
-    expect(findGain(engine, [old], at).metrics[0]).toMatchObject({
+    expect(gainOf(engine, [old], at).metrics[0]).toMatchObject({
       appGain: 20,
       steps: [{ to: 15, score: 85, appGain: 5 }],
     });
@@ -124,7 +124,7 @@ describe("a scorer of one's own", () => {
   test("values that the rules of today refuse have a gain and no steps", () => {
     const old = { raw: { size: -1 }, reported_at: at, score: 80 };
     expect(
-      findGain(
+      gainOf(
         sizedEngine((size) => 100 - size),
         [old],
         at,
@@ -148,7 +148,7 @@ test("many fields of which one counts, though it is named nowhere: the step tell
   const engine: Engine = createEngine([scorecardWith({ name: "own", metrics })]);
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field_${index}`, index]));
   const own = reported({ "own.size": { size: 40, factor: 0.5, ...many } }, engine);
-  const [step] = findGain(engine, own, at).metrics[0]?.steps ?? [];
+  const [step] = gainOf(engine, own, at).metrics[0]?.steps ?? [];
   expect(step).toMatchObject({ field: "size", from: 40, score: 100 - Number(step?.to) / 2 });
 });
 
@@ -172,8 +172,8 @@ const app = fc.record(raws, { requiredKeys: [] }).map((given) => reported(given 
 test("no count nearer than the step raises the score noticeably", () => {
   fc.assert(
     fc.property(app, (scores) => {
-      const now = rollUpApp(shipped.scorecards, scores, at)?.score ?? 0;
-      for (const { scorecard, metric, steps } of findGain(shipped, scores, at).metrics) {
+      const now = rollUpInOrder(shipped.scorecards, scores, at)?.score ?? 0;
+      for (const { scorecard, metric, steps } of gainOf(shipped, scores, at).metrics) {
         const place = places.indexOf(`${scorecard}.${metric}`);
         const own = scores[place];
         if (!own || !/_scan|sast|dast/.test(metric)) continue;
@@ -188,7 +188,8 @@ test("no count nearer than the step raises the score noticeably", () => {
           if (step === undefined || to === undefined) continue;
           const score = scoreWith(field, to);
           expect(step.score).toBe(score);
-          const changed = rollUpApp(shipped.scorecards, scores.with(place, { ...own, score }), at)?.score ?? Number.NaN;
+          const changed =
+            rollUpInOrder(shipped.scorecards, scores.with(place, { ...own, score }), at)?.score ?? Number.NaN;
           expect(step.appGain).toBeCloseTo(changed - now, 9);
         }
       }
@@ -202,7 +203,7 @@ test("a metric that is waived neither gains nor is missing, and the others gain 
   const scores = reported(raws);
   const waivedPlaces = ["security.secret_scan", "reliability.mttr"].map((name) => places.indexOf(name));
   const waived = places.map((_, place) => (waivedPlaces.includes(place) ? {} : undefined));
-  const { metrics, missing } = findGain(shipped, scores, at, waived);
+  const { metrics, missing } = gainOf(shipped, scores, at, waived);
   expect(metrics).toMatchObject([{ metric: "sast", appGain: 50, scorecardGain: 50 }]);
   expect(missing.map(({ metric }) => metric)).not.toContain("mttr");
   expect(metrics.length + missing.length).toBe(places.length - 2);
@@ -215,11 +216,11 @@ test("metric by metric it finds the same, in the order of the scorecards", () =>
   });
   const found = [...eachGain(shipped, scores, at)];
   expect(found.map(({ scorecard, metric }) => `${scorecard}.${metric}`)).toEqual(places);
-  expect(findGain(shipped, scores, at).metrics).toEqual(expect.arrayContaining(found.filter((one) => "steps" in one)));
+  expect(gainOf(shipped, scores, at).metrics).toEqual(expect.arrayContaining(found.filter((one) => "steps" in one)));
 });
 
 test("nothing reported: everything is missing", () => {
-  const { metrics, missing } = findGain(
+  const { metrics, missing } = gainOf(
     shipped,
     places.map(() => undefined),
     at,

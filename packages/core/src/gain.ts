@@ -1,8 +1,9 @@
+import { type ByMetric, inOrder, type MetricIds, markedInOrder } from "./by-metric.ts";
 import { cornersOf } from "./curve.ts";
 import type { Engine } from "./engine.ts";
 import { bestOf, directed, nearest } from "./reach.ts";
-import { type Evidence, rollUpApp } from "./roll-up.ts";
-import type { AnyMetric, Input as DeclaredInput, Direction } from "./scorecard.ts";
+import { type Evidence, rollUpInOrder } from "./roll-up.ts";
+import type { AnyMetric, Input as DeclaredInput, Direction, Scorecard } from "./scorecard.ts";
 
 /** A score, how old it is, and the values it was made of. */
 export interface ScoredRaw extends Evidence {
@@ -64,19 +65,21 @@ const stride = 5;
  * scorers and the roll-up on other values. Effort is not guessed. It relies on what `checkScorecard` checks: that a better
  * value never scores lower. Values that the rules of today refuse, or score 100, have no steps.
  *
- * @param scores one entry for each metric, in the order of the scorecards and their metrics; undefined for a metric that
- * did not report
+ * @param scores those of the metrics that reported, by `scorecard.metric`
  * @param at the time of the reading
  * @param waived as for `rollUpApp`; what is waived neither gains nor is missing
+ * @throws MaturityError `unknown-metric` when a score is of no metric of the engine
  * @throws RangeError when `at`, or `reported_at` of a metric that ages, is no time
  */
-export function findGain(
-  engine: Engine,
-  scores: readonly (ScoredRaw | undefined)[],
+export function findGain<Card extends Scorecard>(
+  engine: Engine<Card>,
+  scores: ByMetric<Card, ScoredRaw>,
   at: Date,
-  waived: readonly (object | undefined)[] = [],
+  waived: MetricIds = new Set(),
 ): AppGain {
-  const found = [...eachGain(engine, scores, at, waived)];
+  const { scorecards } = engine;
+  const own = inOrder<ScoredRaw>(scorecards, scores);
+  const found = [...eachGain(engine, own, at, markedInOrder(scorecards, waived))];
   return {
     metrics: found.filter((one) => "steps" in one).sort((a, b) => b.appGain - a.appGain),
     missing: found.filter((one) => "coverage" in one).sort((a, b) => b.coverage - a.coverage),
@@ -86,7 +89,9 @@ export function findGain(
 /**
  * What `findGain` finds, metric by metric in the order of the scorecards, for a caller that does other work in between.
  *
- * @throws RangeError as `findGain` does
+ * @param scores as for `rollUpInOrder`
+ * @param waived as for `rollUpInOrder`
+ * @throws RangeError as `rollUpInOrder` does
  */
 export function* eachGain(
   engine: Engine,
@@ -95,7 +100,7 @@ export function* eachGain(
   waived: readonly (object | undefined)[] = [],
 ): Generator<MetricGain | MissingMetric, undefined> {
   const { scorecards } = engine;
-  const now = partsOf(rollUpApp(scorecards, scores, at, waived));
+  const now = partsOf(rollUpInOrder(scorecards, scores, at, waived));
   let place = 0;
   for (const { name: scorecard, metrics } of scorecards) {
     for (const metric of metrics) {
@@ -105,7 +110,7 @@ export function* eachGain(
       /** The application with another score of this metric. */
       const having = (score: number) =>
         partsOf(
-          rollUpApp(scorecards, scores.with(here, { ...(own ?? { reported_at: at, raw: {} }), score }), at, waived),
+          rollUpInOrder(scorecards, scores.with(here, { ...(own ?? { reported_at: at, raw: {} }), score }), at, waived),
         );
       if (!own) {
         yield { scorecard, metric: metric.name, coverage: having(0).coverage - now.coverage };
@@ -127,7 +132,7 @@ export function* eachGain(
 }
 
 /** Where nothing reported, everything is 0. */
-function partsOf(app: ReturnType<typeof rollUpApp>) {
+function partsOf(app: ReturnType<typeof rollUpInOrder>) {
   const { score, coverage, scorecards } = app ?? { score: 0, coverage: 0, scorecards: [] };
   return { score, coverage, scoreOf: (name: string) => scorecards.find((one) => one.scorecard === name)?.score ?? 0 };
 }

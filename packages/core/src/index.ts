@@ -1,11 +1,11 @@
+export type { ByMetric, MetricId, MetricIds } from "./by-metric.ts";
 export type { CurveOfOne } from "./curve.ts";
 export { defineMetric, defineScorecard } from "./define.ts";
 export { createEngine, type Engine, type MetricNameOf, type RawOf, type Score } from "./engine.ts";
-export { type EngineErrorCode, type Fault, MaturityError, maxFaults, summaryOf } from "./errors.ts";
+export { type EngineErrorCode, type Fault, MaturityError } from "./errors.ts";
 export { type Freshness, freshness, type Time } from "./freshness.ts";
 export {
   type AppGain,
-  eachGain,
   findGain,
   type MetricGain,
   type MissingMetric,
@@ -13,10 +13,8 @@ export {
   type Step,
 } from "./gain.ts";
 export { halving } from "./halving.ts";
-export { type AppLevel, type Level, type LevelFacts, levelFacts, levelOf } from "./levels.ts";
-export { maxBodyBytes, maxEntries } from "./limits.ts";
+export type { AppLevel, Level, LevelFacts } from "./levels.ts";
 export { type InputOfAll, lowestOf } from "./lowest-of.ts";
-export { nameFault, namePattern } from "./names.ts";
 export { type PassOrFail, passFail } from "./pass-fail.ts";
 export { logPiecewise, type Point, piecewise } from "./piecewise.ts";
 export { findReach, type InputChange, type Reach } from "./reach.ts";
@@ -25,7 +23,6 @@ export {
   type AreaScore,
   type Average,
   type Evidence,
-  type Rolled,
   type RollUp,
   rollUp,
   rollUpApp,
@@ -49,7 +46,8 @@ export type {
   Scorer,
   WeighedScorecard,
 } from "./scorecard.ts";
-export { type Severity, severities } from "./severity.ts";
-export { type Target, targetFields } from "./target.ts";
+export type { Severity } from "./severity.ts";
+export type { Target } from "./target.ts";
 export { coversTarget, isInForce, type Waiver, type WaiverScope, waivedMetrics } from "./waivers.ts";
+export type { Rolled } from "./weighted-mean.ts";
 export { fractionAsPercent, minutesAsTime, type Unit } from "./wording.ts";

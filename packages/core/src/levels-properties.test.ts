@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyLevels, anyOrganisation, type Organisation, readAt } from "../../../test-support/organisations.ts";
 import { type Application, applicationsOf, byDefinition, isOf, isWaived, type Values } from "../test/definition.ts";
-import { type Level, levelFacts, levelOf, rollUpApp, severities, type Target } from "./index.ts";
+import type { Level, Target } from "./index.ts";
+import { levelFacts, levelOf, rollUpInOrder, severities } from "./wire.ts";
 
 /** How many problems of an application are open, by severity. */
 function openProblems({ problems }: Organisation, target: Target) {
@@ -54,7 +55,7 @@ test("each application has the level that its definition gives, and what it lack
       const values = byDefinition(organisation);
       for (const application of applicationsOf(organisation)) {
         const { id, target, scores, waived } = application;
-        const rolled = rollUpApp(organisation.scorecards, scores, readAt, waived);
+        const rolled = rollUpInOrder(organisation.scorecards, scores, readAt, waived);
         expect(rolled !== undefined).toBe(values.has(`app,${id}`));
         if (!rolled) continue;
         const facts = levelFacts(organisation.scorecards, scores, waived, openProblems(organisation, target));

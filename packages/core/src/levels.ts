@@ -67,7 +67,7 @@ function placesIn(scorecards: readonly WeighedScorecard[]): Places {
 /**
  * What levels ask of an application beside its roll-up. It is looked up when a level asks for it.
  *
- * @param scores one entry for each metric, in the order of the scorecards and their metrics, as `rollUpApp` takes them
+ * @param scores one entry for each metric, in the order of the scorecards and their metrics, as `rollUpInOrder` takes them
  * @param waived in the same order, what waives each metric
  * @param problems how many are open
  */

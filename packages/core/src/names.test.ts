@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nameFault, namePattern } from "./index.ts";
+import { nameFault, namePattern } from "./wire.ts";
 
 const names = [
   "a",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { weighted } from "../test/scorecards.ts";
-import { type RollUp, rollUp, rollUpApp, type ScoreRecord } from "./index.ts";
+import { type RollUp, rollUp, rollUpApp, type ScoreRecord, waivedMetrics } from "./index.ts";
+import { rollUpInOrder } from "./wire.ts";
 
 const security = weighted("security", 30, { image_scan: 25, secret_scan: 75 });
 const reliability = weighted("reliability", 10, { sla: 1, mttr: 1 });
@@ -231,13 +232,57 @@ describe("input", () => {
   });
 });
 
-test("one application needs no waivers, and a scorecard without metrics is no part of it", () => {
-  const score = { score: 40, reported_at: at };
-  expect(rollUpApp([weighted("empty", 5, {}), weighted("cost", 1, { spend: 1 })], [score], at)).toEqual({
-    score: 40,
-    coverage: 1,
-    freshCoverage: 1,
-    waived: 0,
-    scorecards: [{ scorecard: "cost", score: 40, coverage: 1, freshCoverage: 1, waived: 0 }],
+describe("one application", () => {
+  const own = [weighted("cost", 1, { spend: 1, idle: 3 }), weighted("speed", 1, { lead_time: 1 })] as const;
+  const reported = (score: number) => ({ score, reported_at: at });
+  const half = { score: 40, coverage: 0.125, freshCoverage: 0.125, waived: 0 };
+
+  test("is given by the names of its metrics, whatever their order", () => {
+    const scores = { "speed.lead_time": reported(0), "cost.idle": reported(80), "cost.spend": reported(40) };
+    expect(rollUpApp(own, scores, at)).toMatchObject({ score: 35, coverage: 1 });
+    expect(rollUpApp(own, { "cost.spend": reported(40) }, at)).toMatchObject(half);
+    expect(rollUpApp(own, { "cost.spend": reported(40), "cost.idle": undefined }, at)).toMatchObject(half);
+    expect(rollUpApp(own, {}, at)).toBeUndefined();
+  });
+
+  test("has no metric of another name, and none that is inherited", () => {
+    expect(() => rollUpApp(own, { "cost.spent": reported(40) }, at)).toThrow(
+      expect.objectContaining({
+        code: "unknown-metric",
+        message: 'there is no metric named "cost.spent"; registered: cost.spend, cost.idle, speed.lead_time',
+        details: [{ path: "cost.spent", message: expect.stringContaining('named "cost.spent"') }],
+      }),
+    );
+    expect(rollUpApp(own, Object.create({ "cost.spend": reported(40) }), at)).toBeUndefined();
+  });
+
+  test("leaves out what is waived, by name", () => {
+    const scores = { "cost.spend": reported(40), "cost.idle": reported(80) };
+    expect(rollUpApp(own, scores, at, new Set(["cost.idle"]))).toMatchObject({ score: 40, waived: 0.375 });
+    const waiver = { area: "a", created_at: at, scorecard: "cost", metric: "spend" };
+    const waived = waivedMetrics(own, [waiver]);
+    expect([...waived]).toEqual([["cost.spend", waiver]]);
+    expect(rollUpApp(own, scores, at, waived)).toMatchObject({ score: 80, waived: 0.125 });
+  });
+
+  test("needs no waivers, and a scorecard without metrics is no part of it", () => {
+    const some = [weighted("empty", 5, {}), weighted("cost", 1, { spend: 1 })];
+    expect(rollUpApp(some, { "cost.spend": reported(40) }, at)).toEqual({
+      ...{ score: 40, coverage: 1, freshCoverage: 1, waived: 0 },
+      scorecards: [{ scorecard: "cost", score: 40, coverage: 1, freshCoverage: 1, waived: 0 }],
+    });
+  });
+
+  test("in the order of the metrics has one entry for each, and one for each that is waived or none at all", () => {
+    const three = [reported(40), undefined, undefined];
+    expect(rollUpInOrder(own, three, at)).toMatchObject(half);
+    expect(rollUpInOrder(own, three, at, [undefined, {}, undefined])).toMatchObject({ score: 40, waived: 0.375 });
+    for (const length of [0, 2, 4]) {
+      const other = Array.from({ length }, () => reported(40));
+      expect(() => rollUpInOrder(own, other, at)).toThrow(new RangeError(`there are ${length} entries for 3 metrics`));
+      if (length > 0) {
+        expect(() => rollUpInOrder(own, three, at, other)).toThrow(`there are ${length} entries for 3 metrics`);
+      }
+    }
   });
 });

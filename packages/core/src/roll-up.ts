@@ -1,7 +1,11 @@
+import { type ByMetric, checkOrder, inOrder, type MetricIds, markedInOrder, metricIds } from "./by-metric.ts";
 import { freshness, type Time } from "./freshness.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
 import type { Target } from "./target.ts";
-import { coversTarget, isInForce, type Waiver, waivedMetrics } from "./waivers.ts";
+import { coversTarget, isInForce, type Waiver, waivedInOrder } from "./waivers.ts";
+import { addPart, meanOf, noParts, type Rolled } from "./weighted-mean.ts";
+
+const noMetrics: MetricIds = new Set();
 
 /** A score, and how old it is. */
 export interface Evidence {
@@ -15,18 +19,6 @@ export interface Evidence {
 export interface ScoreRecord extends Target, Evidence {
   readonly scorecard: string;
   readonly metric: string;
-}
-
-/** A rolled-up score. */
-export interface Rolled {
-  /** From 0 to 100, not rounded. */
-  readonly score: number;
-  /** The share of the weight that reported, of what is not waived, above 0 and up to 1: silence lowers it. */
-  readonly coverage: number;
-  /** The share of the weight that reported and is not stale, from 0 up to the coverage: old evidence lowers it. */
-  readonly freshCoverage: number;
-  /** The share of the whole weight that is waived, from 0 to below 1. */
-  readonly waived: number;
 }
 
 /** One scorecard of one application in one environment. */
@@ -86,15 +78,16 @@ export function rollUp(
   waivers: readonly Waiver[] = [],
 ): RollUp {
   const inForce = waivers.filter((waiver) => isInForce(waiver, at));
+  const ids = metricIds(scorecards);
   const groups = groupBy(scores, ({ area, team, app, env }) => [area, team, app, env]);
   const apps = groups.flatMap((group) => {
-    const reported = new Map(group.map((record) => [`${record.scorecard}/${record.metric}`, record]));
+    const reported = new Map(group.map((record) => [`${record.scorecard}.${record.metric}`, record]));
     const { area, team, app, env } = group[0];
-    const rolled = rollUpApp(
+    const rolled = rollUpInOrder(
       scorecards,
-      scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => reported.get(`${name}/${metric.name}`))),
+      ids.map((id) => reported.get(id)),
       at,
-      waivedMetrics(
+      waivedInOrder(
         scorecards,
         inForce.filter((waiver) => coversTarget(waiver, group[0])),
       ),
@@ -108,19 +101,37 @@ export function rollUp(
 /**
  * Rolls up one application in one environment, as `rollUp` does.
  *
- * @param scores one entry for each metric, in the order of the scorecards and their metrics; undefined for a metric that
- * did not report
- * @param waived in the same order, what waives each metric, as `waivedMetrics` gives it; undefined for a metric that
- * counts
+ * @param scores those of the metrics that reported, by `scorecard.metric`
+ * @param waived the names of the metrics that are waived, as `waivedMetrics` gives them
  * @returns undefined if nothing that counts reported
+ * @throws MaturityError `unknown-metric` when a score is of no metric of the scorecards
  * @throws RangeError when `at`, or `reported_at` of a metric that ages, is no time
  */
-export function rollUpApp(
+export function rollUpApp<const Card extends WeighedScorecard>(
+  scorecards: readonly Card[],
+  scores: ByMetric<Card, Evidence>,
+  at: Date,
+  waived: MetricIds = noMetrics,
+): Omit<AppScore, keyof Target> | undefined {
+  return rollUpInOrder(scorecards, inOrder<Evidence>(scorecards, scores), at, markedInOrder(scorecards, waived));
+}
+
+/**
+ * `rollUpApp` without names, for a program that rolls up hundreds of thousands of scores and holds those of an application in
+ * the order of the scorecards and their metrics.
+ *
+ * @param scores one entry for each metric; undefined for a metric that did not report
+ * @param waived one entry for each metric, what waives it, as `waivedInOrder` gives it; or none at all
+ * @throws RangeError when there are more entries or fewer, or a time is none
+ */
+export function rollUpInOrder(
   scorecards: readonly WeighedScorecard[],
   scores: readonly (Evidence | undefined)[],
   at: Date,
   waived: readonly (object | undefined)[] = [],
 ): Omit<AppScore, keyof Target> | undefined {
+  checkOrder(scorecards, scores);
+  if (waived.length > 0) checkOrder(scorecards, waived);
   const whole = noParts();
   const reported: ScorecardScore[] = [];
   let place = 0;
@@ -183,63 +194,6 @@ function groupBy<T>(items: Iterable<T>, key: (item: T) => readonly string[]): No
     group.push(item);
   }
   return [...groups.values()];
-}
-
-/**
- * Weighted sums over the metrics of a scorecard, or over the scorecards of an application. A service rolls up tens of
- * thousands of applications at a time, so a part is added as it comes, and none is kept.
- */
-interface Sums {
-  /** The weight of all parts. */
-  weight: number;
-  /** That of the parts of which anything counts. */
-  counting: number;
-  /** That of the parts with a score. */
-  reported: number;
-  score: number;
-  coverage: number;
-  freshCoverage: number;
-  waived: number;
-}
-
-function noParts(): Sums {
-  return { weight: 0, counting: 0, reported: 0, score: 0, coverage: 0, freshCoverage: 0, waived: 0 };
-}
-
-/**
- * @param score undefined when nothing of the part that counts reported
- * @param counts is anything of it not waived?
- */
-function addPart(
-  sums: Sums,
-  weight: number,
-  score: number | undefined,
-  coverage: number,
-  freshCoverage: number,
-  waived: number,
-  counts: boolean,
-): void {
-  sums.weight += weight;
-  if (counts) sums.counting += weight;
-  if (score !== undefined) {
-    sums.reported += weight;
-    sums.score += weight * score;
-  }
-  sums.coverage += weight * coverage;
-  sums.freshCoverage += weight * freshCoverage;
-  sums.waived += weight * waived;
-}
-
-/** The score over the parts that have one, the coverages over all that count, and what is waived over all. */
-function meanOf(sums: Sums): Omit<Rolled, "score"> & { readonly score: number | undefined } {
-  const { weight, counting, reported } = sums;
-  return {
-    // With fractional weights the division can end a hair above 100.
-    score: reported === 0 ? undefined : Math.min(sums.score / reported, 100),
-    coverage: counting === 0 ? 0 : sums.coverage / counting,
-    freshCoverage: counting === 0 ? 0 : sums.freshCoverage / counting,
-    waived: weight === 0 ? 0 : sums.waived / weight,
-  };
 }
 
 function average(parts: NonEmpty<Rolled>): Average {

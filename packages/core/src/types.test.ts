@@ -8,12 +8,14 @@ import {
   defineMetric,
   defineScorecard,
   type Engine,
+  findGain,
   halving,
   lowestOf,
   type Metric,
   passFail,
   piecewise,
   type RawSchema,
+  rollUpApp,
   type Scorecard,
   type Scorer,
 } from "./index.ts";
@@ -197,4 +199,19 @@ describe("a raw result", () => {
       .toEqualTypeOf<unknown>();
     expect(engine.score("cost", "budget", { used_pct: 80 }).score).toBe(100);
   });
+});
+
+test("the scores of an application are named where they are written", () => {
+  const at = new Date(0);
+  const score = { score: 40, reported_at: at };
+  expect(rollUpApp([cost], { "cost.budget": score }, at)).toMatchObject({ score: 40 });
+  // @ts-expect-error: mistyped
+  expect(() => rollUpApp([cost], { "cost.bugdet": score }, at)).toThrow("there is no metric");
+  const engine = createEngine([cost]);
+  const raw = { used_pct: 100 };
+  expect(findGain(engine, { "cost.budget": { ...score, raw } }, at).metrics).toHaveLength(1);
+  // @ts-expect-error: of another scorecard
+  expect(() => findGain(engine, { "speed.budget": { ...score, raw } }, at)).toThrow("there is no metric");
+  const any: Engine = engine;
+  expect(findGain(any, { ["cost.budget" as string]: { ...score, raw } }, at).metrics).toHaveLength(1);
 });

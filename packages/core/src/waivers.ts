@@ -1,3 +1,4 @@
+import { metricIds } from "./by-metric.ts";
 import { millisecondsOf, type Time } from "./freshness.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
 import type { Target } from "./target.ts";
@@ -43,12 +44,21 @@ export function coversTarget(waiver: WaiverScope, target: Target): boolean {
 }
 
 /**
- * What waives each metric, in the order of the scorecards and their metrics: the first of the waivers that names it or its
- * scorecard; undefined for a metric that counts.
+ * What waives each metric that is waived, by `scorecard.metric`: the first of the waivers that names it or its scorecard.
  *
  * @param waivers those that are in force and cover the application
  */
 export function waivedMetrics<One extends WaiverScope>(
+  scorecards: readonly WeighedScorecard[],
+  waivers: readonly One[],
+): ReadonlyMap<string, One> {
+  const ids = metricIds(scorecards);
+  const places = waivedInOrder(scorecards, waivers).entries();
+  return new Map([...places].flatMap(([place, waiver]) => (waiver ? [[ids[place] ?? "", waiver] as const] : [])));
+}
+
+/** What waives each metric, in the order of the scorecards and their metrics; undefined for a metric that counts. */
+export function waivedInOrder<One extends WaiverScope>(
   scorecards: readonly WeighedScorecard[],
   waivers: readonly One[],
 ): (One | undefined)[] {

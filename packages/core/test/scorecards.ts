@@ -1,5 +1,15 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { type AnyMetric, createEngine, type Direction, type Engine, type Scorecard } from "../src/index.ts";
+import {
+  type AnyMetric,
+  type AppGain,
+  createEngine,
+  type Direction,
+  type Engine,
+  findGain,
+  type Scorecard,
+  type ScoredRaw,
+  type WeighedScorecard,
+} from "../src/index.ts";
 
 /** A Standard Schema that accepts every object, written by hand. */
 export const anyObject: StandardSchemaV1<unknown, object> = {
@@ -77,4 +87,29 @@ export function ownEngine<Raw>(
   const scorer = (raw: Raw) => ({ score: score(raw), reasons: [{ field: "size", value: "any", text: "size" }] });
   const metric = metricWith({ name: "size", raw, score: scorer, better });
   return createEngine([scorecardWith({ name: "own", metrics: [metric] })]);
+}
+
+/** What is in the order of the scorecards and their metrics, by the names of the metrics. */
+export function byName<Value>(
+  scorecards: readonly WeighedScorecard[],
+  values: readonly (Value | undefined)[],
+): Record<string, Value> {
+  const names = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
+  return Object.fromEntries(
+    names.flatMap((name, place) => {
+      const value = values[place];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** `findGain` of what is in the order of the scorecards and their metrics. */
+export function gainOf(
+  engine: Engine,
+  scores: readonly (ScoredRaw | undefined)[],
+  at: Date,
+  waived: readonly (object | undefined)[] = [],
+): AppGain {
+  const { scorecards } = engine;
+  return findGain(engine, byName(scorecards, scores), at, new Map(Object.entries(byName(scorecards, waived))));
 }

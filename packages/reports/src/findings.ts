@@ -1,4 +1,4 @@
-import { maxBodyBytes, maxEntries } from "@maturity/core";
+import { maxBodyBytes, maxEntries } from "@maturity/core/wire";
 import { masked, printable } from "./mask.ts";
 import { type Severity, severities } from "./severities.ts";
 

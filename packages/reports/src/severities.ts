@@ -1,4 +1,5 @@
-import { type Severity, severities } from "@maturity/core";
+import type { Severity } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import { own } from "./own.ts";
 
 export { type Severity, severities };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { severities } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultFamilies } from "../src/exposition/series.ts";
 import { hostileNames } from "../test/support/hostile-names.ts";

@@ -33,11 +33,12 @@ const metricOf = ({ metrics }: Detailed, name: string) => metrics.find(({ metric
 
 /** What core finds in the metrics that the service shows. */
 function expected(engine: Engine, { metrics }: Detailed) {
-  const scores = metrics.map(({ score, raw, reported_at }): ScoredRaw | undefined =>
-    score === undefined || !reported_at ? undefined : { score, raw: { ...raw }, reported_at },
-  );
-  const waived = metrics.map(({ waiver }) => waiver);
-  return findGain(engine, scores, new Date(), waived);
+  const scores: Record<string, ScoredRaw> = {};
+  for (const { scorecard, metric, score, raw, reported_at } of metrics) {
+    if (score !== undefined && reported_at) scores[`${scorecard}.${metric}`] = { score, raw: { ...raw }, reported_at };
+  }
+  const waived = metrics.flatMap(({ scorecard, metric, waiver }) => (waiver ? [`${scorecard}.${metric}`] : []));
+  return findGain(engine, scores, new Date(), new Set(waived));
 }
 
 function expectEqual(engine: Engine, app: Detailed) {

@@ -1,4 +1,5 @@
-import { type AppLevel, type Level, levelFacts, levelOf, rollUp, type ScoreRecord } from "@maturity/core";
+import { type AppLevel, type Level, rollUp, type ScoreRecord } from "@maturity/core";
+import { levelFacts, levelOf } from "@maturity/core/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { nameFault } from "@maturity/core";
+import { nameFault } from "@maturity/core/wire";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { NewScore } from "../src/store/scores.ts";

@@ -1,5 +1,5 @@
 import type { App } from "@maturity/client";
-import { severities } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import type { Output } from "../output.ts";
 
 const units = [

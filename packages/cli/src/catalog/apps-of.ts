@@ -1,4 +1,4 @@
-import { nameFault } from "@maturity/core";
+import { nameFault } from "@maturity/core/wire";
 import { type Entity, optionalText } from "./entities.ts";
 import { type EntityRef, entityRef, quoted, refKey } from "./entity-ref.ts";
 import { type AppEntry, type FoundApp, type PassedOver, PassOver } from "./reading.ts";

@@ -1,4 +1,4 @@
-import { nameFault } from "@maturity/core";
+import { nameFault } from "@maturity/core/wire";
 import Papa from "papaparse";
 import { insteadOf } from "../did-you-mean.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,5 +1,5 @@
 import type { AnySubmission, Client, MaturityClientError } from "@maturity/client";
-import { targetFields } from "@maturity/core";
+import { targetFields } from "@maturity/core/wire";
 import packageJson from "../../package.json" with { type: "json" };
 import { detectRun } from "../ci.ts";
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from "../command.ts";

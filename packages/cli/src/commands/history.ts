@@ -1,4 +1,5 @@
-import { type Target, targetFields } from "@maturity/core";
+import type { Target } from "@maturity/core";
+import { targetFields } from "@maturity/core/wire";
 import { Option } from "commander";
 import { dailyRollUps, scoreChanges } from "../asking/past.ts";
 import { addFormFlags, formOf, printList } from "../asking/print-list.ts";

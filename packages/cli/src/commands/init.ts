@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { nameFault } from "@maturity/core";
+import { nameFault } from "@maturity/core/wire";
 import { addExamples, addTargetFlags, type CommandModule } from "../command.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,4 +1,4 @@
-import { severities } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import { Argument } from "commander";
 import { type ListName, type ListTable, lists } from "../asking/lists.ts";
 import { addFormFlags, addNameFilters, choice, formOf, printList, type Query } from "../asking/print-list.ts";

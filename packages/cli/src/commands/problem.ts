@@ -1,5 +1,5 @@
 import type { ProblemRequest } from "@maturity/client";
-import { severities } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import type { Severity } from "@maturity/reports";
 import { Option } from "commander";
 import { addExamples, addServiceFlags, addTargetFlags, type CommandModule, type Flags } from "../command.ts";

@@ -1,5 +1,5 @@
 import type { AnySubmission, App, Client, StoredProblem, Waiver } from "@maturity/client";
-import { targetFields } from "@maturity/core";
+import { targetFields } from "@maturity/core/wire";
 import { gainOf } from "../asking/show-gain.ts";
 import { showApp, showProblems, showWaivers } from "../asking/show-status.ts";
 import { unknownNames } from "../asking/unknown-names.ts";

@@ -1,4 +1,4 @@
-import { severities as severityNames } from "@maturity/core";
+import { severities as severityNames } from "@maturity/core/wire";
 import type { Severity } from "@maturity/reports";
 import { didYouMean } from "../did-you-mean.ts";
 import { requireName } from "../sent-names.ts";

@@ -1,5 +1,5 @@
 import type { ScoreRecord } from "@maturity/core";
-import { severities } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import fc from "fast-check";
 import { hostileNames } from "../../test/support/hostile-names.ts";
 

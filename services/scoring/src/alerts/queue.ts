@@ -1,4 +1,4 @@
-import { severities } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import type { Knex } from "knex";
 import type { AlertState, Problem } from "../model/problem.ts";
 import type { StoredProblem } from "../store/problems.ts";

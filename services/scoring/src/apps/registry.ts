@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { maxEntries, maxFaults } from "@maturity/core";
+import { maxEntries, maxFaults } from "@maturity/core/wire";
 import Joi from "joi";
 import type { Knex } from "knex";
 import { handleObject, jsonPayload } from "../http/body.ts";

@@ -1,4 +1,4 @@
-import { nameFault } from "@maturity/core";
+import { nameFault } from "@maturity/core/wire";
 import { ServiceError } from "../model/errors.ts";
 import type { Bounds, Grant, Scope } from "../model/grant.ts";
 

@@ -1,4 +1,4 @@
-import { nameFault } from "@maturity/core";
+import { nameFault } from "@maturity/core/wire";
 import { InvalidArgumentError } from "commander";
 
 /** Reads a name that a report could have. @throws InvalidArgumentError that says what is wrong with it */

@@ -1,4 +1,5 @@
-import { freshness, type Target, type WaiverScope, waivedMetrics } from "@maturity/core";
+import { freshness, type Target, type WaiverScope } from "@maturity/core";
+import { waivedInOrder } from "@maturity/core/wire";
 import { line } from "../alerts/message.ts";
 import { type AppChange, type ChangesSources, readChanges } from "../history/changes.ts";
 import { type LaterChanges, readLaterChanges } from "../history/changes-since.ts";
@@ -153,7 +154,7 @@ async function goneStale(
   const found: (Told & { readonly at: number })[] = [];
   for (const { evidence, waivers, ...app } of apps) {
     await slice();
-    const waived = waivedMetrics(engine.scorecards, waivers);
+    const waived = waivedInOrder(engine.scorecards, waivers);
     for (const [place, metric] of metrics.entries()) {
       const at = Number(evidence[place]?.reported_at);
       const isStale = (time: Date) => freshness(metric, at, time) === "stale";

@@ -1,4 +1,5 @@
-import { type Engine, rollUpApp, type Target, waivedMetrics } from "@maturity/core";
+import type { Engine, Target } from "@maturity/core";
+import { rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
 import { dayBefore, usualDays } from "../lists/time.ts";
 import { invalidPayload } from "../model/errors.ts";
@@ -159,17 +160,17 @@ function compare(
   { recorded, isReweighted, isMoved, waivers: before, later, isWhole }: Past,
   { scorecards }: Engine,
 ): Omit<AppChange, keyof Target> {
-  const waived = waivedMetrics(scorecards, waivers);
+  const waived = waivedInOrder(scorecards, waivers);
   /** The age of results makes no difference to a score. */
   const rollUp = (scoreOf: (place: number, now: number) => number | undefined, by = waived) => {
     const results = evidence.map((one, place) => {
       const score = one && scoreOf(place, one.score);
       return score === undefined ? undefined : { score, reported_at: 0 };
     });
-    return rollUpApp(scorecards, results, new Date(0), by)?.score;
+    return rollUpInOrder(scorecards, results, new Date(0), by)?.score;
   };
   const former = (place: number, now: number) => (later[place] ? later[place].former : now);
-  const atMidnight = isWhole ? rollUp(former, waivedMetrics(scorecards, before)) : recorded?.score;
+  const atMidnight = isWhole ? rollUp(former, waivedInOrder(scorecards, before)) : recorded?.score;
   const since = recorded?.score ?? atMidnight;
   if (since === undefined) return unknown({ score });
   const reweighted = atMidnight ?? since;

@@ -1,7 +1,7 @@
 import type { Readable, Transform } from "node:stream";
 import { createGunzip, createInflate } from "node:zlib";
 import type { Request, ResponseToolkit, RouteOptionsPayload } from "@hapi/hapi";
-import { maxBodyBytes } from "@maturity/core";
+import { maxBodyBytes } from "@maturity/core/wire";
 import rawBody from "raw-body";
 import { invalidPayload, payloadTooLarge, ServiceError } from "../model/errors.ts";
 import { deadlineOf } from "./deadline.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { maxBodyBytes } from "@maturity/core";
+import { maxBodyBytes } from "@maturity/core/wire";
 import { errorTable, overloaded } from "../model/errors.ts";
 import { createQueue, type QueueLimits } from "../store/queue.ts";
 import { deadlineOf } from "./deadline.ts";

@@ -1,4 +1,5 @@
-import { type Fault, maxFaults, nameFault, namePattern, type Target } from "@maturity/core";
+import type { Fault, Target } from "@maturity/core";
+import { maxFaults, nameFault, namePattern } from "@maturity/core/wire";
 import Joi from "joi";
 
 /**

@@ -1,4 +1,5 @@
-import { maxEntries, type Severity, severities, type Target } from "@maturity/core";
+import type { Severity, Target } from "@maturity/core";
+import { maxEntries, severities } from "@maturity/core/wire";
 import Joi from "joi";
 import { name, strict, target, text } from "./fields.ts";
 

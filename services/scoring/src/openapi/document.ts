@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { ServerRoute } from "@hapi/hapi";
-import { maxFaults } from "@maturity/core";
+import { maxFaults } from "@maturity/core/wire";
 import packageJson from "../../package.json" with { type: "json" };
 import { errorTable, type ServiceErrorCode } from "../model/errors.ts";
 import type { AuthMode } from "../model/grant.ts";

@@ -1,4 +1,5 @@
-import { type Severity, severities } from "@maturity/core";
+import type { Severity } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import type { WrittenLevel } from "./written-level.ts";
 
 /** A condition of a level that asks for less than a level below it. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { maxFaults, type Scorecard, severities } from "@maturity/core";
+import type { Scorecard } from "@maturity/core";
+import { maxFaults, severities } from "@maturity/core/wire";
 import { readYaml, type YamlFault } from "@maturity/yaml";
 import Joi from "joi";
 import { ConfigError } from "../model/errors.ts";

@@ -1,4 +1,5 @@
-import { type Engine, eachGain, freshness, type Level, type ScoredRaw, waivedMetrics } from "@maturity/core";
+import { type Engine, freshness, type Level, type ScoredRaw } from "@maturity/core";
+import { eachGain, waivedInOrder } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
 import { type App, metricNames, readOrganisation, type UnscoredApp } from "../rollups/organisation.ts";
 import type { ScoreWaiver } from "../rollups/waivers.ts";
@@ -78,7 +79,7 @@ async function metricsOf(
   { evidence }: Pick<App, "evidence">,
   { asOf, waivers, rows = [] }: Known,
 ): Promise<MetricDetail[]> {
-  const waived = waivedMetrics(engine.scorecards, waivers);
+  const waived = waivedInOrder(engine.scorecards, waivers);
   const details: MetricDetail[] = [];
   for (const { name: scorecard, metrics } of engine.scorecards) {
     for (const metric of metrics) {

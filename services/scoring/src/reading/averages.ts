@@ -1,5 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { type Engine, severities } from "@maturity/core";
+import type { Engine } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";

@@ -1,5 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { type Severity, severities, type Target } from "@maturity/core";
+import type { Severity, Target } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";

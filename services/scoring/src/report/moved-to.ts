@@ -1,4 +1,5 @@
-import { maxFaults, type Target } from "@maturity/core";
+import type { Target } from "@maturity/core";
+import { maxFaults } from "@maturity/core/wire";
 import { type AppName, appName } from "../model/app-name.ts";
 import { isWithin, type Reach } from "../model/grant.ts";
 import { type Json, object, reference } from "../openapi/operation.ts";

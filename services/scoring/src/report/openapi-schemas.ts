@@ -1,4 +1,5 @@
-import { type AnyMetric, type Engine, targetFields } from "@maturity/core";
+import type { AnyMetric, Engine } from "@maturity/core";
+import { targetFields } from "@maturity/core/wire";
 import { type Json, jsonSchema, reference, withExamples } from "../openapi/operation.ts";
 import { rawSchema } from "../openapi/raw-schema.ts";
 import { reasonSchema } from "../openapi/reason.ts";

@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { maxEntries } from "@maturity/core";
+import { maxEntries } from "@maturity/core/wire";
 import type { Knex } from "knex";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { grantOf } from "../http/caller.ts";

@@ -1,5 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
-import { type Engine, maxEntries } from "@maturity/core";
+import type { Engine } from "@maturity/core";
+import { maxEntries } from "@maturity/core/wire";
 import Joi from "joi";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { grantOf } from "../http/caller.ts";

@@ -1,4 +1,5 @@
-import { type Engine, type Fault, MaturityError, type Score, summaryOf } from "@maturity/core";
+import { type Engine, type Fault, MaturityError, type Score } from "@maturity/core";
+import { summaryOf } from "@maturity/core/wire";
 import Joi from "joi";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, name, strict, target } from "../model/fields.ts";

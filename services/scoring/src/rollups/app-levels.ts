@@ -1,12 +1,5 @@
-import {
-  type AppLevel,
-  type Evidence,
-  type Level,
-  type LevelFacts,
-  levelFacts,
-  levelOf,
-  type WeighedScorecard,
-} from "@maturity/core";
+import type { AppLevel, Evidence, Level, LevelFacts, WeighedScorecard } from "@maturity/core";
+import { levelFacts, levelOf } from "@maturity/core/wire";
 
 /** How many applications have a level. */
 export interface LevelCount {

@@ -1,12 +1,5 @@
-import {
-  type AppLevel,
-  type Evidence,
-  type Level,
-  rollUpApp,
-  type Target,
-  type WeighedScorecard,
-  waivedMetrics,
-} from "@maturity/core";
+import type { AppLevel, Evidence, Level, Target, WeighedScorecard } from "@maturity/core";
+import { rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
 import type { ScoreKey } from "../store/scores.ts";
 import { separator } from "../store/text-rows.ts";
 import { createLevelFinder } from "./app-levels.ts";
@@ -111,8 +104,8 @@ function createStanding({ scorecards, levels }: RollUpRules, places: readonly nu
       const [reported_at = Number.NaN, score = Number.NaN] = [0, side].map((one) => numbers[place * numbersEach + one]);
       return Number.isNaN(reported_at) ? undefined : { reported_at, score };
     });
-    const waived = waivers.length > 0 ? waivedMetrics(scorecards, waivers) : [];
-    const rolled = rollUpApp(scorecards, evidence, asOf, waived);
+    const waived = waivers.length > 0 ? waivedInOrder(scorecards, waivers) : [];
+    const rolled = rollUpInOrder(scorecards, evidence, asOf, waived);
     return rolled && { score: rolled.score, level: levelOf(rolled, problems, evidence, waived) };
   };
 }

@@ -1,12 +1,5 @@
-import {
-  type AppLevel,
-  type AppScore,
-  type Engine,
-  type Level,
-  rollUpApp,
-  type Severity,
-  waivedMetrics,
-} from "@maturity/core";
+import type { AppLevel, AppScore, Engine, Level, Severity } from "@maturity/core";
+import { rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import { type Lines, readTime } from "../store/lines.ts";
@@ -132,7 +125,7 @@ function createRollUp(engine: Engine, levels: readonly Level[]) {
     beside: Pick<Facts, "problems" | "registration" | "waivers">,
   ): App | UnscoredApp => {
     const { evidence } = app;
-    const waived = beside.waivers.length > 0 ? waivedMetrics(scorecards, beside.waivers) : [];
+    const waived = beside.waivers.length > 0 ? waivedInOrder(scorecards, beside.waivers) : [];
     const oldest = evidence.reduce((least, one) => Math.min(least, Number(one?.reported_at ?? least)), Infinity);
     const facts = {
       ...app,
@@ -140,7 +133,7 @@ function createRollUp(engine: Engine, levels: readonly Level[]) {
       missing: names.filter((_, place) => !evidence[place] && !waived[place]),
       oldestReportedAt: oldest === Infinity ? null : new Date(oldest),
     };
-    const rolled = env === null ? undefined : rollUpApp(scorecards, evidence, asOf, waived);
+    const rolled = env === null ? undefined : rollUpInOrder(scorecards, evidence, asOf, waived);
     const shares = waivedShares(scorecards, waived);
     if (!rolled || env === null) {
       return { ...facts, ...unscored, env, waived: shares.whole, waivedUnscored: shares.scorecards };

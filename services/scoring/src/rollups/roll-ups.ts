@@ -1,12 +1,5 @@
-import {
-  type AreaScore,
-  type Engine,
-  type Level,
-  rollUpAreas,
-  rollUpTeams,
-  severities,
-  type TeamScore,
-} from "@maturity/core";
+import { type AreaScore, type Engine, type Level, rollUpAreas, rollUpTeams, type TeamScore } from "@maturity/core";
+import { severities } from "@maturity/core/wire";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";

@@ -1,4 +1,5 @@
-import { type Evidence, rollUpApp, type Target, type WaiverScope, type WeighedScorecard } from "@maturity/core";
+import type { Evidence, Target, WaiverScope, WeighedScorecard } from "@maturity/core";
+import { rollUpInOrder } from "@maturity/core/wire";
 import type { Lines } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
 import { scoreWaivers } from "../store/waivers.ts";
@@ -60,7 +61,7 @@ const anyResult: Evidence = { score: 0, reported_at: 0 };
 /**
  * The waived share of the whole weight, and that of each scorecard of which something is waived.
  *
- * @param waived what waives each metric, as `waivedMetrics` gives it; empty if nothing is waived
+ * @param waived what waives each metric, as `waivedInOrder` gives it; empty if nothing is waived
  */
 export function waivedShares(
   scorecards: readonly WeighedScorecard[],
@@ -68,7 +69,7 @@ export function waivedShares(
 ): { readonly whole: number; readonly scorecards: Map<string, number> } {
   const shares = new Map<string, number>();
   if (waived.every((by) => by === undefined)) return { whole: 0, scorecards: shares };
-  const rolled = rollUpApp(
+  const rolled = rollUpInOrder(
     scorecards,
     waived.map(() => anyResult),
     new Date(0),

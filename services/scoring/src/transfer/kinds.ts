@@ -1,4 +1,4 @@
-import { targetFields } from "@maturity/core";
+import { targetFields } from "@maturity/core/wire";
 import Joi from "joi";
 import { storedName as name, strict, text } from "../model/fields.ts";
 import { clockToleranceS } from "../model/limits.ts";

@@ -1,4 +1,4 @@
-import { targetFields } from "@maturity/core";
+import { targetFields } from "@maturity/core/wire";
 import type { Knex } from "knex";
 import { closingLabels, targetLabels } from "../store/labels.ts";
 import { columnsOf, kinds, type TableName, tableNames } from "./kinds.ts";

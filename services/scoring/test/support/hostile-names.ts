@@ -1,4 +1,4 @@
-import { nameFault } from "@maturity/core";
+import { nameFault } from "@maturity/core/wire";
 
 /** Names that are allowed and that something on the way to the database and back might break. */
 export const hostileNames: readonly string[] = [
