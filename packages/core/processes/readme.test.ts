@@ -35,8 +35,8 @@ async function runExample(name: string): Promise<string> {
 
 describe("examples", () => {
   /** In the order of the README. */
-  const examples = ["cost.ts", "score.ts", "reach.ts", "roll-up.ts", "gain.ts", "check-scorecard.ts"];
-  const shown = ["score.ts", "reach.ts", "roll-up.ts", "gain.ts"];
+  const examples = ["cost.ts", "score.ts", "reach.ts", "roll-up.ts", "levels.ts", "gain.ts", "check-scorecard.ts"];
+  const shown = ["score.ts", "reach.ts", "roll-up.ts", "levels.ts", "gain.ts"];
 
   test("are all there", async () => {
     expect(await readdir(new URL("../examples/", import.meta.url))).toEqual([...examples].sort());

@@ -9,6 +9,7 @@ import { blocks, repository } from "../../../services/scoring/test/support/markd
 const run = promisify(execFile);
 const core = join(repository, "packages/core");
 const program = join(repository, "packages/create-scorecard/src/main.ts");
+const preview = join(core, "src/preview-main.ts");
 const fromSources = "--conditions=@maturity/source";
 
 /** A folder in which what is written finds its packages, from the sources. */
@@ -35,13 +36,15 @@ test.each([
   const { stdout } = await run(process.execPath, [fromSources, "--test", "--test-reporter=tap"], written);
   expect(stdout).toMatch(/^# fail 0$/m);
   expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(15);
-  const { stdout: previewed } = await run(process.execPath, [fromSources, "preview.js", "package.json"], written).catch(
-    (error: { stderr: string }) => ({ stdout: error.stderr }),
-  );
+  const { stdout: previewed } = await run(
+    process.execPath,
+    [fromSources, preview, "./index.js", "package.json"],
+    written,
+  ).catch((error: { stderr: string }) => ({ stdout: error.stderr }));
   expect(previewed).toMatch(/^line 1 is not JSON/);
-  await expect(run(process.execPath, [fromSources, "preview.js"], written)).rejects.toMatchObject({
+  await expect(run(process.execPath, [fromSources, preview, "./index.js"], written)).rejects.toMatchObject({
     code: 1,
-    stderr: "npm run preview FILE: an export of the service, or a body of POST /score on each line\n",
+    stderr: "maturity-preview MODULE FILE: an export of the service, or a body of POST /score on each line\n",
   });
 });
 

@@ -1,8 +1,7 @@
 import type { Answers } from "./answers.ts";
-import { fileOf, Identifiers } from "./identifiers.ts";
-import { metricFile } from "./template/metrics.ts";
+import { Identifiers } from "./identifiers.ts";
 import { projectFiles } from "./template/project.ts";
-import { previewFile, scorecardFile, testFile } from "./template/scorecard.ts";
+import { scorecardFile, testFile } from "./template/scorecard.ts";
 
 /** The files of a scorecard: path in its folder → text. The answers are taken as checked. */
 export function filesOf(answers: Answers): Record<string, string> {
@@ -11,9 +10,7 @@ export function filesOf(answers: Answers): Record<string, string> {
   const metrics = answers.metrics.map((metric) => ({ ...metric, identifier: identifiers.take(metric.name, "Metric") }));
   return {
     ...projectFiles(answers),
-    ...Object.fromEntries(metrics.map((metric) => [fileOf(metric.identifier), metricFile(metric)])),
     "index.js": scorecardFile(answers, scorecard, metrics),
     "index.test.js": testFile(scorecard, metrics),
-    "preview.js": previewFile(scorecard),
   };
 }

@@ -5,24 +5,11 @@ const taken: readonly string[] = [
   ...["import", "in", "instanceof", "interface", "let", "new", "null", "package", "private", "protected", "public"],
   ...["return", "static", "super", "switch", "this", "throw", "true", "try", "typeof", "undefined", "var", "void"],
   ...["while", "with", "yield", "console", "process"],
-  ...[
-    "defineMetric",
-    "defineScorecard",
-    "halving",
-    "lowestOf",
-    "piecewise",
-    "z",
-    "packageJson",
-    "index",
-    "preview",
-    "test",
-  ],
-  ...["cases", "checkScorecard", "name", "notACount", "notANumber", "refused", "run", "open", "path", "raws", "file"],
-  // Windows has no files of these names.
-  ...["con", "prn", "aux", "nul", ...[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((port) => [`com${port}`, `lpt${port}`])],
+  ...["defineMetric", "defineScorecard", "halving", "lowestOf", "piecewise", "packageJson", "test"],
+  ...["cases", "checkScorecard", "name", "notACount", "notANumber", "refused", "run"],
 ];
 
-/** Names of constants and files, each given once. */
+/** Names of constants, each given once. */
 export class Identifiers {
   readonly #taken = new Set(taken);
 
@@ -33,9 +20,4 @@ export class Identifiers {
     this.#taken.add(identifier);
     return identifier;
   }
-}
-
-/** `idleResources` is `idle-resources`. */
-export function fileOf(identifier: string): string {
-  return `${identifier.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.js`;
 }

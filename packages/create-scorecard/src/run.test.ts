@@ -33,23 +33,14 @@ async function create(argv: readonly string[], answers?: string, prepare = async
   return { code, ...printed, paths, read, cwd };
 }
 
-const all = [
-  ".changeset/config.json",
-  ".changeset/first-release.md",
-  ".github/workflows/ci.yml",
-  ".gitignore",
-  "index.js",
-  "index.test.js",
-  "package.json",
-  "preview.js",
-];
+const all = [".github/workflows/ci.yml", ".gitignore", "index.js", "index.test.js", "package.json"];
 
 describe("with arguments", () => {
   test("it writes the example, asks nothing, and says what to do", async () => {
     const { code, paths, stdout, stderr } = await create(["@acme/cost"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(paths).toEqual([...all, "budget.js", "idle-resources.js"].sort().map((path) => `cost/${path}`));
-    expect(stdout).toContain("  idle-resources.js\n");
+    expect(paths).toEqual(all.map((path) => `cost/${path}`));
+    expect(stdout).toContain("  index.test.js\n");
     expect(stdout).toContain("\n  cd cost\n  npm install\n  npm test\n");
   });
 
@@ -62,9 +53,9 @@ describe("with arguments", () => {
       "dead_links",
       "--weight=2.5",
     ]);
-    expect(paths).toEqual([...all, "dead-links.js", "pages.js"].sort().map((path) => `docs/${path}`));
-    expect(await read("docs/pages.js")).toContain('inputs: { open_pct: { label: "pages", min: 0, max: 10_000 } },');
-    expect(await read("docs/dead-links.js")).toContain(
+    expect(paths).toEqual(all.map((path) => `docs/${path}`));
+    expect(await read("docs/index.js")).toContain('inputs: { open_pct: { label: "pages", min: 0, max: 10_000 } },');
+    expect(await read("docs/index.js")).toContain(
       'inputs: { count: { unit: ["count finding", "count findings"], max: 1_000_000 } },',
     );
     expect(await read("docs/index.js")).toContain("weight: 2.5,");
@@ -100,11 +91,13 @@ describe("with arguments", () => {
 
   test("it writes metrics of several inputs", async () => {
     const { read } = await create(["x", "--value=updates.oldest_days+behind_pct", "--count=findings.high+low"]);
-    const updates = await read("x/updates.js");
-    expect(updates).toContain('import { defineMetric, lowestOf, piecewise } from "@maturity/core";');
+    const updates = await read("x/index.js");
+    expect(updates).toContain(
+      'import { defineMetric, defineScorecard, halving, lowestOf, piecewise } from "@maturity/core";',
+    );
     expect(updates).toContain('    oldest_days: { label: "oldest days", min: 0, max: 10_000 },');
     expect(updates).toContain('    piecewise("behind_pct", [');
-    expect(await read("x/findings.js")).toContain("score: halving({ high: 4, low: 4 }),");
+    expect(await read("x/index.js")).toContain("score: halving({ high: 4, low: 4 }),");
     expect(await read("x/index.test.js")).toContain(
       '"at 110": { raw: { oldest_days: 110, behind_pct: 0 }, score: 80 },',
     );
@@ -217,18 +210,15 @@ describe("it writes nothing, and says why, for", () => {
 
 describe("names that a module cannot have", () => {
   test.each([
-    ["default", "defaultMetric", "default-metric.js"],
-    ["index", "indexMetric", "index-metric.js"],
-    ["preview", "previewMetric", "preview-metric.js"],
-    ["z", "zMetric", "z-metric.js"],
-    ["define_metric", "defineMetricMetric", "define-metric-metric.js"],
-    ["nul", "nulMetric", "nul-metric.js"],
-    ["constructor", "constructor", "constructor.js"],
-  ])("the metric %s is the constant %s", async (name, identifier, file) => {
-    const { code, read, paths } = await create(["cost", "--count", name]);
+    ["default", "defaultMetric"],
+    ["test", "testMetric"],
+    ["define_metric", "defineMetricMetric"],
+    ["cost", "costMetric"],
+    ["constructor", "constructor"],
+  ])("the metric %s is the constant %s", async (name, identifier) => {
+    const { code, read } = await create(["cost", "--count", name]);
     expect(code).toBe(0);
-    expect(paths).toContain(`cost/${file}`);
-    expect(await read("cost/index.js")).toContain(`import { ${identifier} } from "./${file}";`);
+    expect(await read("cost/index.js")).toContain(`const ${identifier} = defineMetric({`);
   });
 
   test("metrics whose names differ in an underscore, and one that is called as the scorecard, stay apart", async () => {

@@ -25,7 +25,7 @@ export interface World {
 
 const usage = `Usage: npm create @maturity/scorecard [PACKAGE] [-- OPTIONS]
 
-Writes a package with a scorecard of Maturity: metrics, tests, CI, a changeset and a preview. Without PACKAGE it asks.
+Writes a package with a scorecard of Maturity: metrics, their tests, a pipeline and a preview. Without PACKAGE it asks.
 
   PACKAGE              name of the package, such as @acme/cost
   --scorecard NAME     name of the scorecard; default is made of the package's

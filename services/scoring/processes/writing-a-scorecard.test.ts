@@ -83,7 +83,7 @@ test("the started service shows the weights, the score and the description of th
   }
 });
 
-test("the pipelines test each pull request, and ask each for a changeset that is no release", async () => {
+test("the pipelines test each pull request, and ask each that changes the scorecard for another version", async () => {
   const [name, email] = ["Ann", "ann@example.com"];
   const env = {
     ...(await npmUser(join(folder, "of-gitlab"), registry.npmrc)),
@@ -98,29 +98,26 @@ test("the pipelines test each pull request, and ask each for a changeset that is
     git init --quiet --initial-branch main
     git add --all
     git commit --quiet --message First
-    npx changeset version
-    git add --all
-    git commit --quiet --message Release
     git clone --quiet --bare . ../remote.git
     git remote add origin ../remote.git
     git switch --quiet --create change
-    sed -i.bak 's/weight: 60/weight: 50/' budget.js
-    rm budget.js.bak
-    git commit --quiet --all --message Change`);
+    sed -i.bak 's/nothing spent/not a cent/' index.test.js
+    rm index.test.js.bak
+    git commit --quiet --all --message Words`);
   const { test: job } = parse(await readFile(join(cwd, "cost/.gitlab-ci.yml"), "utf8"));
   const pipeline = (source: string) => shell(["cd cost", ...job.script].join("\n"), { CI_PIPELINE_SOURCE: source });
   expect((await pipeline("push")).stdout).toMatch(/^ℹ fail 0$|^# fail 0$/m);
-  await expect(pipeline("merge_request_event")).rejects.toMatchObject({
-    code: 1,
-    stdout: expect.stringMatching(/changed but no changesets were found/i),
-  });
-  await shell("cd cost && npx changeset add --empty && git add --all && git commit --quiet --message Changeset");
   await pipeline("merge_request_event");
   await shell(`cd cost
-    printf '%s\\n' --- '"@acme/cost": minor' --- '' Change. > .changeset/change.md
-    npx changeset version
-    git add --all
-    git commit --quiet --message Release`);
+    sed -i.bak 's/weight: 60/weight: 50/' index.js
+    rm index.js.bak
+    git commit --quiet --all --message Change`);
+  await pipeline("push");
+  await expect(pipeline("merge_request_event")).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("the scorecard changed, so it needs another version"),
+  });
+  await shell("cd cost && npm version --no-git-tag-version minor && git commit --quiet --all --message Version");
   await pipeline("merge_request_event");
 }, 240_000);
 

@@ -36,9 +36,15 @@ function wordsOf({ kind, name, words }: AskedMetric): Words {
     : { title, subject: ["finding", "findings"], weight: 50, cases: ["none", "four"] };
 }
 
-/** The file of a metric. */
-export function metricFile(metric: NamedMetric): string {
-  return metric.kind === "value" ? valueFile(metric) : countFile(metric);
+/** The constant that holds a metric. */
+export function metricConstant(metric: NamedMetric): string {
+  return metric.kind === "value" ? valueMetric(metric) : countMetric(metric);
+}
+
+/** The curves that a metric is made of. */
+export function curvesOf({ kind, fields }: NamedMetric): readonly string[] {
+  if (kind === "count") return ["halving"];
+  return fields.length === 1 ? ["piecewise"] : ["lowestOf", "piecewise"];
 }
 
 /** Members of an object, one for each field: in a line, or each in its own where there are several. */
@@ -52,7 +58,7 @@ function inWords(name: string): string {
   return name.replaceAll(/_+/g, " ").trim();
 }
 
-function valueFile(metric: NamedMetric): string {
+function valueMetric(metric: NamedMetric): string {
   const { identifier, name, fields } = metric;
   const { title, subject, unit, weight } = wordsOf(metric);
   const isOne = fields.length === 1;
@@ -62,9 +68,7 @@ function valueFile(metric: NamedMetric): string {
   });
   const curves = fields.map((field) => `    piecewise("${field}", [\n${points("      ")}    ]),\n`);
   const score = isOne ? `piecewise([\n${points("    ")}  ])` : `lowestOf(\n${curves.join("")}  )`;
-  return `import { defineMetric, ${isOne ? "" : "lowestOf, "}piecewise } from "@maturity/core";
-
-export const ${identifier} = defineMetric({
+  return `const ${identifier} = defineMetric({
   name: "${name}",
   title: "${title}",
   weight: ${weight},
@@ -79,16 +83,14 @@ function points(indent: string): string {
   return ["[100, 100]", "[110, 80]", "[150, 0]"].map((point) => `${indent}${point},\n`).join("");
 }
 
-function countFile(metric: NamedMetric): string {
+function countMetric(metric: NamedMetric): string {
   const { identifier, name, fields } = metric;
   const { title, subject, weight } = wordsOf(metric);
   const inputs = fields.map((field) => {
     const unit = [subject].flat().map((word) => `"${inWords(field)} ${word}"`);
     return `${field}: { unit: [${unit.join(", ")}], max: 1_000_000 }`;
   });
-  return `import { defineMetric, halving } from "@maturity/core";
-
-export const ${identifier} = defineMetric({
+  return `const ${identifier} = defineMetric({
   name: "${name}",
   title: "${title}",
   weight: ${weight},

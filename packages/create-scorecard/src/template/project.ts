@@ -2,7 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Answers } from "../answers.ts";
 
 /** What the package that is written depends on. A core that does not understand its contract refuses it by name. */
-const ranges = { core: `>=${packageJson.version}`, changesets: "^3.0.3" } as const;
+const core = `>=${packageJson.version}`;
 
 const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 
@@ -13,26 +13,14 @@ export function projectFiles(answers: Answers): Record<string, string> {
   return {
     "package.json": json({
       name,
-      version: "0.0.0",
+      version: "1.0.0",
       description: `${title} scorecard of Maturity`,
       type: "module",
       exports: "./index.js",
-      files: ["*.js", "!*.test.js", "!preview.js", "CHANGELOG.md"],
-      scripts: { test: "node --test", preview: "node preview.js" },
-      peerDependencies: { "@maturity/core": ranges.core },
-      devDependencies: { "@changesets/cli": ranges.changesets },
+      files: ["index.js", "CHANGELOG.md"],
+      scripts: { test: "node --test", preview: "maturity-preview ./index.js" },
+      peerDependencies: { "@maturity/core": core },
     }),
-    ".changeset/config.json": json({
-      changelog: "@changesets/cli/changelog",
-      access: "restricted",
-      baseBranch: "main",
-    }),
-    ".changeset/first-release.md": `---
-"${name}": major
----
-
-First release. Applications that report to the scorecard \`${scorecard}\` get scores of it, so their own score moves.
-`,
     ...(ci === "github" && { ".github/workflows/ci.yml": github }),
     ...(ci === "gitlab" && { ".gitlab-ci.yml": gitlab }),
     ".gitignore": "node_modules\n/before\n/.npm\n*.tgz\n*.jsonl\n/replay.md\n",
@@ -40,8 +28,10 @@ First release. Applications that report to the scorecard \`${scorecard}\` get sc
   };
 }
 
-/** Fails where a package changed without a changeset. A release, which has another version, has used up its changesets. */
-const askForChangeset = `test -n "$(git diff -G'"version":' origin/main... -- package.json)" || npx changeset status --since=origin/main`;
+/** Fails where a scorecard changed and its version did not. */
+const askForVersion = `git diff --quiet origin/main... -- '*.js' ':!*.test.js' ||
+${" ".repeat(10)}git diff -G'"version":' origin/main... -- package.json | grep --quiet . ||
+${" ".repeat(10)}{ echo "the scorecard changed, so it needs another version, such as npm version minor makes" >&2; exit 1; }`;
 
 const github = `name: CI
 on:
@@ -63,9 +53,9 @@ jobs:
           cache: npm
       - run: npm ci
       - run: npm test
-      # A release has another version, and has used up its changesets.
-      - run: ${askForChangeset}
-        if: github.event_name == 'pull_request'
+      - if: github.event_name == 'pull_request'
+        run: |
+          ${askForVersion}
 `;
 
 const gitlab = `workflow:
@@ -86,7 +76,6 @@ test:
     - |
       if [ "$CI_PIPELINE_SOURCE" = merge_request_event ]; then
         git fetch origin +refs/heads/main:refs/remotes/origin/main
-        # A release has another version, and has used up its changesets.
-        ${askForChangeset}
+        ${askForVersion.replaceAll("\n          ", "\n        ")}
       fi
 `;

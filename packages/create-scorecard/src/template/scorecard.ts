@@ -1,13 +1,14 @@
 import type { Answers } from "../answers.ts";
-import { fileOf } from "../identifiers.ts";
-import { metricCases, type NamedMetric } from "./metrics.ts";
+import { curvesOf, metricCases, metricConstant, type NamedMetric } from "./metrics.ts";
 
-/** The file of the scorecard. */
+/** The file of the scorecard with its metrics. */
 export function scorecardFile(answers: Answers, identifier: string, metrics: readonly NamedMetric[]): string {
-  const imports = metrics.map((metric) => `import { ${metric.identifier} } from "./${fileOf(metric.identifier)}";\n`);
-  return `import { defineScorecard } from "@maturity/core";
-${imports.sort().join("")}import packageJson from "./package.json" with { type: "json" };
+  const imports = new Set(["defineMetric", "defineScorecard", ...metrics.flatMap(curvesOf)]);
+  return `// @ts-check
+import { ${[...imports].sort().join(", ")} } from "@maturity/core";
+import packageJson from "./package.json" with { type: "json" };
 
+${metrics.map(metricConstant).join("\n")}
 export const ${identifier} = defineScorecard({
   name: "${answers.scorecard}",
   dimension: "${answers.dimension}",
@@ -30,23 +31,5 @@ const cases = {
 ${metrics.map(metricCases).join("")}};
 
 for (const { name, run } of checkScorecard(${identifier}, cases)) test(name, run);
-`;
-}
-
-/** The program behind \`npm run preview\`. */
-export function previewFile(identifier: string): string {
-  return `import { open } from "node:fs/promises";
-import { preview } from "@maturity/core/preview";
-import { ${identifier} } from "./index.js";
-
-const [path, ...raws] = process.argv.slice(2);
-try {
-  if (!path) throw new Error("npm run preview FILE: an export of the service, or a body of POST /score on each line");
-  const file = await open(path);
-  console.log(await preview(${identifier}, file.readLines(), raws));
-} catch (error) {
-  console.error(error.message);
-  process.exitCode = 1;
-}
 `;
 }
