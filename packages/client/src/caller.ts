@@ -36,8 +36,8 @@ export type Init = { readonly headers: Readonly<Record<string, string>>; readonl
 /** The answer to a write tells a few hundred bytes of each of its scores. */
 const maxBytes = 16 * 1_048_576;
 
-/** The typed paths of a service, and calls of them that are tried again. */
-export interface Caller {
+/** A way to one service: its typed paths, and calls of them that are tried again. */
+export interface Connection {
   readonly api: Client<paths>;
   /** For answers that are read as they come, which may be of any length. Refusals are bounded as all others. */
   readonly fetchStream: Fetch;
@@ -61,7 +61,7 @@ export interface Caller {
 }
 
 /** @throws MaturityClientError `invalid-url` or `invalid-time-limit` */
-export function createCaller(options: ClientOptions, clock: Clock = systemClock): Caller {
+export function createCaller(options: ClientOptions, clock: Clock = systemClock): Connection {
   const address = addressOf(options.url);
   const { fetch = (request) => globalThis.fetch(request) } = options;
   const patience: Patience = {

@@ -1,13 +1,7 @@
 import { maxBodyBytes, maxEntries } from "@maturity/core/wire"; // bundled: whoever installs the client installs no core
 import type { Answer } from "./answer.ts";
 import { batchesOf } from "./batches.ts";
-import {
-  type CallOptions,
-  type ClientOptions,
-  createCaller,
-  type Init,
-  type Caller as ServiceCaller,
-} from "./caller.ts";
+import { type CallOptions, type ClientOptions, type Connection, createCaller, type Init } from "./caller.ts";
 import { type Deciding, decidingOf } from "./deciding.ts";
 import { MaturityClientError } from "./errors.ts";
 import { inList } from "./in-list.ts";
@@ -125,7 +119,7 @@ export function createClient<Submission extends AnySubmission = ScoreRequest>(
 }
 
 /** A client that calls by this caller, which tests make with a clock of their own. */
-export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller: ServiceCaller): Client<Submission> {
+export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller: Connection): Client<Submission> {
   const { api, call } = caller;
   return {
     submit: (score, callOptions) =>

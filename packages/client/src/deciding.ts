@@ -1,4 +1,4 @@
-import type { Caller, CallOptions } from "./caller.ts";
+import type { CallOptions, Connection } from "./caller.ts";
 import { type AuditEntry, type Listing, listing, type Query, type Waiver } from "./listing.ts";
 import type { components } from "./openapi.generated.ts";
 
@@ -24,7 +24,7 @@ export interface Deciding {
 }
 
 /** The calls of a client by this caller. */
-export function decidingOf(caller: Caller): Deciding {
+export function decidingOf(caller: Connection): Deciding {
   const { api, call } = caller;
   return {
     waive: (body, options) =>

@@ -31,6 +31,7 @@ export type {
   Found,
   HistoryQuery,
   Listing,
+  Lists,
   Page,
   Query,
   RegisteredApp,
@@ -41,7 +42,7 @@ export type {
   Team,
   Waiver,
 } from "./listing.ts";
-export { type components, type operations, type paths, shippedMetrics } from "./openapi.generated.ts";
+export { shippedMetrics } from "./openapi.generated.ts";
 export type {
   Move,
   Moved,

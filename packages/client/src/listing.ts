@@ -1,5 +1,5 @@
 import type { Answer } from "./answer.ts";
-import type { Caller } from "./caller.ts";
+import type { Connection } from "./caller.ts";
 import { type Failure, MaturityClientError } from "./errors.ts";
 import type { components, paths } from "./openapi.generated.ts";
 import { streamed } from "./streamed.ts";
@@ -121,7 +121,7 @@ const pageItems = 1_000;
 
 /** A list of the service. */
 export function listing<Path extends keyof Lists>(
-  caller: Caller,
+  caller: Connection,
   path: Path,
   query: Query<Path> | undefined,
   options: { readonly signal?: AbortSignal } = {},

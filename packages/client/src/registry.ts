@@ -1,6 +1,6 @@
 import { maxBodyBytes, maxEntries } from "@maturity/core/wire"; // bundled: whoever installs the client installs no core
 import { batchesOf } from "./batches.ts";
-import type { Caller, CallOptions } from "./caller.ts";
+import type { CallOptions, Connection } from "./caller.ts";
 import { MaturityClientError } from "./errors.ts";
 import { inList } from "./in-list.ts";
 import { type Alias, type Listing, listing, orOlder, type Query, type RegisteredApp } from "./listing.ts";
@@ -44,7 +44,7 @@ export interface Registry {
 }
 
 /** The calls of a client by this caller. */
-export function registryOf(caller: Caller): Registry {
+export function registryOf(caller: Connection): Registry {
   const { api, call } = caller;
   type Change = "/apps/move" | "/apps/retire" | "/apps/restore";
   const once = (path: Change, { dry_run }: { dry_run?: boolean }, options?: CallOptions) => ({

@@ -1,6 +1,6 @@
 import { type Answer, unreachable } from "./answer.ts";
 import { after, within } from "./bounds.ts";
-import type { Caller, Init } from "./caller.ts";
+import type { Connection, Init } from "./caller.ts";
 import { MaturityClientError } from "./errors.ts";
 
 /** A text of any length that is under way. */
@@ -17,7 +17,7 @@ export interface Stream {
  */
 export function streamed(
   type: string,
-  { address, timeoutMs }: Pick<Caller, "address" | "timeoutMs">,
+  { address, timeoutMs }: Pick<Connection, "address" | "timeoutMs">,
   ending: AbortSignal | undefined,
   send: (init: Init) => Promise<Answer<unknown>>,
 ): (init: Init) => Promise<Answer<Stream>> {

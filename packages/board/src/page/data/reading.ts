@@ -1,7 +1,7 @@
+import type { Lists, Query } from "@maturity/client";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { addressOf, askPage, Failed, type Failure, type Page, type Parameters } from "./ask.ts";
-import type { Lists } from "./lists.ts";
 
 /** What the service said to a list. */
 export interface Answer<Item> {
@@ -140,17 +140,33 @@ export function show(reading: Reading<never>): () => void {
 }
 
 /**
+ * What to list: the parameters that the client knows of the list. A number or a choice of words may be any text, since it
+ * stands in the page's address; what is undefined is not narrowed.
+ */
+export type Asked<Path extends keyof Lists> = {
+  readonly [Name in keyof Query<Path>]?: Text<Query<Path>[Name]> | undefined;
+};
+
+type Text<Value> = Value extends string
+  ? string
+  : Value extends number
+    ? number | string
+    : Value extends readonly string[]
+      ? readonly string[]
+      : Value;
+
+/**
  * A list for a component, read when it appears and refreshed while it is there.
  *
  * @param query undefined while the component cannot say yet what it needs
  */
 export function useReading<Path extends keyof Lists>(
   path: Path,
-  query: Parameters | undefined,
+  query: Asked<Path> | undefined,
   options: { readonly upTo?: number; readonly refreshed?: boolean } = {},
 ): Reading<Lists[Path]> | undefined {
   const { upTo = firstItems, refreshed = true } = options;
-  const address = query && addressOf(path, query);
+  const address = query && addressOf(path, query as Parameters);
   const reading = useMemo(() => (address ? readingOf<Lists[Path]>(address) : undefined), [address]);
   useLayoutEffect(() => reading?.reach(upTo), [reading, upTo]);
   // Before the browser paints: what is asked for comes sooner by that time.

@@ -1,5 +1,5 @@
+import type { Lists } from "@maturity/client";
 import { gainsOf } from "../data/gains.ts";
-import type { Lists } from "../data/lists.ts";
 import { points } from "../format.ts";
 import { Change } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";

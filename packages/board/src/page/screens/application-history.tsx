@@ -1,8 +1,7 @@
 import type { ScoreChange } from "@maturity/client";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Parameters } from "../data/ask.ts";
-import { type Reading, useReading } from "../data/reading.ts";
+import { type Asked, type Reading, useReading } from "../data/reading.ts";
 import { date, isoDay, signed, tenths } from "../format.ts";
 import { Change } from "../parts/score.tsx";
 
@@ -17,7 +16,7 @@ interface History {
 }
 
 /** The latest changes of an application's scores, the latest first. It reads on until there are enough to show. */
-export function useAppHistory(key: Parameters): History | undefined {
+export function useAppHistory(key: Asked<"/history">): History | undefined {
   const since = isoDay(Date.now() - days * 86_400_000);
   const query = { ...key, changes: true, since, sort: "-at", limit: pageItems };
   const upTo = useSignal(pageItems);

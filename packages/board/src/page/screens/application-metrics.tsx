@@ -1,4 +1,4 @@
-import type { Lists } from "../data/lists.ts";
+import type { Lists } from "@maturity/client";
 import { age, percent, points, span } from "../format.ts";
 import { Heat } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";

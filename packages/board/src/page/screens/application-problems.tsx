@@ -1,6 +1,5 @@
-import type { Parameters } from "../data/ask.ts";
-import type { Lists } from "../data/lists.ts";
-import { type Reading, useReading } from "../data/reading.ts";
+import type { Lists } from "@maturity/client";
+import { type Asked, type Reading, useReading } from "../data/reading.ts";
 import { date, plural } from "../format.ts";
 import { SeverityTag } from "../parts/score.tsx";
 
@@ -9,7 +8,7 @@ const shownFindings = 20;
 type Problem = Lists["/problems"];
 
 /** The open problems of an application, the gravest first. */
-export function useAppProblems(key: Parameters): Reading<Problem> | undefined {
+export function useAppProblems(key: Asked<"/problems">): Reading<Problem> | undefined {
   return useReading("/problems", { ...key, detail: true, sort: "severity" });
 }
 

@@ -1,5 +1,4 @@
-import type { Parameters } from "../data/ask.ts";
-import type { Lists } from "../data/lists.ts";
+import type { Lists, Target } from "@maturity/client";
 import { useReading } from "../data/reading.ts";
 import { age, percent, points } from "../format.ts";
 import { Heading } from "../parts/heading.tsx";
@@ -18,7 +17,7 @@ import { Trend, useDays } from "./trend.tsx";
 const daysOfLine = 90;
 
 /** All that the screen shows, asked for at once. */
-function useApplication(key: Parameters) {
+function useApplication(key: { readonly [Name in keyof Target]: string | undefined }) {
   return {
     apps: useReading("/apps", { ...key, detail: true }),
     scorecards: useReading("/scorecards", {}),

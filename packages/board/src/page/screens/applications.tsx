@@ -1,6 +1,5 @@
-import type { Area } from "@maturity/client";
+import type { Area, Lists } from "@maturity/client";
 import { useMemo } from "preact/hooks";
-import type { Lists } from "../data/lists.ts";
 import { firstItems, useReading } from "../data/reading.ts";
 import { count } from "../format.ts";
 import type { Column } from "../parts/column.ts";

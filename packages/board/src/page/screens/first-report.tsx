@@ -1,6 +1,6 @@
+import type { Lists } from "@maturity/client";
 import type { ComponentChildren } from "preact";
 import { addressOf } from "../data/ask.ts";
-import type { Lists } from "../data/lists.ts";
 import { useReading } from "../data/reading.ts";
 import { session } from "../data/session.ts";
 import { Command } from "../parts/command.tsx";

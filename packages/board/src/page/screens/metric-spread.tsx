@@ -1,6 +1,6 @@
+import type { Lists } from "@maturity/client";
 import { useEffect, useRef } from "preact/hooks";
-import type { Lists } from "../data/lists.ts";
-import { type Answer, useReading } from "../data/reading.ts";
+import { type Answer, type Asked, useReading } from "../data/reading.ts";
 import { count, stepOf } from "../format.ts";
 import { change, place } from "../place.ts";
 
@@ -17,13 +17,7 @@ type Scores = Answer<Lists["/scores"]>;
  * How many applications have which step of the metric, of those whose score counts. Where the list does not hold them all, the service counts them, after
  * the list and whenever that has changed.
  */
-export function Spread({
-  query,
-  scores,
-}: {
-  readonly query: Readonly<Record<string, string | undefined>>;
-  readonly scores: Scores | undefined;
-}) {
+export function Spread({ query, scores }: { readonly query: Asked<"/scores">; readonly scores: Scores | undefined }) {
   const isWhole = scores !== undefined && scores.items.length === scores.total && place.value.below === undefined;
   const version = isWhole || scores?.isGrowing ? undefined : scores;
   const below = steps.map((step) => useTotal(query, endOf(step), version));

@@ -1,5 +1,5 @@
+import type { Lists } from "@maturity/client";
 import { useMemo } from "preact/hooks";
-import type { Lists } from "../data/lists.ts";
 import { type Metric, metricsOf } from "../data/metrics.ts";
 import { firstItems, useReading } from "../data/reading.ts";
 import { count, span } from "../format.ts";
@@ -57,7 +57,7 @@ function OfMetric({
   const { area, team, missing, former, below, all } = place.value;
   const query = { env, area, team };
   const whole = { ...query, scorecard: metric.scorecard, metric: metric.metric };
-  const ofMetric = former ? { ...whole, former_rules: "true" } : whole;
+  const ofMetric = former ? { ...whole, former_rules: true } : whole;
   const upTo = all ? Number.POSITIVE_INFINITY : firstItems;
   const absent = useReading(
     "/apps",

@@ -1,5 +1,5 @@
+import type { Lists } from "@maturity/client";
 import { useMemo } from "preact/hooks";
-import type { Lists } from "../data/lists.ts";
 import { metricsOf } from "../data/metrics.ts";
 import { firstItems, useReading } from "../data/reading.ts";
 import { span } from "../format.ts";

@@ -1,4 +1,4 @@
-import type { Lists } from "../data/lists.ts";
+import type { Lists } from "@maturity/client";
 import type { Answer } from "../data/reading.ts";
 import { plural } from "../format.ts";
 import { hrefOf, place } from "../place.ts";

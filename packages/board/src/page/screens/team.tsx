@@ -1,7 +1,6 @@
-import type { Waiver } from "@maturity/client";
+import type { Lists, Waiver } from "@maturity/client";
 import { coversTarget } from "@maturity/core";
 import { useMemo } from "preact/hooks";
-import type { Lists } from "../data/lists.ts";
 import { type Metric, metricsOf } from "../data/metrics.ts";
 import { type Answer, firstItems, useReading } from "../data/reading.ts";
 import { count, percent, points } from "../format.ts";

@@ -1,13 +1,12 @@
 import type { DailyRollUp } from "@maturity/client";
-import type { Parameters } from "../data/ask.ts";
-import { type Reading, useReading } from "../data/reading.ts";
+import { type Asked, type Reading, useReading } from "../data/reading.ts";
 import { isoDay } from "../format.ts";
 import { Line } from "../parts/line.tsx";
 
 const day = 86_400_000;
 
 /** The recorded scores of an area, a team or an application. One answer holds for the day. */
-export function useDays(key: Parameters, days: number): Reading<DailyRollUp> | undefined {
+export function useDays(key: Asked<"/history">, days: number): Reading<DailyRollUp> | undefined {
   const query = { ...key, since: isoDay(Date.now() - days * day), limit: days + 1 };
   return useReading("/history", query, { refreshed: false }) as Reading<DailyRollUp> | undefined;
 }
