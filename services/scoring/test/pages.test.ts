@@ -10,14 +10,19 @@ const pages = globSync(["*.md", "docs/**/*.md", "{packages,services}/*/*.md"], {
   exclude: ["**/CHANGELOG.md"],
 });
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page: those of its headings, as GitHub makes them, and those that it has itself. */
 function anchors(page: string): string[] {
-  return [...withoutCode(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
-    heading
+  const seen = new Map<string, number>();
+  const headings = [...withoutCode(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => {
+    const anchor = heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, "")
-      .replaceAll(" ", "-"),
-  );
+      .replaceAll(" ", "-");
+    const times = seen.get(anchor) ?? 0;
+    seen.set(anchor, times + 1);
+    return times === 0 ? anchor : `${anchor}-${times}`;
+  });
+  return [...headings, ...[...withoutCode(page).matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)];
 }
 
 test.each(pages)("the links of %s lead somewhere", (path) => {
