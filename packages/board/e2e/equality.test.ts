@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type Rolled, rollUp } from "@maturity/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { useCopies, usePrometheus } from "../../../services/scoring/e2e/support/copies.ts";
+import { useInstances, usePrometheus } from "../../../services/scoring/e2e/support/instances.ts";
 import { randomOrganisation, submit } from "../../../services/scoring/e2e/support/organisation.ts";
 import { expectRollUps } from "../../../services/scoring/e2e/support/roll-ups.ts";
 import { percent, wholeScore } from "../src/page/format.ts";
@@ -23,14 +23,14 @@ interface Named extends Rolled {
 
 describeInBrowser(`what the page shows (E2E_SEED=${seed})`, () => {
   test("is what core rolls up, and what Prometheus records by the shipped rules", async () => {
-    const copies = await useCopies();
-    const scores = await copies.age(await submit(randomOrganisation(seed), copies.addresses), seed);
-    const prometheus = await usePrometheus({ targets: copies.addresses });
+    const instances = await useInstances();
+    const scores = await instances.age(await submit(randomOrganisation(seed), instances.addresses), seed);
+    const prometheus = await usePrometheus({ targets: instances.addresses });
     await prometheus.settled();
-    expect(await expectRollUps(prometheus, copies.scorecards, scores)).toBeGreaterThan(0);
+    expect(await expectRollUps(prometheus, instances.scorecards, scores)).toBeGreaterThan(0);
 
-    const { areas, teams, apps } = rollUp(copies.scorecards, scores, new Date());
-    const page = await openAt(`${copies.addresses[0]}/board/`);
+    const { areas, teams, apps } = rollUp(instances.scorecards, scores, new Date());
+    const page = await openAt(`${instances.addresses[0]}/board/`);
     for (const env of new Set(areas.map((area) => area.env))) {
       const inEnv = <One extends Named>(all: readonly One[]) => all.filter((one) => one.env === env);
       await expectShown(page, `?${new URLSearchParams({ env })}`, inEnv(areas), ({ area }) => [area]);

@@ -72,7 +72,7 @@ function told(what: string, { seconds, megabytes }: { seconds: number; megabytes
   return `| ${what} | ${seconds.toFixed(1)} | ${megabytes.toFixed(0)} MB |`;
 }
 
-/** Reports the scores again by today's rules meanwhile, as pipelines do once all copies have the new packages. */
+/** Reports the scores again by today's rules meanwhile, as pipelines do once all instances have the new packages. */
 async function besideReports(): Promise<string[]> {
   const service = await startService(databaseUrl);
   const keys = [...organisation(20_000)];

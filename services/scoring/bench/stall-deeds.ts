@@ -65,11 +65,11 @@ export const deeds: Readonly<Record<string, Deed>> = {
   replay: { what: "a replay that writes nothing", run: (place) => command(place, ["replay", "--format", "csv"]) },
   apply: { what: "a replay that writes, and the lists after it", before: backToFormer, run: applyAndRead },
   policy: {
-    what: "`policy diff`, and a copy that starts with another policy",
+    what: "`policy diff`, and an instance that starts with another policy",
     async run(place) {
       await command(place, ["policy", "diff", policy]);
-      const copy = await startService(place.databaseUrl, { POLICY: policy }, place.repository);
-      await copy.stop();
+      const instance = await startService(place.databaseUrl, { POLICY: policy }, place.repository);
+      await instance.stop();
     },
   },
   import: {

@@ -7,7 +7,7 @@ import { parseExposition, type Sample } from "../test/support/exposition-parser.
 import { blocks } from "../test/support/markdown.ts";
 import { query } from "../test/support/postgres.ts";
 import { runCommand, runOn } from "../test/support/service-command.ts";
-import { type Copies, raws, useCopies, usePrometheus } from "./support/copies.ts";
+import { type Instances, raws, useInstances, usePrometheus } from "./support/instances.ts";
 import { randomOrganisation, submit } from "./support/organisation.ts";
 import { shippedRules } from "./support/prometheus.ts";
 import { expectRollUps } from "./support/roll-ups.ts";
@@ -16,7 +16,7 @@ import { expectRollUps } from "./support/roll-ups.ts";
 const seed = Number(process.env.E2E_SEED ?? Date.now() % 2 ** 31);
 
 /** The series of a scrape that tell of areas. */
-async function scrape({ addresses: [address] }: Copies): Promise<Sample[]> {
+async function scrape({ addresses: [address] }: Instances): Promise<Sample[]> {
   const response = await fetch(`${address}/metrics?collect[]=scores&collect[]=timestamps&collect[]=problems`);
   return parseExposition(await response.text());
 }
@@ -24,7 +24,7 @@ async function scrape({ addresses: [address] }: Copies): Promise<Sample[]> {
 const sorted = (samples: readonly Sample[]) => samples.map((sample) => JSON.stringify(sample)).sort();
 
 /** Copies areas by the commands, as the page on operations does. */
-async function copy(from: Copies, to: Copies, areas: readonly string[]): Promise<void> {
+async function copy(from: Instances, to: Instances, areas: readonly string[]): Promise<void> {
   const asked = areas.flatMap((area) => ["--area", area]);
   const { stdout, stderr, code } = await runCommand(["export", ...asked], { DATABASE_URL: from.databaseUrl });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -34,11 +34,11 @@ async function copy(from: Copies, to: Copies, areas: readonly string[]): Promise
 }
 
 test(`two cells under one Prometheus are one whole (E2E_SEED=${seed})`, async () => {
-  const whole = await useCopies();
+  const whole = await useInstances();
   const scores = await submit(randomOrganisation(seed, raws), whole.addresses);
   const all = await scrape(whole);
   const areas = [...new Set(all.map(({ labels }) => labels.area ?? ""))];
-  const cells = [await useCopies(), await useCopies()];
+  const cells = [await useInstances(), await useInstances()];
   for (const [index, cell] of cells.entries()) {
     const mine = areas.filter((_, place) => place % cells.length === index);
     if (mine.length > 0) await copy(whole, cell, mine);
@@ -55,7 +55,7 @@ test(`an area moves as the page on operations says, and Prometheus sees it once 
   const [shownTwice = "", jobs = "", deletion = ""] = ["promql", "yaml", "sql"].map(
     (language) => page.find((block) => block.language === language)?.text,
   );
-  const [one, two] = [await useCopies(), await useCopies()];
+  const [one, two] = [await useInstances(), await useInstances()];
   const organisation = randomOrganisation(seed, raws);
   const [{ area: moved } = { area: "" }] = organisation.scores;
   const toShop = <T extends { area: string }>(rows: readonly T[]): T[] =>
@@ -65,7 +65,7 @@ test(`an area moves as the page on operations says, and Prometheus sees it once 
     one.addresses,
   );
   const late = { team: "late", env: "prod", scorecard: "cost", metric: "bill", raw: { value: 12 } };
-  const report = async (cell: Copies, app: string) =>
+  const report = async (cell: Instances, app: string) =>
     scores.push(...(await submit({ scores: [{ area: "shop", app, ...late }], problems: [] }, cell.addresses)));
 
   await report(one, "before-the-copy");

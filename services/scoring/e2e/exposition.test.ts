@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { useCopies, usePrometheus } from "./support/copies.ts";
+import { useInstances, usePrometheus } from "./support/instances.ts";
 import { hostileOrganisation, randomOrganisation, submit } from "./support/organisation.ts";
 import { promtool } from "./support/tools.ts";
 
@@ -7,7 +7,7 @@ import { promtool } from "./support/tools.ts";
 const nameHint = 'maturity_problem_count non-histogram and non-summary metrics should not have "_count" suffix\n';
 
 test("promtool finds no fault in what the service exposes, and Prometheus takes all of it", async () => {
-  const { addresses } = await useCopies();
+  const { addresses } = await useInstances();
   const scores = await submit(hostileOrganisation(), addresses);
   await submit(randomOrganisation(1), addresses);
   const text = await (await fetch(`${addresses[0]}/metrics`)).text();

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { hostileNames } from "../test/support/hostile-names.ts";
-import { useCopies, usePrometheus } from "./support/copies.ts";
+import { useInstances, usePrometheus } from "./support/instances.ts";
 import { hostileOrganisation, submit } from "./support/organisation.ts";
 import { quote } from "./support/prometheus.ts";
 import { expectRollUps } from "./support/roll-ups.ts";
 
 test("names that something might break come out of Prometheus as they went in", async () => {
-  const copies = await useCopies();
-  const scores = await submit(hostileOrganisation(), copies.addresses);
-  const prometheus = await usePrometheus({ targets: copies.addresses });
+  const instances = await useInstances();
+  const scores = await submit(hostileOrganisation(), instances.addresses);
+  const prometheus = await usePrometheus({ targets: instances.addresses });
   await prometheus.settled();
-  await expectRollUps(prometheus, copies.scorecards, scores);
+  await expectRollUps(prometheus, instances.scorecards, scores);
   const sorted = [...hostileNames].sort();
   for (const label of ["area", "team", "app", "env", "problem_type"]) {
     const response = await fetch(`${prometheus.url}/api/v1/label/${label}/values`);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ScoreRecord } from "@maturity/core";
 import { describe, expect, test } from "vitest";
 import { query } from "../test/support/postgres.ts";
-import { formerRaws, raws, useCopies, usePrometheus } from "./support/copies.ts";
+import { formerRaws, raws, useInstances, usePrometheus } from "./support/instances.ts";
 import { post, randomOrganisation, submit } from "./support/organisation.ts";
 import { expectRollUps, expectServed } from "./support/roll-ups.ts";
 import { shipped } from "./support/tools.ts";
@@ -21,111 +21,111 @@ function unique<T extends Key>(records: readonly T[]): T[] {
   return [...new Map(records.map((record) => [keyOf(record), record])).values()];
 }
 
-describe(`a random organisation behind two copies, both scraped (E2E_SEED=${seed})`, () => {
+describe(`a random organisation behind two instances, both scraped (E2E_SEED=${seed})`, () => {
   test("every recorded roll-up is core's, none is missing and none extra", async () => {
-    const copies = await useCopies();
+    const instances = await useInstances();
     const organisation = randomOrganisation(seed, raws);
-    const scores = await submit(organisation, copies.addresses);
-    const prometheus = await usePrometheus({ targets: copies.addresses });
+    const scores = await submit(organisation, instances.addresses);
+    const prometheus = await usePrometheus({ targets: instances.addresses });
     await prometheus.settled();
     expect(await prometheus.targets()).toMatchObject([{ health: "up" }, { health: "up" }]);
     expect(await prometheus.query("maturity_score")).toHaveLength(2 * scores.length);
     expect(await prometheus.query("maturity_problem_count")).toHaveLength(2 * organisation.problems.length);
-    expect(await expectRollUps(prometheus, copies.scorecards, scores)).toBeGreaterThan(0);
+    expect(await expectRollUps(prometheus, instances.scorecards, scores)).toBeGreaterThan(0);
   });
 
-  test("the lists and the series of either copy are the recorded roll-ups, whatever is stale", async () => {
-    const copies = await useCopies();
-    const scores = await copies.age(await submit(randomOrganisation(seed, raws), copies.addresses), seed);
-    for (const address of copies.addresses) await expectServed(address, copies.scorecards, scores);
-    const prometheus = await usePrometheus({ targets: copies.addresses });
+  test("the lists and the series of either instance are the recorded roll-ups, whatever is stale", async () => {
+    const instances = await useInstances();
+    const scores = await instances.age(await submit(randomOrganisation(seed, raws), instances.addresses), seed);
+    for (const address of instances.addresses) await expectServed(address, instances.scorecards, scores);
+    const prometheus = await usePrometheus({ targets: instances.addresses });
     await prometheus.settled();
-    expect(await expectRollUps(prometheus, copies.scorecards, scores)).toBeGreaterThan(0);
+    expect(await expectRollUps(prometheus, instances.scorecards, scores)).toBeGreaterThan(0);
   });
 
   test("whatever is waived, and since whenever, the lists, the series and the rules are core's", async () => {
-    const copies = await useCopies();
-    const scores = await copies.age(await submit(randomOrganisation(seed, raws), copies.addresses), seed);
-    const waivers = await copies.waive(scores, seed);
-    for (const address of copies.addresses) await expectServed(address, copies.scorecards, scores, waivers);
-    const prometheus = await usePrometheus({ targets: copies.addresses });
+    const instances = await useInstances();
+    const scores = await instances.age(await submit(randomOrganisation(seed, raws), instances.addresses), seed);
+    const waivers = await instances.waive(scores, seed);
+    for (const address of instances.addresses) await expectServed(address, instances.scorecards, scores, waivers);
+    const prometheus = await usePrometheus({ targets: instances.addresses });
     await prometheus.settled();
-    expect(await expectRollUps(prometheus, copies.scorecards, scores, waivers)).toBeGreaterThan(0);
+    expect(await expectRollUps(prometheus, instances.scorecards, scores, waivers)).toBeGreaterThan(0);
     expect(await prometheus.query("maturity:app_waived > 0")).not.toEqual([]);
     expect(await prometheus.query("maturity_waiver_expiry_timestamp_seconds")).not.toEqual([]);
     // Once all have ended, nothing of them is left.
-    await query(copies.databaseUrl, "UPDATE waivers SET revoked_at = created_at, revoked_by = 'e2e'");
+    await query(instances.databaseUrl, "UPDATE waivers SET revoked_at = created_at, revoked_by = 'e2e'");
     await prometheus.settled();
-    await expectRollUps(prometheus, copies.scorecards, scores);
+    await expectRollUps(prometheus, instances.scorecards, scores);
   });
 
   test("the example without recording rules gives the same series under the same names", async () => {
-    const copies = await useCopies();
-    const scores = await copies.age(await submit(randomOrganisation(seed, raws), copies.addresses), seed);
-    const waivers = await copies.waive(scores, seed);
+    const instances = await useInstances();
+    const scores = await instances.age(await submit(randomOrganisation(seed, raws), instances.addresses), seed);
+    const waivers = await instances.waive(scores, seed);
     const example = await readFile(join(shipped, "prometheus-rollups.yml"), "utf8");
     const configuration = example
-      .replaceAll("127.0.0.1:8080", new URL(copies.addresses[0]).host)
+      .replaceAll("127.0.0.1:8080", new URL(instances.addresses[0]).host)
       .replaceAll(/\b(?:1m|2m|30s)\b/g, "1s")
       .replaceAll("- maturity.", `- ${shipped}maturity.`);
     const prometheus = await usePrometheus({ configuration });
     await prometheus.settled();
     expect(await prometheus.query("up == 1")).toHaveLength(3);
-    expect(await expectRollUps(prometheus, copies.scorecards, scores, waivers)).toBeGreaterThan(0);
+    expect(await expectRollUps(prometheus, instances.scorecards, scores, waivers)).toBeGreaterThan(0);
     expect(await prometheus.query("maturity_score")).toHaveLength(scores.length);
-    expect(await prometheus.query("maturity_scorecard_weight")).toHaveLength(copies.scorecards.length);
+    expect(await prometheus.query("maturity_scorecard_weight")).toHaveLength(instances.scorecards.length);
   });
 
   test("what is stale stays in score and coverage, leaves the fresh coverage, and comes back with its next report", async () => {
-    const copies = await useCopies();
+    const instances = await useInstances();
     const organisation = randomOrganisation(seed, raws);
-    const reported = await submit(organisation, copies.addresses);
-    const scores = await copies.age(reported, seed);
-    const prometheus = await usePrometheus({ targets: copies.addresses });
+    const reported = await submit(organisation, instances.addresses);
+    const scores = await instances.age(reported, seed);
+    const prometheus = await usePrometheus({ targets: instances.addresses });
     await prometheus.settled();
-    await expectRollUps(prometheus, copies.scorecards, scores);
+    await expectRollUps(prometheus, instances.scorecards, scores);
     const stale = await prometheus.query("maturity:app_fresh_coverage < maturity:app_coverage - 1e-9");
     expect(stale).not.toEqual([]);
-    await submit({ scores: organisation.scores, problems: [] }, copies.addresses);
+    await submit({ scores: organisation.scores, problems: [] }, instances.addresses);
     await prometheus.settled();
-    await expectRollUps(prometheus, copies.scorecards, reported);
+    await expectRollUps(prometheus, instances.scorecards, reported);
     expect(await prometheus.query("maturity:app_fresh_coverage < maturity:app_coverage - 1e-9")).toEqual([]);
   });
 
   test("what changes, and what is new, is in the next roll-ups", async () => {
-    const copies = await useCopies();
-    const prometheus = await usePrometheus({ targets: copies.addresses });
+    const instances = await useInstances();
+    const prometheus = await usePrometheus({ targets: instances.addresses });
     await prometheus.settled();
-    expect(await expectRollUps(prometheus, copies.scorecards, [])).toBe(0);
-    const first = await submit(randomOrganisation(seed, raws), copies.addresses);
+    expect(await expectRollUps(prometheus, instances.scorecards, [])).toBe(0);
+    const first = await submit(randomOrganisation(seed, raws), instances.addresses);
     await prometheus.settled();
-    await expectRollUps(prometheus, copies.scorecards, first);
-    const second = await submit(randomOrganisation(seed + 1, raws), copies.addresses);
+    await expectRollUps(prometheus, instances.scorecards, first);
+    const second = await submit(randomOrganisation(seed + 1, raws), instances.addresses);
     await prometheus.settled();
-    await expectRollUps(prometheus, copies.scorecards, unique([...first, ...second]));
+    await expectRollUps(prometheus, instances.scorecards, unique([...first, ...second]));
   });
 
   test("scores of a metric and of a scorecard that are no longer registered are left out", async () => {
-    const copies = await useCopies();
-    const former = await copies.useFormer();
+    const instances = await useInstances();
+    const former = await instances.useFormer();
     const alone = { area: "gone", team: "gone", app: "gone", env: "prod", scorecard: "paper", metric: "printing" };
     const gone = [
       ...(await submit(randomOrganisation(seed + 2, formerRaws), [former.address])),
       await post<ScoreRecord>(`${former.address}/score`, { ...alone, raw: { value: 50 } }),
     ];
     await former.stop();
-    const scores = await submit(randomOrganisation(seed, raws), copies.addresses);
-    const prometheus = await usePrometheus({ targets: copies.addresses });
+    const scores = await submit(randomOrganisation(seed, raws), instances.addresses);
+    const prometheus = await usePrometheus({ targets: instances.addresses });
     await prometheus.settled();
     expect(await prometheus.query('maturity_score{area="gone",scorecard="paper"}')).toHaveLength(2);
     expect(await prometheus.query('{__name__=~"maturity:.*",area="gone"}')).toEqual([]);
-    await expectRollUps(prometheus, copies.scorecards, unique([...gone, ...scores]));
+    await expectRollUps(prometheus, instances.scorecards, unique([...gone, ...scores]));
   });
 
-  test("with one copy stopped the roll-ups stay right, and follow the other", async () => {
-    const copies = await useCopies();
-    const [one, other] = copies.addresses;
-    const scores = await submit(randomOrganisation(seed, raws), copies.addresses);
+  test("with one instance stopped the roll-ups stay right, and follow the other", async () => {
+    const instances = await useInstances();
+    const [one, other] = instances.addresses;
+    const scores = await submit(randomOrganisation(seed, raws), instances.addresses);
     const top = {
       area: "shop",
       team: "checkout",
@@ -135,21 +135,21 @@ describe(`a random organisation behind two copies, both scraped (E2E_SEED=${seed
       metric: "secret_scan",
     };
     const before = await post<ScoreRecord>(`${one}/score`, { ...top, raw: { found: false } });
-    const prometheus = await usePrometheus({ targets: copies.addresses });
+    const prometheus = await usePrometheus({ targets: instances.addresses });
     await prometheus.settled();
-    await expectRollUps(prometheus, copies.scorecards, unique([...scores, before]));
-    copies.processes[0].kill("SIGTERM");
-    await copies.processes[0].exit;
+    await expectRollUps(prometheus, instances.scorecards, unique([...scores, before]));
+    instances.processes[0].kill("SIGTERM");
+    await instances.processes[0].exit;
     await prometheus.settled({ down: 1 });
-    await expectRollUps(prometheus, copies.scorecards, unique([...scores, before]));
+    await expectRollUps(prometheus, instances.scorecards, unique([...scores, before]));
     const after = await post<ScoreRecord>(`${other}/score`, { ...top, raw: { found: true } });
     expect(after.score).toBeLessThan(before.score);
     await prometheus.settled({ down: 1 });
-    await expectRollUps(prometheus, copies.scorecards, unique([...scores, after]));
+    await expectRollUps(prometheus, instances.scorecards, unique([...scores, after]));
   });
 
   test("split by area as in the example, each area that a job names is rolled up as in the whole", async () => {
-    const copies = await useCopies();
+    const instances = await useInstances();
     const areas = ["shop", "payments", "logistics"] as const;
     const { scores: submissions } = randomOrganisation(seed, raws);
     const scores: ScoreRecord[] = [];
@@ -158,12 +158,12 @@ describe(`a random organisation behind two copies, both scraped (E2E_SEED=${seed
       scores.push(
         ...(await submit(
           { scores: unique(some.map((score) => ({ ...score, area }))), problems: [] },
-          copies.addresses,
+          instances.addresses,
         )),
       );
     }
     const example = await readFile(join(shipped, "prometheus-by-area.yml"), "utf8");
-    const hosts = copies.addresses.map((address) => `"${new URL(address).host}"`).join();
+    const hosts = instances.addresses.map((address) => `"${new URL(address).host}"`).join();
     const configuration = example
       .replaceAll('"127.0.0.1:8080"', hosts)
       .replaceAll(/\b(?:15s|1m)\b/g, "1s")
@@ -171,11 +171,11 @@ describe(`a random organisation behind two copies, both scraped (E2E_SEED=${seed
     const prometheus = await usePrometheus({ configuration });
     await prometheus.settled();
     expect(await prometheus.query("up == 1")).toHaveLength(10);
-    expect(await prometheus.query("maturity_scorecard_weight")).toHaveLength(2 * copies.scorecards.length);
+    expect(await prometheus.query("maturity_scorecard_weight")).toHaveLength(2 * instances.scorecards.length);
     const named: readonly string[] = areas;
     await expectRollUps(
       prometheus,
-      copies.scorecards,
+      instances.scorecards,
       scores.filter(({ area }) => named.includes(area)),
     );
   });

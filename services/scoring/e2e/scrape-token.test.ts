@@ -5,7 +5,7 @@ import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import { until, useService } from "../test/support/service.ts";
 import { useDirectory } from "../test/support/service-process.ts";
-import { usePrometheus } from "./support/copies.ts";
+import { usePrometheus } from "./support/instances.ts";
 import { shipped } from "./support/tools.ts";
 
 /** An example as it ships, for the service at this address and with little patience. */

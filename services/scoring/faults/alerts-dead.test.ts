@@ -8,7 +8,7 @@ import { duplicates, missing } from "./support/arrival.ts";
 import { noFigures } from "./support/figures.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
 import { startReporters } from "./support/reports.ts";
-import { useCopy } from "./support/scene.ts";
+import { useInstance } from "./support/scene.ts";
 
 const limits = { timeout: 120_000, interval: 100 };
 
@@ -18,7 +18,7 @@ test("the token is revoked, and the command that puts the alerts back is killed"
   const { url } = await useOwnPostgres();
   let answer: ChatReply = { error: "invalid_auth" };
   const chat = await useChatServer(() => answer);
-  const { address } = await useCopy({
+  const { address } = await useInstance({
     ...{ DATABASE_URL: url, LOG_LEVEL: "fatal", CHAT_BOT_TOKEN: "xoxb-1", CHAT_API_URL: chat.url },
   });
   const reporters = startReporters({ addresses: [address], scanners: 30, pauseMs: 100, once: true });

@@ -8,7 +8,7 @@ import { duplicates, hasty, misplaced, missing, strange } from "./support/arriva
 import { noFigures } from "./support/figures.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
 import { startReporters, toldBy } from "./support/reports.ts";
-import { useCopy } from "./support/scene.ts";
+import { useInstance } from "./support/scene.ts";
 
 const ok = { ok: true } as const;
 
@@ -40,14 +40,14 @@ test("the chat server fails in every way, and the service is killed", { timeout:
     return answer;
   });
   const environment = { DATABASE_URL: url, LOG_LEVEL: "fatal", CHAT_BOT_TOKEN: "xoxb-1", CHAT_API_URL: chat.url };
-  const copies = [await useCopy(environment), await useCopy(environment)];
-  const addresses = copies.map(({ address }) => address);
+  const instances = [await useInstance(environment), await useInstance(environment)];
+  const addresses = instances.map(({ address }) => address);
   const reporters = startReporters({ addresses, scanners, pauseMs: 1_500 });
   const { reports } = reporters;
   const figures = noFigures();
   task.meta.figures = figures;
 
-  const killAll = async () => void (await Promise.all(copies.map((copy) => copy.kill())));
+  const killAll = async () => void (await Promise.all(instances.map((instance) => instance.kill())));
   const acknowledged = () => reports.filter(({ outcome }) => outcome === "acknowledged").length;
   for (const moment of moments) {
     const before = acknowledged();
@@ -61,8 +61,8 @@ test("the chat server fails in every way, and the service is killed", { timeout:
       await killAll();
     }
     await letGo(url);
-    for (const copy of copies) await copy.start();
-    for (const copy of copies) await copy.listening();
+    for (const instance of instances) await instance.start();
+    for (const instance of instances) await instance.listening();
     figures.rounds++;
   }
   await reporters.stop();

@@ -8,7 +8,7 @@ import { duplicates, missing } from "./support/arrival.ts";
 import { noFigures } from "./support/figures.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
 import { nameOf, startReporters, toldBy } from "./support/reports.ts";
-import { useCopy } from "./support/scene.ts";
+import { useInstance } from "./support/scene.ts";
 
 const limits = { timeout: 120_000, interval: 20 };
 
@@ -19,7 +19,7 @@ test("the database is cut off again and again: a report is told if and only if i
   const proxy = useTcpProxy(url, await freePort());
   await proxy.open();
   const chat = await useChatServer();
-  const { address } = await useCopy({
+  const { address } = await useInstance({
     ...{ DATABASE_URL: proxy.url, LOG_LEVEL: "fatal", CHAT_BOT_TOKEN: "xoxb-1", CHAT_API_URL: chat.url },
   });
   const reporters = startReporters({ addresses: [address], scanners: 20, pauseMs: 300, once: true });
@@ -62,7 +62,7 @@ test("the database is cut off again and again: a report is told if and only if i
 test("the tables are locked: a report that is refused is never told", { timeout: 360_000 }, async ({ task }) => {
   const { url } = await useOwnPostgres();
   const chat = await useChatServer();
-  const { address } = await useCopy({
+  const { address } = await useInstance({
     ...{ DATABASE_URL: url, LOG_LEVEL: "fatal", CHAT_BOT_TOKEN: "xoxb-1", CHAT_API_URL: chat.url },
   });
   const holder = new pg.Client({ connectionString: url });

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { query } from "../test/support/postgres.ts";
 import { noFigures } from "./support/figures.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
-import { useCopy } from "./support/scene.ts";
+import { useInstance } from "./support/scene.ts";
 
 /** As long as a checkpoint, or a new file of the log, can keep a database that works from answering. */
 const stallMs = 2_000;
@@ -12,7 +12,7 @@ test("four clients fill an empty database that stalls for 2 s again and again, a
   task,
 }) => {
   const { url } = await useOwnPostgres();
-  const { address } = await useCopy({ DATABASE_URL: url, LOG_LEVEL: "fatal" });
+  const { address } = await useInstance({ DATABASE_URL: url, LOG_LEVEL: "fatal" });
   const figures = noFigures();
   task.meta.figures = figures;
   let isOver = false;

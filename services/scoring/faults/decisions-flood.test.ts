@@ -56,7 +56,7 @@ for (const [what, ask] of Object.entries(floods)) {
     const scene = await useScene(context, { databaseUrl });
     for (let round = 0; round < 2; round++) {
       await scene.round(async () => {
-        for (const { address } of scene.copies) await flood(address, ask, round * answersOfRound);
+        for (const { address } of scene.instances) await flood(address, ask, round * answersOfRound);
       });
     }
     await scene.finish();

@@ -4,14 +4,14 @@ import { useTcpProxy } from "../test/support/tcp-proxy.ts";
 import { noFigures } from "./support/figures.ts";
 import { readScores, sendScores } from "./support/numbered-scores.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
-import { useCopy } from "./support/scene.ts";
+import { useInstance } from "./support/scene.ts";
 
-test("one of two copies reaches the database late, after its callers were refused", async ({ task }) => {
+test("one of two instances reaches the database late, after its callers were refused", async ({ task }) => {
   const { url } = await useOwnPostgres();
   const proxy = useTcpProxy(url, await freePort());
   await proxy.open();
-  const held = await useCopy({ DATABASE_URL: proxy.url, LOG_LEVEL: "fatal" });
-  const other = await useCopy({ DATABASE_URL: url, LOG_LEVEL: "fatal" });
+  const held = await useInstance({ DATABASE_URL: proxy.url, LOG_LEVEL: "fatal" });
+  const other = await useInstance({ DATABASE_URL: url, LOG_LEVEL: "fatal" });
   const figures = noFigures();
   task.meta.figures = figures;
   const apps = Array.from({ length: 20 }, (_, index) => `app-${index}`);

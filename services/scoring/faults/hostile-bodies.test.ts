@@ -27,7 +27,7 @@ const hostile: readonly (readonly [path: string, body: string])[] = [
 test("hostile bodies come beside the load", async (context) => {
   const { url } = await useOwnPostgres();
   const scene = await useScene(context, { databaseUrl: url });
-  const [address] = scene.copies.map((copy) => copy.address);
+  const [address] = scene.instances.map((instance) => instance.address);
   for (let round = 0; round < 3; round++) {
     await scene.round(async () => {
       for (const [path, body] of hostile) {

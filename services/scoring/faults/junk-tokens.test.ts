@@ -42,7 +42,7 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-/** Makes access tokens that no copy has seen, for one test. */
+/** Makes access tokens that no instance has seen, for one test. */
 async function useTokens(databaseUrl: string): Promise<() => Promise<string>> {
   const database = openDatabase(databaseUrl, 2);
   onTestFinished(() => database.close());
@@ -74,7 +74,7 @@ async function flood(address: string, makeJunk: () => string): Promise<void> {
   await Promise.all(Array.from({ length: senders }, send));
 }
 
-/** Each good token is of one of three kinds: one the copies know, one nobody has used, and a new ID token. */
+/** Each good token is of one of three kinds: one the instances know, one nobody has used, and a new ID token. */
 async function sendJunk(context: TestContext, makerOfJunk: MakeJunk): Promise<void> {
   const issuer = await useIssuer();
   const { url: databaseUrl } = await useOwnPostgres();
@@ -89,7 +89,7 @@ async function sendJunk(context: TestContext, makerOfJunk: MakeJunk): Promise<vo
   const makeJunk = await makerOfJunk(issuer);
   for (let round = 0; round < 2; round++) {
     await scene.round(async () => {
-      for (const { address } of scene.copies) await flood(address, makeJunk);
+      for (const { address } of scene.instances) await flood(address, makeJunk);
     });
   }
   await scene.finish();

@@ -137,7 +137,7 @@ export function startLoad(
 
   const ended = Promise.all(
     workers.flatMap((worker, index) =>
-      Array.from({ length: worker.count }, (_, copy) => work(worker, `${index}-${copy}`)),
+      Array.from({ length: worker.count }, (_, instance) => work(worker, `${index}-${instance}`)),
     ),
   );
   const pause = async () => {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { noFigures } from "./support/figures.ts";
 import { sendScores } from "./support/numbered-scores.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
-import { useCopy } from "./support/scene.ts";
+import { useInstance } from "./support/scene.ts";
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
@@ -26,7 +26,7 @@ test.for(Object.entries(holds))(
   "%s: reports of them wait or are refused, and no others",
   async ([_, hold], { task }) => {
     const { url } = await useOwnPostgres();
-    const { address } = await useCopy({ DATABASE_URL: url, LOG_LEVEL: "fatal" });
+    const { address } = await useInstance({ DATABASE_URL: url, LOG_LEVEL: "fatal" });
     const [held, others] = [names("held", 20), names("other", 15)];
     const figures = noFigures();
     task.meta.figures = figures;

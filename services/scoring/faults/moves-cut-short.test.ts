@@ -3,14 +3,14 @@ import { type Sent, send } from "../test/support/moves/send.ts";
 import { query } from "../test/support/postgres.ts";
 import { until } from "../test/support/service.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
-import { type Copy, useCopy } from "./support/scene.ts";
+import { type Instance, useInstance } from "./support/scene.ts";
 
 const apps = 300;
 
 const team = (number: number) => ({ area: "shop", team: `team-${number}` });
 
 /** Reports all applications of a team. */
-async function fill({ address }: Copy): Promise<void> {
+async function fill({ address }: Instance): Promise<void> {
   const scores = Array.from({ length: apps }, (_, index) => ({
     ...{ ...team(0), app: `app-${index}`, env: "prod" },
     ...{ scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } },
@@ -18,7 +18,7 @@ async function fill({ address }: Copy): Promise<void> {
   expect(await send(address, "/scores", { scores })).toMatchObject({ outcome: "answered", status: 200 });
 }
 
-const move = ({ address }: Copy, number: number): Promise<Sent> =>
+const move = ({ address }: Instance, number: number): Promise<Sent> =>
   send(address, "/apps/move", { from: team(number), to: team(number + 1) });
 
 /** What is stored once so many moves are done. */
@@ -55,9 +55,9 @@ function saysDone(sent: Sent): boolean | undefined {
 }
 
 /** Moves again, as a client does, until it is done: then nothing is left of the former name. */
-async function insist(copy: Copy, number: number): Promise<void> {
+async function insist(instance: Instance, number: number): Promise<void> {
   await until(async () => {
-    const sent = await move(copy, number);
+    const sent = await move(instance, number);
     if (sent.outcome !== "answered" || sent.status === 503) return false;
     if (sent.status !== 200)
       expect(sent).toMatchObject({
@@ -70,12 +70,12 @@ async function insist(copy: Copy, number: number): Promise<void> {
 
 test("a move during which PostgreSQL is stopped is whole, or did not happen, and can be asked for again", async () => {
   const postgres = await useOwnPostgres();
-  const copy = await useCopy({ DATABASE_URL: postgres.url, LOG_LEVEL: "fatal" });
-  await fill(copy);
+  const instance = await useInstance({ DATABASE_URL: postgres.url, LOG_LEVEL: "fatal" });
+  await fill(instance);
   const rounds = 8;
   for (let number = 0; number < rounds; number++) {
     let isOver = false;
-    const moved = move(copy, number).finally(() => {
+    const moved = move(instance, number).finally(() => {
       isOver = true;
     });
     await inside(postgres.url, 1 + 2 * number, () => isOver);
@@ -85,20 +85,20 @@ test("a move during which PostgreSQL is stopped is whole, or did not happen, and
     expect(
       says === undefined ? [afterMoves(number), afterMoves(number + 1)] : [afterMoves(says ? number + 1 : number)],
     ).toContainEqual(await stored(postgres.url));
-    await insist(copy, number);
+    await insist(instance, number);
     expect(await stored(postgres.url)).toEqual(afterMoves(number + 1));
   }
 });
 
 test("a move that is under way at SIGTERM is done before the process ends", async () => {
   const { url } = await useOwnPostgres();
-  const copy = await useCopy({ DATABASE_URL: url, LOG_LEVEL: "fatal" });
-  await fill(copy);
+  const instance = await useInstance({ DATABASE_URL: url, LOG_LEVEL: "fatal" });
+  await fill(instance);
   const gate = await useGate(url);
-  const moved = move(copy, 0);
+  const moved = move(instance, 0);
   await gate.reached();
-  const stopped = copy.stop();
-  await until(async () => !(await isReady(copy)));
+  const stopped = instance.stop();
+  await until(async () => !(await isReady(instance)));
   await gate.open();
   expect(await moved).toMatchObject({ outcome: "answered", status: 200 });
   expect(await stopped).toEqual({ code: 0, signal: null });
@@ -107,19 +107,19 @@ test("a move that is under way at SIGTERM is done before the process ends", asyn
 
 test("a move that a process has no time for any more changes nothing, and the next process does it", async () => {
   const { url } = await useOwnPostgres();
-  const copy = await useCopy({ DATABASE_URL: url, LOG_LEVEL: "fatal", SHUTDOWN_GRACE_MS: "0" });
-  await fill(copy);
+  const instance = await useInstance({ DATABASE_URL: url, LOG_LEVEL: "fatal", SHUTDOWN_GRACE_MS: "0" });
+  await fill(instance);
   const gate = await useGate(url);
-  const moved = move(copy, 0);
+  const moved = move(instance, 0);
   await gate.reached();
-  await copy.stop();
+  await instance.stop();
   expect(saysDone(await moved)).not.toBe(true);
   await gate.open();
   await until(async () => (await query(url, underWay)).rows.length === 0);
   expect(await stored(url)).toEqual(afterMoves(0));
-  await copy.start();
-  await copy.listening();
-  await insist(copy, 0);
+  await instance.start();
+  await instance.listening();
+  await insist(instance, 0);
   expect(await stored(url)).toEqual(afterMoves(1));
 });
 
@@ -146,7 +146,7 @@ async function useGate(url: string): Promise<{ reached(): Promise<void>; open():
   };
 }
 
-async function isReady({ address }: Copy): Promise<boolean> {
+async function isReady({ address }: Instance): Promise<boolean> {
   const answer = await fetch(`${address}/readyz`).catch(() => undefined);
   return answer?.ok === true;
 }

@@ -2,16 +2,16 @@ import { onTestFailed, test } from "vitest";
 import { expectMovesKeepAll } from "../test/support/moves/run.ts";
 import { query } from "../test/support/postgres.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
-import { type Copy, useCopy } from "./support/scene.ts";
+import { type Instance, useInstance } from "./support/scene.ts";
 
 const moves = Number(process.env.MOVES ?? 500);
 
-test("moves at random while reports come in, copies are killed and connections end", async () => {
+test("moves at random while reports come in, instances are killed and connections end", async () => {
   const { url } = await useOwnPostgres();
-  const start = () => useCopy({ DATABASE_URL: url, LOG_LEVEL: "error" });
-  const copies = [await start(), await start()];
+  const start = () => useInstance({ DATABASE_URL: url, LOG_LEVEL: "error" });
+  const instances = [await start(), await start()];
   onTestFailed(() => {
-    const faults = copies
+    const faults = instances
       .flatMap(({ log }) => log())
       .filter((line) => !JSON.stringify(line).includes("store-unavailable"));
     process.stdout.write(`${faults.map((line) => JSON.stringify(line)).join("\n")}\n`);
@@ -19,11 +19,11 @@ test("moves at random while reports come in, copies are killed and connections e
   let returning: Promise<unknown> = Promise.resolve();
   let [kills, ends] = [0, 0];
 
-  /** The other copy takes all requests meanwhile. */
-  async function kill(copy: Copy): Promise<void> {
-    await copy.kill();
+  /** The other instance takes all requests meanwhile. */
+  async function kill(instance: Instance): Promise<void> {
+    await instance.kill();
     kills++;
-    returning = copy.start().then(() => copy.listening());
+    returning = instance.start().then(() => instance.listening());
   }
 
   async function endConnections(): Promise<void> {
@@ -36,19 +36,19 @@ test("moves at random while reports come in, copies are killed and connections e
   }
 
   await expectMovesKeepAll({
-    ...{ databaseUrl: url, addresses: copies.map(({ address }) => address), moves },
+    ...{ databaseUrl: url, addresses: instances.map(({ address }) => address), moves },
     async disturb(number, deed) {
       const looks = 1 + (number % 13);
       if (number % 25 !== 12 && number % 10 !== 5) return;
       await returning;
       await deed.inside(looks);
       if (number % 25 === 12) {
-        await kill(copies[deed.copy % copies.length] as Copy);
+        await kill(instances[deed.instance % instances.length] as Instance);
       } else {
         await endConnections();
       }
     },
     settle: () => returning.then(() => {}),
   });
-  process.stdout.write(`${kills} copies killed, connections ended ${ends} times\n`);
+  process.stdout.write(`${kills} instances killed, connections ended ${ends} times\n`);
 });

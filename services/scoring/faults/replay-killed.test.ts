@@ -69,9 +69,9 @@ test("a replay and the service are killed: no newer report is overwritten, and t
         timeout: 60_000,
         interval: 1,
       });
-      await scene.copies[0]?.kill();
+      await scene.instances[0]?.kill();
       await scene.more("broken", 20);
-      await scene.copies[0]?.start();
+      await scene.instances[0]?.start();
       await second.ended;
       expect(await count(version)).toBe(resting);
     });

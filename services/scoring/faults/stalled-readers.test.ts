@@ -10,7 +10,7 @@ import { useConnection } from "../test/support/raw-http.ts";
 import { until, useService } from "../test/support/service.ts";
 import { useTcpProxy } from "../test/support/tcp-proxy.ts";
 import { useOwnPostgres } from "./support/own-postgres.ts";
-import { useCopy, useScene } from "./support/scene.ts";
+import { useInstance, useScene } from "./support/scene.ts";
 
 /** Scores of 20 kB each in the store, so that answers are larger than what sockets hold. */
 const scores = 600;
@@ -36,7 +36,7 @@ const health = (address: string) => get(address, "/healthz");
 test("fifty readers stop reading, again and again", async (context) => {
   const { url } = await useOwnPostgres();
   const scene = await useScene(context, { databaseUrl: url });
-  const [{ address } = { address: "" }] = scene.copies;
+  const [{ address } = { address: "" }] = scene.instances;
   await fillStore({ database: useDatabase(url) }, scores);
   for (let round = 0; round < 3; round++) {
     await scene.round(async () => {
@@ -53,7 +53,7 @@ test("forty scrapes a second come from scrapers that give up soon, and the datab
   const proxy = useTcpProxy(url, await freePort());
   await proxy.open();
   const scene = await useScene(context, { databaseUrl: url, serviceUrl: proxy.url });
-  const [{ address } = { address: "" }] = scene.copies;
+  const [{ address } = { address: "" }] = scene.instances;
   await fillStore({ database: useDatabase(url) }, scores);
   for (let round = 0; round < 2; round++) {
     await scene.round(async () => {
@@ -77,7 +77,7 @@ test("all connections to the database fall silent for good: the next scrapes hav
   const { url } = await useOwnPostgres();
   const proxy = useTcpProxy(url, await freePort());
   await proxy.open();
-  const { address } = await useCopy({ DATABASE_URL: proxy.url, LOG_LEVEL: "fatal" });
+  const { address } = await useInstance({ DATABASE_URL: proxy.url, LOG_LEVEL: "fatal" });
   await fillStore({ database: useDatabase(url) }, scores);
   for (let round = 0; round < 3; round++) {
     await vi.waitUntil(async () => (await scrape(address)) === scores, limits);

@@ -10,7 +10,7 @@ import { useServiceProcess } from "../test/support/service-process.ts";
 
 const apps = 1_500;
 
-test("a copy that is killed while it writes a day leaves nothing of it, and the next copy writes it", async () => {
+test("an instance that is killed while it writes a day leaves nothing of it, and the next instance writes it", async () => {
   const databaseUrl = await createDatabase("postgres");
   const database = openDatabase(databaseUrl, 1);
   await saveScores(

@@ -3,10 +3,10 @@ import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken, revokeToken } from "../src/auth/tokens.ts";
 import { createDatabase, type TestService, until, useService } from "./support/service.ts";
 
-test("a revoked token is refused soon by every copy, in use or not", async () => {
+test("a revoked token is refused soon by every instance, in use or not", async () => {
   const databaseUrl = await createDatabase("postgres");
-  const copy = () => useService({ databaseUrl, auth: "token" });
-  const [first, second, idle] = await Promise.all([copy(), copy(), copy()]);
+  const instance = () => useService({ databaseUrl, auth: "token" });
+  const [first, second, idle] = await Promise.all([instance(), instance(), instance()]);
   const token = createToken();
   const stored = { name: "test", hash: hashToken(token), scopes: ["admin"], bounds: {} } as const;
   const id = await insertToken(first.database.knex, stored);

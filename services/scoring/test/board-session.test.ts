@@ -199,10 +199,10 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
   });
 });
 
-test("a session is known to every copy, and so is its end", async () => {
+test("a session is known to every instance, and so is its end", async () => {
   const databaseUrl = await createDatabase("postgres");
-  const copy = () => useService({ databaseUrl, auth: "token" });
-  const [first, second] = await Promise.all([copy(), copy()]);
+  const instance = () => useService({ databaseUrl, auth: "token" });
+  const [first, second] = await Promise.all([instance(), instance()]);
   const { token, id } = await make(first);
   const [closed, revoked] = [await opened(first, token), await opened(second, token)];
   expect((await read(second, closed)).status).toBe(200);

@@ -133,24 +133,24 @@ async function useChat(): Promise<{ chat: ChatServer; service: TestService; move
   };
 }
 
-test("copies that find it due at the same moment send it once", async () => {
+test("instances that find it due at the same moment send it once", async () => {
   const { chat, service, moved } = await useChat();
   await moved();
-  const copies = await Promise.all(Array.from({ length: 4 }, () => openDatabase(service.databaseUrl, 2)));
+  const instances = await Promise.all(Array.from({ length: 4 }, () => openDatabase(service.databaseUrl, 2)));
   try {
     const due = daysAgo(1);
     const schedule = { ...always, lastDue: () => due };
-    const all = () => Promise.all(copies.map((database) => queueDue(depsOf({ database }, schedule))));
-    expect(await all()).toEqual(copies.map(() => undefined)); // the first start begins, and tells nothing of the past
+    const all = () => Promise.all(instances.map((database) => queueDue(depsOf({ database }, schedule))));
+    expect(await all()).toEqual(instances.map(() => undefined)); // the first start begins, and tells nothing of the past
     await beDue(service);
     expect((await all()).filter((queued) => queued !== undefined)).toEqual([{ due, channels: 1 }]);
-    expect(await all()).toEqual(copies.map(() => undefined));
+    expect(await all()).toEqual(instances.map(() => undefined));
     await until(() => noneWaits(service.databaseUrl));
     expect(chat.messages().map(({ channel, text }) => [channel, text.split("\n")[1]])).toEqual([
       ["#platform", "*Better* (1)"],
     ]);
   } finally {
-    await Promise.all(copies.map((copy) => copy.close()));
+    await Promise.all(instances.map((instance) => instance.close()));
   }
 });
 

@@ -5,7 +5,7 @@ import { type Answer, expectRefusal, post, rows } from "./support/requests.ts";
 import { createDatabase, type TestService, until, useService } from "./support/service.ts";
 import { type TcpProxy, useTcpProxy } from "./support/tcp-proxy.ts";
 
-/** Two copies; one reaches the database through a proxy. */
+/** Two instances; one reaches the database through a proxy. */
 async function useTwoCopies(): Promise<{ held: TestService; other: TestService; proxy: TcpProxy }> {
   const databaseUrl = await createDatabase("postgres");
   const proxy = useTcpProxy(databaseUrl, await freePort());
@@ -46,7 +46,7 @@ describe.for(Object.entries(endpoints))("%s that is held back on its way to the 
   const { url, body, table, holds } = endpoint;
 
   test.for(Object.entries(moments))(
-    "%s is refused, and does not replace what another copy acknowledged since",
+    "%s is refused, and does not replace what another instance acknowledged since",
     async ([_, from]) => {
       const { held, other, proxy } = await useTwoCopies();
       proxy.holdBack(from);

@@ -166,7 +166,7 @@ describe.each(engines)("alert threads on %s", (kind) => {
   });
 
   test("a problem whose message is being sent while its application retires is told to end", async () => {
-    // As in the turn of a copy.
+    // As in the turn of an instance.
     const { chat, say } = await useReturned(({ database }) => database.knex.raw("UPDATE alerts SET tries = 1"));
     await say(cart, resolved);
     expect(told(chat)).toEqual(["resolved shop/checkout/cart top"]);

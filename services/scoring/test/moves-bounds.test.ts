@@ -49,7 +49,7 @@ test("nobody registers what has left his bounds, by the name that it had inside"
   });
 });
 
-test("what came back into his bounds he registers again, though a copy remembers that it left", async () => {
+test("what came back into his bounds he registers again, though an instance remembers that it left", async () => {
   const { service, admin } = await useCart();
   const move = async (from: object, to: object) =>
     expect(await post(service, "/apps/move", { from, to, merge: true }, admin.headers)).toMatchObject({ status: 200 });

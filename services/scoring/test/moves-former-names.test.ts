@@ -39,9 +39,10 @@ describe.each(engines)("on %s", (kind) => {
       await move(service, team("one"), team("two"));
       await move(service, app("two"), app("elsewhere"));
       await move(service, team("two"), to, merge);
-      const copy = await useCopyOf(service, kind);
+      const instance = await useInstanceOf(service, kind);
       const former = [app("one"), app("two")];
-      for (const one of [service, copy]) expect(await whereTo(one, former)).toEqual(former.map(() => app("elsewhere")));
+      for (const one of [service, instance])
+        expect(await whereTo(one, former)).toEqual(former.map(() => app("elsewhere")));
       const { items } = await readPage(service, "/apps");
       expect(items).toMatchObject([app("elsewhere"), { ...to, app: "other" }]);
     },
@@ -80,7 +81,7 @@ describe.each(engines)("on %s", (kind) => {
   });
 });
 
-/** Another copy, which remembers nothing; the embedded database has one only. */
-async function useCopyOf(service: TestService, kind: (typeof engines)[number]): Promise<TestService> {
+/** Another instance, which remembers nothing; the embedded database has one only. */
+async function useInstanceOf(service: TestService, kind: (typeof engines)[number]): Promise<TestService> {
   return kind === "postgres" ? useService({ databaseUrl: service.databaseUrl }) : service;
 }

@@ -38,27 +38,28 @@ test("each instance knows of what another one did with a name", async () => {
   const [cart, basket, later] = [app("cart"), app("basket"), app("later")];
   await score(one, cart);
   await deed(one, "retire", { ...cart, reason: "gone" });
-  for (const copy of [one, other, one, other])
-    expectRefusal(await score(copy, cart), { status: 409, code: "app-retired", paths: ["app"] });
+  for (const instance of [one, other, one, other])
+    expectRefusal(await score(instance, cart), { status: 409, code: "app-retired", paths: ["app"] });
   await deed(other, "restore", cart);
-  for (const copy of [one, other]) expect((await score(copy, cart)).body).not.toHaveProperty("moved_to");
+  for (const instance of [one, other]) expect((await score(instance, cart)).body).not.toHaveProperty("moved_to");
 
   await move(one, cart, basket);
-  for (const copy of [one, other]) expect(await score(copy, cart)).toMatchObject({ body: { moved_to: basket } });
+  for (const instance of [one, other])
+    expect(await score(instance, cart)).toMatchObject({ body: { moved_to: basket } });
   await deed(other, "move", { from: basket, to: cart, merge: true });
-  for (const copy of [one, other]) {
-    const { status, body } = await score(copy, cart);
+  for (const instance of [one, other]) {
+    const { status, body } = await score(instance, cart);
     expect(status).toBe(200);
     expect(body).not.toHaveProperty("moved_to");
-    expect(await score(copy, basket)).toMatchObject({ body: { moved_to: cart } });
+    expect(await score(instance, basket)).toMatchObject({ body: { moved_to: cart } });
   }
   await move(one, cart, later);
   await deed(one, "retire", { ...later, reason: "gone" });
-  for (const copy of [one, other])
+  for (const instance of [one, other])
     for (const name of [cart, basket, later])
-      expectRefusal(await score(copy, name), { status: 409, code: "app-retired", paths: ["app"] });
+      expectRefusal(await score(instance, name), { status: 409, code: "app-retired", paths: ["app"] });
   await deed(one, "restore", later);
-  for (const copy of [one, other])
-    for (const name of [cart, basket]) expect(await score(copy, name)).toMatchObject({ body: { moved_to: later } });
+  for (const instance of [one, other])
+    for (const name of [cart, basket]) expect(await score(instance, name)).toMatchObject({ body: { moved_to: later } });
   expect((await readPage(one, "/scores")).items).toMatchObject([later]);
 });

@@ -13,12 +13,16 @@ const named = (round: number, app: string): AppName => ({ area: "shop", team: `t
 
 type Move = Extract<Deed, { kind: "move" }>;
 
-/** Asks all of them at once, each at the next copy. What was locked for too long is asked again, as a client does. */
-function moveAtOnce(copies: readonly TestService[], moves: readonly Move[]): Promise<Answer[]> {
+/** Asks all of them at once, each at the next instance. What was locked for too long is asked again, as a client does. */
+function moveAtOnce(instances: readonly TestService[], moves: readonly Move[]): Promise<Answer[]> {
   return Promise.all(
     moves.map(async ({ from, to, merge }, place) => {
       for (;;) {
-        const answer = await post(copies[place % copies.length] as TestService, "/apps/move", { from, to, merge });
+        const answer = await post(instances[place % instances.length] as TestService, "/apps/move", {
+          from,
+          to,
+          merge,
+        });
         if (answer.status !== 503) return answer;
       }
     }),
@@ -90,18 +94,18 @@ const cases: Readonly<Record<string, { moves: readonly (readonly [string, string
     },
   };
 
-test.each(Object.entries(cases))("%s on two copies at once", async (_, { moves, used, merge }) => {
+test.each(Object.entries(cases))("%s on two instances at once", async (_, { moves, used, merge }) => {
   const databaseUrl = await createDatabase("postgres");
-  const copies = [await useService({ databaseUrl }), await useService({ databaseUrl })];
+  const instances = [await useService({ databaseUrl }), await useService({ databaseUrl })];
   for (let round = 0; round < 10; round++) {
     const names = [...used].map((app) => named(round, app));
     // Each has an environment of its own, so that a merge leaves all of them.
     const scores = names.map((name) => ({ ...name, env: `of-${name.app}`, ...dast }));
-    expect(await post(copies[0] as TestService, "/scores", { scores })).toMatchObject({ status: 200 });
+    expect(await post(instances[0] as TestService, "/scores", { scores })).toMatchObject({ status: 200 });
     const wanted = moves.map(
       ([from, to]): Move => ({ kind: "move", from: named(round, from), to: named(round, to), merge }),
     );
-    const answers = await moveAtOnce(copies, round % 2 === 0 ? wanted : wanted.toReversed());
+    const answers = await moveAtOnce(instances, round % 2 === 0 ? wanted : wanted.toReversed());
     const model = createNamesModel();
     for (const move of await committed(databaseUrl, `team-${round}`)) model.add(move);
 
@@ -125,13 +129,13 @@ test.each(Object.entries(cases))("%s on two copies at once", async (_, { moves, 
         },
       ]).toContainEqual(said);
     }
-    const kept = await readPage<AppName & { env: string }>(copies[1] as TestService, `/scores?team=team-${round}`);
+    const kept = await readPage<AppName & { env: string }>(instances[1] as TestService, `/scores?team=team-${round}`);
     expect(kept.items.map(({ area, team, app, env }) => ({ area, team, app, env })).sort(byEnv)).toEqual(
       names.map((name) => ({ ...model.current(name), env: `of-${name.app}` })),
     );
-    for (const copy of copies) {
+    for (const instance of instances) {
       for (const name of names) {
-        const { status, body } = await post(copy, "/score", { ...name, env: `of-${name.app}`, ...dast });
+        const { status, body } = await post(instance, "/score", { ...name, env: `of-${name.app}`, ...dast });
         expect(status).toBe(200);
         expect(body.moved_to ?? name).toEqual(model.current(name));
       }

@@ -7,7 +7,7 @@ import { useServiceProcess } from "./support/service-process.ts";
 test("moves and merges at random lose, double or leave nothing, while reports come in under all names", async () => {
   const databaseUrl = await createDatabase("postgres");
   const start = () => useServiceProcess({ DATABASE_URL: databaseUrl, LOG_LEVEL: "fatal" });
-  const addresses = await Promise.all([start(), start()].map(async (copy) => (await copy).address()));
+  const addresses = await Promise.all([start(), start()].map(async (instance) => (await instance).address()));
   await expectMovesKeepAll({
     ...{ databaseUrl, addresses, moves: Number(process.env.MOVES ?? 25) },
     async disturb(number, deed) {

@@ -66,11 +66,11 @@ describe.each(engines)("rules recorded on %s", (kind) => {
   });
 });
 
-test("copies that start together with a new policy tell it once", async () => {
+test("instances that start together with a new policy tell it once", async () => {
   const service = await useService();
-  const copies = Array.from({ length: 5 }, () => openDatabase(service.databaseUrl, 2));
-  await Promise.all(copies.map((copy) => recordRules(copy, heavier, by)));
-  await Promise.all(copies.map((copy) => copy.close()));
+  const instances = Array.from({ length: 5 }, () => openDatabase(service.databaseUrl, 2));
+  await Promise.all(instances.map((instance) => recordRules(instance, heavier, by)));
+  await Promise.all(instances.map((instance) => instance.close()));
   expect(await loads(service)).toHaveLength(1);
   expect((await service.database.knex.raw("SELECT FROM policies")).rows).toHaveLength(1);
 });

@@ -172,7 +172,7 @@ test("it waits for no row that somebody holds, and says that it is left", async 
     "SELECT FROM scores WHERE target_id = (SELECT target_id FROM scores_by_name WHERE app = 'held') FOR UPDATE",
   );
   await expect(runOn(database, ["replay", "--apply"])).rejects.toThrow(
-    /^1 scores are being reported by copies .* or are locked; .* run it again$/,
+    /^1 scores are being reported by instances .* or are locked; .* run it again$/,
   );
   const scores = "SELECT app, score::float8 FROM scores_by_name ORDER BY app";
   expect((await database.knex.raw(scores)).rows).toEqual([

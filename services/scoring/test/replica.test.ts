@@ -147,7 +147,7 @@ describe("with a streaming replica", () => {
   });
 });
 
-test("the primary gone: /healthz says that writes are, and takes the copy out", async () => {
+test("the primary gone: /healthz says that writes are, and takes the instance out", async () => {
   const servers = await startReplicated();
   const service = await startService({ databaseUrl: servers.url, readUrl: servers.replicaUrl });
   await servers.caughtUp();

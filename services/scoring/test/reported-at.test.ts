@@ -12,7 +12,7 @@ const score = { ...key, scorecard: "security", metric: "dast", raw: { high: 0, m
 
 test("two writers of one key never take its time back, and are told what they stored", async () => {
   const databaseUrl = await createDatabase("postgres");
-  const copies = [await useService({ databaseUrl }), await useService({ databaseUrl })];
+  const instances = [await useService({ databaseUrl }), await useService({ databaseUrl })];
   await query(
     databaseUrl,
     `
@@ -24,7 +24,7 @@ test("two writers of one key never take its time back, and are told what they st
     `,
   );
   await Promise.all(
-    copies.map(async ({ database }) => {
+    instances.map(async ({ database }) => {
       const scores = createScoreWriter(database.knex);
       const problems = createProblemWriter(database.knex);
       for (let round = 0; round < 100; round++) {

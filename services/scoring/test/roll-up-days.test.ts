@@ -210,10 +210,10 @@ test("go back no further than history is kept", async () => {
   expect(written.map(({ day }) => day)).toEqual(await Promise.all([2, 1, 0].map((before) => dueDay(knex, before))));
 });
 
-test("are written once, however many copies write at once", async () => {
+test("are written once, however many instances write at once", async () => {
   const databaseUrl = await createDatabase("postgres");
-  const copies = await Promise.all(Array.from({ length: 5 }, () => useService({ databaseUrl })));
-  const [first] = copies as [TestService];
+  const instances = await Promise.all(Array.from({ length: 5 }, () => useService({ databaseUrl })));
+  const [first] = instances as [TestService];
   const { knex } = first.database;
   await save(
     first,
@@ -223,7 +223,7 @@ test("are written once, however many copies write at once", async () => {
   await missDays(knex, 6);
   const written: string[] = [];
   while ((await storedDays(knex)).length < 6) {
-    const all = await Promise.all(copies.map(({ database }) => writeDays(database)));
+    const all = await Promise.all(instances.map(({ database }) => writeDays(database)));
     written.push(...all.flat().map(({ day }) => day));
   }
   expect(written.sort()).toEqual(await storedDays(knex));

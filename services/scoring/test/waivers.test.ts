@@ -112,7 +112,7 @@ describe("a waiver", () => {
     expect([statusCode, JSON.parse(payload).code]).toEqual([404, "not-found"]);
   });
 
-  test("ends at its moment by the database's clock, at every copy, and is not revoked after that", async () => {
+  test("ends at its moment by the database's clock, at every instance, and is not revoked after that", async () => {
     const other = await useService({ databaseUrl: service.databaseUrl });
     const { id } = await waive(service, accepted);
     expect(await listed(other)).toHaveLength(1);
@@ -120,10 +120,10 @@ describe("a waiver", () => {
       "UPDATE waivers SET expires_at = date_trunc('milliseconds', clock_timestamp()) RETURNING expires_at",
     );
     const expired = { id, expires_at: rows[0].expires_at.toISOString(), revoked_at: null, revoked_by: null };
-    for (const copy of [service, other]) {
-      expect(await listed(copy)).toEqual([]);
-      expect(await listed(copy, "?all=true")).toMatchObject([expired]);
-      expect(await revoke(copy, id)).toMatchObject(expired);
+    for (const instance of [service, other]) {
+      expect(await listed(instance)).toEqual([]);
+      expect(await listed(instance, "?all=true")).toMatchObject([expired]);
+      expect(await revoke(instance, id)).toMatchObject(expired);
     }
   });
 });

@@ -148,9 +148,9 @@ export async function post<T>(url: string, body: object): Promise<T> {
 }
 
 /**
- * Reports all of an organisation over HTTP, the copies of the service in turn, and returns the scores as they answered.
+ * Reports all of an organisation over HTTP, the instances of the service in turn, and returns the scores as they answered.
  *
- * @param addresses of the copies: `http://127.0.0.1:8080`
+ * @param addresses of the instances: `http://127.0.0.1:8080`
  */
 export async function submit(organisation: Organisation, addresses: readonly string[]): Promise<ScoreRecord[]> {
   const jobs = [

@@ -4,20 +4,20 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished, vi } from "vitest";
 
-/** A balancer that sends requests in turn to the copies whose `/healthz` says 200, as they do that are in use. */
+/** A balancer that sends requests in turn to the instances whose `/healthz` says 200, as they do that are in use. */
 export interface Balancer {
   readonly url: string;
-  /** Waits until it sends requests to this copy. */
+  /** Waits until it sends requests to this instance. */
   uses(address: string): Promise<void>;
 }
 
-/** How often it asks each copy, in milliseconds. */
+/** How often it asks each instance, in milliseconds. */
 const askEveryMs = 250;
 
 /** Headers that are for one connection only. */
 const ofConnection = ["connection", "keep-alive", "transfer-encoding"];
 
-/** Puts a balancer before the copies, for one test. A request that a copy does not answer is answered with 502. */
+/** Puts a balancer before the instances, for one test. A request that an instance does not answer is answered with 502. */
 export async function useBalancer(addresses: readonly string[]): Promise<Balancer> {
   const healthy = new Set<string>();
   const agent = new Agent({ keepAlive: true });
@@ -25,10 +25,10 @@ export async function useBalancer(addresses: readonly string[]): Promise<Balance
   const watching = addresses.map((address) => watch(address, healthy, ended.signal));
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
-    const copies = addresses.filter((address) => healthy.has(address));
-    const copy = copies[turn++ % copies.length];
-    if (copy === undefined) outgoing.writeHead(503).end("no copy is healthy");
-    else forward(copy, agent, incoming, outgoing);
+    const instances = addresses.filter((address) => healthy.has(address));
+    const instance = instances[turn++ % instances.length];
+    if (instance === undefined) outgoing.writeHead(503).end("no instance is healthy");
+    else forward(instance, agent, incoming, outgoing);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(async () => {
@@ -54,10 +54,10 @@ async function watch(address: string, healthy: Set<string>, ended: AbortSignal):
   }
 }
 
-function forward(copy: string, agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function forward(instance: string, agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, headers } = incoming;
   const passedOn = request(
-    `${copy}${incoming.url}`,
+    `${instance}${incoming.url}`,
     { agent, method, headers: withoutConnection(headers) },
     (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, withoutConnection(answer.headers));
@@ -66,7 +66,7 @@ function forward(copy: string, agent: Agent, incoming: IncomingMessage, outgoing
   );
   passedOn.once("error", (error) => {
     if (outgoing.headersSent) outgoing.destroy();
-    else outgoing.writeHead(502).end(`${copy} did not answer: ${error.message}`);
+    else outgoing.writeHead(502).end(`${instance} did not answer: ${error.message}`);
   });
   incoming.pipe(passedOn);
 }

@@ -12,14 +12,14 @@ import { nameOf } from "./reports.ts";
 
 /** A service under load: what a fault is brought upon. */
 export interface Scene {
-  readonly copies: readonly Copy[];
+  readonly instances: readonly Instance[];
   readonly ledger: Ledger;
   /** How many requests so far ended so. */
   readonly counts: Load["counts"];
   /** Says of refused requests why. */
   readonly refusals: Load["refusals"];
-  /** Waits until the balancer sends requests to this copy. */
-  inUse(copy: Copy): Promise<void>;
+  /** Waits until the balancer sends requests to this instance. */
+  inUse(instance: Instance): Promise<void>;
   /** Waits until so many more requests have ended so. */
   more(outcome: Outcome, count: number): Promise<void>;
   /**
@@ -43,7 +43,7 @@ const alertLimitMs = 90_000;
 const warmUp = 300;
 
 /** A process of the service, which can be started again at the same address. */
-export interface Copy {
+export interface Instance {
   readonly address: string;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
@@ -62,7 +62,7 @@ export interface SceneOptions {
   /** As the service reaches it; by default the same. */
   readonly serviceUrl?: string;
   /** How many processes of the service there are; by default one. */
-  readonly copies?: number;
+  readonly instances?: number;
   /** Is there a balancer before them? Without one the client tries them in turn. */
   readonly balanced?: boolean;
   /** Makes the token of a request, where the service asks for one. */
@@ -72,7 +72,7 @@ export interface SceneOptions {
 }
 
 /** Starts a process of the service, for one test. */
-export async function useCopy(environment: Readonly<Record<string, string>>): Promise<Copy> {
+export async function useInstance(environment: Readonly<Record<string, string>>): Promise<Instance> {
   const port = String(await freePort());
   const start = () => useServiceProcess({ ...environment, PORT: port });
   let process: ServiceProcess = await start();
@@ -101,16 +101,16 @@ export async function useCopy(environment: Readonly<Record<string, string>>): Pr
 export async function useScene({ task }: TestContext, options: SceneOptions): Promise<Scene> {
   const { databaseUrl, serviceUrl = databaseUrl, environment = {} } = options;
   const chat = await useChatServer();
-  const copies: Copy[] = [];
-  while (copies.length < (options.copies ?? 1)) {
-    copies.push(
-      await useCopy({
+  const instances: Instance[] = [];
+  while (instances.length < (options.instances ?? 1)) {
+    instances.push(
+      await useInstance({
         ...{ DATABASE_URL: serviceUrl, LOG_LEVEL: "fatal", CHAT_BOT_TOKEN: "xoxb-test", CHAT_API_URL: chat.url },
         ...environment,
       }),
     );
   }
-  const addresses = copies.map(({ address }) => address);
+  const addresses = instances.map(({ address }) => address);
   let balancer: Balancer | undefined;
   if (options.balanced) {
     balancer = await useBalancer(addresses);
@@ -156,7 +156,7 @@ export async function useScene({ task }: TestContext, options: SceneOptions): Pr
   }
 
   return {
-    copies,
+    instances,
     ledger,
     counts: load.counts,
     refusals: load.refusals,

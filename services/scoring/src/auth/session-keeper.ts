@@ -12,7 +12,7 @@ export interface OpenedSession extends Session {
   readonly cookie: string;
 }
 
-/** Opens, finds and closes sessions. They live in the database, so every copy knows the same ones. */
+/** Opens, finds and closes sessions. They live in the database, so every instance knows the same ones. */
 export interface SessionKeeper {
   /**
    * Opens a session for the holder of a token.

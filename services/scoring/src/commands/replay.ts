@@ -174,7 +174,7 @@ async function apply(
   });
   io.stderr.write(`Scores written: ${written}.\n`);
   if (left === 0) return undefined;
-  return `${left} scores are being reported by copies with other packages, or are locked; restart those copies, and run it again`;
+  return `${left} scores are being reported by instances with other packages, or are locked; restart those instances, and run it again`;
 }
 
 function scorersOf({ scorecards }: Engine): string[] {

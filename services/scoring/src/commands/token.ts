@@ -56,7 +56,7 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
     .action(() => onDatabase(async ({ knex }) => list(await listTokens(knex), now)));
   command
     .command("revoke")
-    .description("revokes a token: every copy of the service refuses it within 3 seconds")
+    .description("revokes a token: every instance of the service refuses it within 3 seconds")
     .argument("<id>", "the number that list shows", readId)
     .action((id: number) =>
       onDatabase(async ({ knex }) => {
@@ -67,7 +67,7 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
           const details = { id, name, scopes };
           await recordAudit(trx, { actor: actorOf(), action: "token.revoke", target: bounds, details });
         });
-        return `Token ${id} is revoked; every copy of the service refuses it within 3 seconds.\n`;
+        return `Token ${id} is revoked; every instance of the service refuses it within 3 seconds.\n`;
       }),
     );
 };

@@ -15,7 +15,7 @@ test.each([
   expect(last(schedule, now)).toBe(due);
 });
 
-test("two copies find the same time, whenever in the week they look", () => {
+test("two instances find the same time, whenever in the week they look", () => {
   const schedule = parseSchedule("thu 17:30 America/New_York");
   const due = Date.parse("2026-11-19T22:30:00Z");
   for (let minutes = 1; minutes < 7 * 24 * 60; minutes += 97) {

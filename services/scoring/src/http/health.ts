@@ -43,7 +43,7 @@ interface Health {
 
 /**
  * GET /healthz: whether requests should be sent to this process. The answer is no while the database does not answer
- * writes or scrapes, and after a stop has begun. A replica that is gone leaves the answer at yes, and is told: all copies
+ * writes or scrapes, and after a stop has begun. A replica that is gone leaves the answer at yes, and is told: all instances
  * read from it, so a balancer that took them out would end the writes too. GET /livez: whether the process runs.
  */
 export function healthRoutes({ database, snapshots, stopping }: HealthDependencies): ServerRoute[] {

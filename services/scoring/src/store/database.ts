@@ -65,7 +65,7 @@ export interface Database {
   readonly reads: Knex;
   /**
    * For the lists of scores and problems. They always lead to the primary: what was acknowledged is in the next list, at
-   * whatever copy, and a replica would have it later. Without a replica they are the connections of `reads`.
+   * whatever instance, and a replica would have it later. Without a replica they are the connections of `reads`.
    */
   readonly lists: Knex;
   /** For what people decide, such as waivers, so that a crowd of them leaves the connections for writes to reports. */

@@ -14,7 +14,7 @@ export const migrationLock = "7881708870654588025";
 /**
  * Brings the schema up to date, in one transaction. If several processes start at once, one of them does it and the
  * others wait, however long it takes. A newer schema is left as it is if this version works on it, so that an older
- * copy can start during a rolling upgrade.
+ * instance can start during a rolling upgrade.
  *
  * @param onWait called if another process is changing the schema
  * @param known the migrations of this version

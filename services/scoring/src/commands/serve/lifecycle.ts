@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 
 /** How the process ends. */
 export interface Lifecycle {
-  /** Aborted when a stop begins. The process still serves for a while, so that callers can move to another copy. */
+  /** Aborted when a stop begins. The process still serves for a while, so that callers can move to another instance. */
   readonly stopping: AbortSignal;
   /**
    * Sets the work that a stop has to finish. Without it a stop ends the process at once.

@@ -63,7 +63,7 @@ export interface ServerDependencies {
   readonly board?: URL | undefined;
   readonly metrics: ServiceMetrics;
   readonly logger: Logger;
-  /** Aborted when the process is about to stop, so that callers move to another copy. */
+  /** Aborted when the process is about to stop, so that callers move to another instance. */
   readonly stopping?: AbortSignal;
 }
 
@@ -184,7 +184,7 @@ function placeReads(server: Server): void {
 }
 
 /**
- * While the process is about to stop, each answer closes its connection, so that the next request goes to another copy.
+ * While the process is about to stop, each answer closes its connection, so that the next request goes to another instance.
  */
 function closeConnectionsOnce(server: Server, stopping: AbortSignal): void {
   server.ext("onPreResponse", ({ raw }, h) => {

@@ -190,7 +190,7 @@ function tooMany(): Error {
   return new Error(`${maxWaiting} reports wait for locked rows already`);
 }
 
-/** As long as the statement takes, in milliseconds: enough if another copy is just storing one of its rows. */
+/** As long as the statement takes, in milliseconds: enough if another instance is just storing one of its rows. */
 function briefMs(entries: readonly { readonly rows: readonly string[] }[]): number {
   return 5 + Math.ceil(entries.reduce((sum, { rows }) => sum + rows.length, 0) / 20);
 }

@@ -20,8 +20,8 @@ export interface Mover {
 
 /** What is just being done. */
 export interface UnderWay {
-  /** Which of the copies was asked first. */
-  readonly copy: number;
+  /** Which of the instances was asked first. */
+  readonly instance: number;
   /** Waits until a transaction of a deed is under way, and so often looks again. It returns at once where none is left. */
   inside(looks: number): Promise<void>;
 }
@@ -56,13 +56,13 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
     return { kind: "move", from: cut(one), to: cut(target), merge: pick([true, true, true, false]) };
   }
 
-  async function sendDeed(deed: Deed, copy: number): Promise<Sent> {
+  async function sendDeed(deed: Deed, instance: number): Promise<Sent> {
     const { kind, from } = deed;
     const body =
       kind === "move"
         ? { from, to: deed.to, merge: deed.merge }
         : { ...from, ...(kind === "retire" && { reason: "gone" }) };
-    for (let turn = copy; ; turn++) {
+    for (let turn = instance; ; turn++) {
       const sent = await send(addresses[turn % addresses.length] as string, `/apps/${kind}`, body);
       if (sent.outcome !== "unsent") return sent;
     }
@@ -137,12 +137,12 @@ export async function useMover(databaseUrl: string, scene: Scene): Promise<Mover
       );
       scene.hot = [...live, ...seen].filter((name) => deeds.some(({ from }) => isWithin(name, from))).slice(0, 20);
       scene.underWay = deeds.length;
-      const copy = pick(addresses.map((_, place) => place));
+      const instance = pick(addresses.map((_, place) => place));
       let isOver = false;
-      const sent = Promise.all(deeds.map((deed, place) => sendDeed(deed, copy + place))).finally(() => {
+      const sent = Promise.all(deeds.map((deed, place) => sendDeed(deed, instance + place))).finally(() => {
         isOver = true;
       });
-      await disturb({ copy, inside: (looks) => inside(looks, () => isOver) });
+      await disturb({ instance, inside: (looks) => inside(looks, () => isOver) });
       const settled = settle(deeds, await sent, await sent.then(committed));
       for (const deed of settled) {
         model.add(deed);

@@ -13,13 +13,13 @@ import { faultsOfMoves } from "./verify.ts";
 /** What a run of moves at random does. */
 export interface MovesRun {
   readonly databaseUrl: string;
-  /** Of the copies of the service. */
+  /** Of the instances of the service. */
   readonly addresses: readonly string[];
   /** How many moves are to be done, with ten reports for each. */
   readonly moves: number;
   /** Runs beside each step. */
   disturb(number: number, deed: UnderWay): Promise<void>;
-  /** Runs after the last one, so that all copies answer. */
+  /** Runs after the last one, so that all instances answer. */
   settle?(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ async function expectFound(address: string, { seen, model }: Scene): Promise<voi
   expect({ code, refused: details?.length }).toEqual({ code: "app-retired", refused: Math.min(gone.length, 100) });
 }
 
-/** Every copy shows the scores and problems that are stored, and no others. */
+/** Every instance shows the scores and problems that are stored, and no others. */
 async function expectScraped(databaseUrl: string, addresses: readonly string[]): Promise<void> {
   const { rows } = await query(
     databaseUrl,

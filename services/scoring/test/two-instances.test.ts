@@ -31,7 +31,7 @@ async function scrape({ server }: TestService): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]));
 }
 
-test("what one copy took, the other shows at once", async () => {
+test("what one instance took, the other shows at once", async () => {
   const [one, other] = await useTwo();
   expect((await score(one, 5)).score).toBe(50);
   await report(one);
@@ -41,7 +41,7 @@ test("what one copy took, the other shows at once", async () => {
   expect(samples.get(`maturity_problem_count${problem}`)).toBe(2);
 });
 
-test("the last write wins, whichever copy takes it", async () => {
+test("the last write wins, whichever instance takes it", async () => {
   const [one, other] = await useTwo();
   await score(one, 0);
   await score(other, 5);

@@ -53,8 +53,8 @@ async function useInstalled(scorecards: Parameters<typeof source>[0]): Promise<s
   return directory;
 }
 
-/** Two copies of the service on one database. */
-export interface Copies {
+/** Two instances of the service on one database. */
+export interface Instances {
   readonly databaseUrl: string;
   readonly addresses: readonly [string, string];
   readonly processes: readonly [ServiceProcess, ServiceProcess];
@@ -67,12 +67,12 @@ export interface Copies {
   age(scores: readonly ScoreRecord[], seed: number): Promise<ScoreRecord[]>;
   /** Waives some of what these scores are of, for some of the time, and returns the waivers. */
   waive(scores: readonly ScoreRecord[], seed: number): Promise<Waiver[]>;
-  /** Starts a copy on the same database as it was before: with a metric and a scorecard more. */
+  /** Starts an instance on the same database as it was before: with a metric and a scorecard more. */
   useFormer(): Promise<{ address: string; stop(): Promise<void> }>;
 }
 
-/** Starts two copies of the service, as processes, on a database of their own, for one test. */
-export async function useCopies(): Promise<Copies> {
+/** Starts two instances of the service, as processes, on a database of their own, for one test. */
+export async function useInstances(): Promise<Instances> {
   const environment = {
     DATABASE_URL: await createDatabase("postgres"),
     SCORECARDS: packages.join(),
