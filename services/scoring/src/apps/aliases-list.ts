@@ -4,7 +4,7 @@ import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isOneOf, isPositionIn, type Order, readPage, type Term } from "../lists/table.ts";
+import { isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
@@ -82,7 +82,6 @@ export function aliasesRoute(database: Database, streams: Streams): ServerRoute 
         },
       },
       columns: () => columns,
-      isPosition: isPositionIn(order),
       read({ former_area, former_team, former_app, ...filter }, grant, paging) {
         const { area, team, app } = narrow(grant, filter);
         return readPage<ShownAlias>(

@@ -1,11 +1,10 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isPositionIn, type Order, readPage, within } from "../lists/table.ts";
+import { type Order, readPage, within } from "../lists/table.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
@@ -36,11 +35,6 @@ const order: Order = [
 const { area, team, app, time } = itemFields;
 const orNull: Json = { type: ["string", "null"] };
 
-const columns = fields<RegistryItem, keyof RegistryItem>(
-  ...(["area", "team", "app", "owner", "repo", "tier", "labels", "registered_at"] as const),
-  ...(["retired_at", "reason", "env"] as const),
-);
-
 /** Of a retired environment nothing is registered. */
 const sources = {
   used: "(SELECT *, NULL AS env FROM applications WHERE registered_at IS NOT NULL AND retired_at IS NULL) AS registry",
@@ -70,8 +64,7 @@ export function registryListRoute(database: Database, streams: Streams): ServerR
       item: {
         name: "RegistryApp",
         schema: object({
-          ...{ area, team, app, env: { ...orNull, description: "The environment, if that alone is retired" } },
-          ...{ owner: orNull, repo: orNull, tier: orNull },
+          ...{ area, team, app, owner: orNull, repo: orNull, tier: orNull },
           labels: {
             type: ["object", "null"],
             additionalProperties: { type: "string" },
@@ -80,6 +73,7 @@ export function registryListRoute(database: Database, streams: Streams): ServerR
           registered_at: { ...time, ...orNull },
           retired_at: { ...time, ...orNull },
           reason: { ...orNull, description: "Why it was retired" },
+          env: { ...orNull, description: "The environment, if that alone is retired" },
         }),
         example: {
           ...{ area: "shop", team: "checkout", app: "cart", env: null, owner: "checkout", tier: "1" },
@@ -87,8 +81,6 @@ export function registryListRoute(database: Database, streams: Streams): ServerR
           ...{ registered_at: "2026-02-11T08:15:00.000Z", retired_at: null, reason: null },
         },
       },
-      columns: () => columns,
-      isPosition: isPositionIn(order),
       read: ({ retired, ...filter }, grant, paging) =>
         readPage<RegistryItem>(
           database,

@@ -88,10 +88,6 @@ export function changesRoute(sources: ChangesSources, streams: Streams): ServerR
       },
       item: { name: "AppChange", schema, example },
       columns: () => columns,
-      isPosition: ([change, ...rest]) =>
-        (change === null || typeof change === "number") &&
-        rest.length === 4 &&
-        rest.every((name) => typeof name === "string"),
       async read({ since, sort, ...filter }, grant, paging) {
         const { asOf, apps } = await read({ since, filter: narrow(grant, filter) });
         return { ...pageOf(await sorted(apps, sort), paging), asOf };

@@ -1,4 +1,4 @@
-import { type Columns, fields } from "../lists/csv.ts";
+import { type Columns, columnsOf } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { changeCauses } from "../store/score-changes.ts";
@@ -30,7 +30,7 @@ export type Shown = ShownChange | ShownDay;
 
 const { scorecard, metric, score, coverage, fresh_coverage, time } = itemFields;
 
-const changeSchema: Json = titled("ScoreChange", "A change of a metric's score", {
+const changeSchema: Json = object({
   ...{ at: time, scorecard, metric, score },
   former: { ...score, type: ["number", "null"], description: "The score before; null for the first report" },
   scorer: { type: "string", description: "The package that computed it, with its version" },
@@ -41,29 +41,33 @@ const changeSchema: Json = titled("ScoreChange", "A change of a metric's score",
   },
 });
 
-const { properties, ...daySchema } = titled("DailyRollUp", "The roll-up at the beginning of a day", {
-  at: { ...time, description: "The first moment of the day" },
-  ...{ score, coverage },
-  fresh_coverage: {
-    ...fresh_coverage,
-    type: ["number", "null"],
-    description: "The share of the weight that was not stale; null for a day that was written late",
+const daySchema: Json = object(
+  {
+    at: { ...time, description: "The first moment of the day" },
+    ...{ score, coverage },
+    fresh_coverage: {
+      ...fresh_coverage,
+      type: ["number", "null"],
+      description: "The share of the weight that was not stale; null for a day that was written late",
+    },
+    waived: {
+      ...itemFields.waived,
+      type: ["number", "null"],
+      description: "The share of the whole weight that was waived; null for a day before there were waivers",
+    },
   },
-  waived: {
-    ...itemFields.waived,
-    type: ["number", "null"],
-    description: "The share of the whole weight that was waived; null for a day before there were waivers",
+  {
+    count: { type: "integer", minimum: 1, description: "How many scores it averages, of a team or an area" },
+    lowest: { ...score, description: "The lowest of them" },
   },
-}) as { properties: Json };
+);
 
-const averageProperties: Json = {
-  count: { type: "integer", minimum: 1, description: "How many scores it averages, of a team or an area" },
-  lowest: { ...score, description: "The lowest of them" },
-};
-
-/** JSON Schema of a `Shown`. */
+/** JSON Schema of a `Shown`, with names for those who generate code. */
 export const shownSchema: Json = {
-  oneOf: [changeSchema, { ...daySchema, properties: { ...properties, ...averageProperties } }],
+  oneOf: [
+    { title: "ScoreChange", description: "A change of a metric's score", ...changeSchema },
+    { title: "DailyRollUp", description: "The roll-up at the beginning of a day", ...daySchema },
+  ],
 };
 
 /** A `Shown`. */
@@ -72,15 +76,6 @@ export const shownExample: Json = {
   ...{ count: 12, lowest: 34.25 },
 };
 
-export const changeColumns: Columns<Shown> = fields<ShownChange, keyof ShownChange>(
-  ...(["at", "scorecard", "metric", "score", "former", "scorer", "cause"] as const),
-) as Columns<Shown>;
+export const changeColumns: Columns<Shown> = columnsOf(changeSchema);
 
-export const dayColumns: Columns<Shown> = fields<ShownDay, keyof ShownDay>(
-  ...(["at", "score", "coverage", "fresh_coverage", "waived", "count", "lowest"] as const),
-) as Columns<Shown>;
-
-/** An object in which all these properties are required, with a name for those who generate code. */
-function titled(title: string, description: string, properties: Json): Json {
-  return { title, description, ...object(properties) };
-}
+export const dayColumns: Columns<Shown> = columnsOf(daySchema, true);

@@ -4,7 +4,7 @@ import Joi from "joi";
 import { listRoute, type Page } from "../lists/list.ts";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isPositionIn, type Order, readPage, type Selection, type Term } from "../lists/table.ts";
+import { type Order, readPage, type Selection, type Term } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { requireWithin } from "../model/grant.ts";
@@ -72,7 +72,6 @@ export function historyRoute({ engine, database, historyDays }: HistorySources, 
       check,
       item: { name: "HistoryEntry", schema: shownSchema, example: shownExample },
       columns: (query) => (wantsChanges(query) ? changeColumns : dayColumns),
-      isPosition: (position, query) => isPositionIn(orderOf(query))(position),
       async read(query, grant, paging) {
         const { area, team = "", app = "" } = query;
         requireWithin(grant, { area, team, app });

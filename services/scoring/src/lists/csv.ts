@@ -1,9 +1,17 @@
+import type { Json } from "../openapi/operation.ts";
+
 /** The columns of a CSV file: the name of each, and what it holds for an item. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>;
 
 /** Columns that hold the fields of these names. */
 export function fields<Item, Field extends Extract<keyof Item, string>>(...names: readonly Field[]): Columns<Item> {
   return Object.fromEntries(names.map((field) => [field, (item: Item) => item[field]]));
+}
+
+/** Columns that hold the required fields of a JSON Schema, in its order, or all fields. */
+export function columnsOf<Item>({ properties = {}, required = [] }: Json, all = false): Columns<Item> {
+  const names = all ? Object.keys(properties as Json) : (required as readonly string[]);
+  return fields<Json, string>(...names) as Columns<never> as Columns<Item>;
 }
 
 /** The line with the names of the columns, by RFC 4180. */

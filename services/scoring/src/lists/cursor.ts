@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { invalidPayload } from "../model/errors.ts";
+import { invalidPayload, type ServiceError } from "../model/errors.ts";
 import { unstorable } from "../model/storable.ts";
 
 /**
@@ -26,24 +26,30 @@ export function encodeCursor(list: unknown, { position, total }: Cursor): string
 
 /**
  * @param list what the cursor must have been made for
- * @param isPosition says whether values can be a position of this list
  * @throws ServiceError `invalid-payload` for a cursor of another list or version, or one that was not made here
  */
-export function decodeCursor(list: unknown, cursor: string, isPosition: (values: Position) => boolean): Cursor {
+export function decodeCursor(list: unknown, cursor: string): Cursor {
   const content = contentOf(list, cursor);
   if (content) {
     const [found, total, position] = content;
     const isTotal = Number.isSafeInteger(total) && total >= 0;
-    if (found === version && isTotal && Array.isArray(position) && isPosition(position)) {
-      if (!unstorable(position, "")) return { position, total };
-    }
+    if (found === version && isTotal && isPosition(position)) return { position, total };
   }
-  const message =
-    "is not a cursor of this query; take `next` of the page before, and leave the other parameters as they are";
-  throw invalidPayload([{ path: "cursor", message }]);
+  throw wrongCursor();
 }
 
-function contentOf(list: unknown, cursor: string): [version: unknown, total: number, position: Position] | undefined {
+function isPosition(values: unknown): values is Position {
+  const isValue = (value: unknown) => value === null || typeof value === "string" || typeof value === "number";
+  return Array.isArray(values) && values.every(isValue) && !unstorable(values, "");
+}
+
+export function wrongCursor(): ServiceError {
+  const message =
+    "is not a cursor of this query; take `next` of the page before, and leave the other parameters as they are";
+  return invalidPayload([{ path: "cursor", message }]);
+}
+
+function contentOf(list: unknown, cursor: string): [version: unknown, total: number, position: unknown] | undefined {
   try {
     const [sum, content] = JSON.parse(Buffer.from(cursor, "base64url").toString());
     return sum === checksum(list, content) ? JSON.parse(content) : undefined;

@@ -7,7 +7,7 @@ import { deadlineOf } from "../http/deadline.ts";
 import { invalidPayload } from "../model/errors.ts";
 import type { Reach } from "../model/grant.ts";
 import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
-import { type Columns, csvHeader, csvRow } from "./csv.ts";
+import { type Columns, columnsOf, csvHeader, csvRow } from "./csv.ts";
 import { type Cursor, decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import { createPages, csvOf, ndjson } from "./pages.ts";
 import { inDigits, querySchema, readQuery } from "./query.ts";
@@ -54,11 +54,10 @@ export interface List<Query extends object, Item extends object> {
   readonly limitOf?: (query: Query) => number;
   /** The only `sort` in which all items are streamed, if each page of the others costs as much as the whole list. */
   readonly streamedBy?: string;
-  /** Name and JSON Schema of an item, and an example. */
+  /** Name and JSON Schema of an item, and an example. The columns of CSV are in the order of its properties. */
   readonly item: { readonly name: string; readonly schema: Json; readonly example: Json };
-  readonly columns: (query: Query) => Columns<Item>;
-  /** Says whether values can be a position in this list. */
-  readonly isPosition: (values: Position, query: Query) => boolean;
+  /** By default the required fields of an item, and the others with `detail`. */
+  readonly columns?: (query: Query) => Columns<Item>;
   /** Reads a page of what the caller may see, which is the same to all with these bounds. @throws ServiceError `forbidden` if he asks for anything else */
   readonly read: (query: Query, grant: Reach, paging: Paging) => Promise<Page<Item>>;
 }
@@ -100,15 +99,14 @@ export function listRoute<Query extends object, Item extends object>(
       const grant = grantOf(request);
       const { signal } = deadlineOf(request.raw.req);
       const identity = [list.path, Object.entries(query).sort(byName), grant.bounds];
-      const from =
-        cursor === undefined ? undefined : decodeCursor(identity, cursor, (values) => list.isPosition(values, query));
+      const from = cursor === undefined ? undefined : decodeCursor(identity, cursor);
       const type = preferredType(request.raw.req.headers.accept, Object.values(types));
       if (type === types.csv || type === types.ndjson) {
         requireVisibleEnd(request);
         requireStreamable(list.streamedBy, query);
         const texts = pages.texts(signal, {
           identity: [identity, type],
-          form: type === types.csv ? csvOf(list.columns(query)) : ndjson,
+          form: type === types.csv ? csvOf(columnsFor(query, list)) : ndjson,
           read: (after) => list.read(query, grant, { limit: most, after, counted: false }),
           from: from?.position,
         });
@@ -123,6 +121,13 @@ export function listRoute<Query extends object, Item extends object>(
       return finish(h.response(content).type(types.json)).etag(tag, { weak: true, vary: false });
     },
   };
+}
+
+function columnsFor<Query extends object, Item extends object>(
+  query: Query & { readonly detail?: boolean },
+  { columns, item }: List<Query, Item>,
+): Columns<Item> {
+  return columns?.(query) ?? columnsOf(item.schema, query.detail);
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
@@ -169,9 +174,10 @@ const ifNoneMatch: Json = {
 };
 
 function operationOf<Query extends object, Item extends object>(
-  { operationId, summary, item, columns }: List<Query, Item>,
+  list: List<Query, Item>,
   query: Joi.ObjectSchema,
 ): Operation {
+  const { operationId, summary, item } = list;
   const page = `${item.name}Page`;
   const schemas = {
     [item.name]: item.schema,
@@ -187,7 +193,7 @@ function operationOf<Query extends object, Item extends object>(
     }),
   };
   const example = { as_of: "2026-03-01T12:00:00.000Z", items: [item.example], next: null, total: 1 };
-  const lines = columns({} as Query) as Columns<Json>;
+  const lines = columnsFor({} as Query, list) as Columns<Json>;
   const stream = (description: string, text: string): Json => ({
     schema: { type: "string", description },
     examples: { stream: { value: text } },

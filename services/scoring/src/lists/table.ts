@@ -1,7 +1,7 @@
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { storeError } from "../store/failures.ts";
-import type { Position } from "./cursor.ts";
+import { type Position, wrongCursor } from "./cursor.ts";
 import type { Page, Paging } from "./list.ts";
 
 /** The types of the values by which tables are ordered: the PostgreSQL type, and the form of a value as text. */
@@ -46,27 +46,24 @@ export function within({ area, team, app, env }: TargetFilter): Term[] {
   return Object.entries({ area, team, app, env }).flatMap(([column, values]) => isOneOf(column, values));
 }
 
-/** Says whether values can be a position in this order. */
-export function isPositionIn(order: Order): (position: Position) => boolean {
-  return (position) =>
-    position.length === order.length &&
-    order.every(([, kind], index) => {
-      const value = position[index];
-      return typeof value === "string" && kinds[kind].test(value);
-    });
+function isPositionIn(order: Order, position: Position): boolean {
+  const isValue = (value: Position[number] | undefined, kind: Kind) =>
+    typeof value === "string" && kinds[kind].test(value);
+  return position.length === order.length && order.every(([, kind], index) => isValue(position[index], kind));
 }
 
 /**
  * Reads a page of a table. It begins after the last row of the page before, so a page deep in the list costs as much as
  * the first one.
  *
- * @throws ServiceError `store-unavailable`
+ * @throws ServiceError `store-unavailable`; `invalid-payload` for a position of another order
  */
 export async function readPage<Row>(
   { lists }: Database,
   { from, where, order, columns, large }: Selection,
   { limit, after, counted }: Paging,
 ): Promise<Page<Row>> {
+  if (after && !isPositionIn(order, after)) throw wrongCursor();
   const run = async (sql: string, values: readonly unknown[]) => {
     const { rows } = await lists.raw(sql, values as never).catch((error: unknown) => {
       throw storeError(error);

@@ -84,9 +84,9 @@ export function reference(schema: string): Json {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** An object in which all these properties are required. */
-export function object(properties: Json): Json {
-  return { type: "object", properties, required: Object.keys(properties) };
+/** An object in which all these properties are required, but for the optional ones. */
+export function object(properties: Json, optional: Json = {}): Json {
+  return { type: "object", properties: { ...properties, ...optional }, required: Object.keys(properties) };
 }
 
 /** The JSON Schema of a validator. */

@@ -13,7 +13,6 @@ import { type Detailed, readDetails } from "./app-details.ts";
 import { problemColumns, problemsSchema, scorecardColumns, scorecardsSchemas, trendColumn } from "./averages.ts";
 import { hasLevel, levelExample, levelParameter, levelSchema } from "./level.ts";
 import { metricDetailSchema } from "./metric-detail.ts";
-import { isPositionOf } from "./order.ts";
 import {
   type Changed,
   changed,
@@ -65,34 +64,34 @@ const { area, team, app, score, coverage, fresh_coverage, waived, time } = itemF
 
 const orNull: Json = { type: ["string", "null"] };
 
-const appSchema: Json = changed({
-  ...{ area, team, app },
-  env: { ...orNull, description: "Null for one that is registered and has reported nothing" },
-  score: {
-    ...score,
-    type: ["number", "null"],
-    description: "Null for one that has reported nothing, only what is waived, or only problems",
+const appSchema: Json = changed(
+  {
+    ...{ area, team, app },
+    env: { ...orNull, description: "Null for one that is registered and has reported nothing" },
+    score: {
+      ...score,
+      type: ["number", "null"],
+      description: "Null for one that has reported nothing, only what is waived, or only problems",
+    },
+    ...{ coverage, fresh_coverage, waived },
+    ...scorecardsSchemas,
+    level: levelSchema,
+    problems: problemsSchema,
+    registered: { type: "boolean" },
+    owner: orNull,
+    repo: { ...orNull, description: "Its registered repository, or one that its reports name" },
+    tier: orNull,
+    labels: { type: "object", additionalProperties: { type: "string" } },
+    oldest_reported_at: {
+      ...time,
+      ...orNull,
+      description: "When the oldest of its scores was reported; null if it has none",
+    },
   },
-  ...{ coverage, fresh_coverage, waived },
-  ...scorecardsSchemas,
-  level: levelSchema,
-  problems: problemsSchema,
-  registered: { type: "boolean" },
-  owner: orNull,
-  repo: { ...orNull, description: "Its registered repository, or one that its reports name" },
-  tier: orNull,
-  labels: { type: "object", additionalProperties: { type: "string" } },
-  oldest_reported_at: {
-    ...time,
-    ...orNull,
-    description: "When the oldest of its scores was reported; null if it has none",
+  {
+    metrics: { type: "array", items: metricDetailSchema, description: "Every registered metric; only with `detail`" },
   },
-});
-
-const metricsSchema: Json = {
-  ...{ type: "array", items: metricDetailSchema },
-  description: "Every registered metric; only with `detail`",
-};
+);
 
 const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 63.2 },
@@ -128,7 +127,6 @@ export function appsRoute(
     names,
     show: showApp,
   });
-  const { properties, ...schema } = appSchema as { properties: Json };
   return listRoute<AppQuery, ShownApp>(
     {
       path: "/apps",
@@ -152,7 +150,7 @@ export function appsRoute(
       limitOf: (query) => (query.detail ? maxDetailed : limitWith(query)),
       item: {
         name: "AppScore",
-        schema: { ...schema, properties: { ...properties, metrics: metricsSchema } },
+        schema: appSchema,
         example,
       },
       columns: (query) => ({
@@ -164,7 +162,6 @@ export function appsRoute(
         ...trendColumn(query),
         ...(query.detail && fields("metrics")),
       }),
-      isPosition: isPositionOf(4),
       read: ({ detail, missing, level, reported, ...query }, grant, paging) =>
         readApps(query, grant, paging, {
           holds: (app) =>

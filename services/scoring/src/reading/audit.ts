@@ -2,13 +2,12 @@ import type { ServerRoute } from "@hapi/hapi";
 import type { Target } from "@maturity/core";
 import Joi from "joi";
 import { forAdmins } from "../http/caller.ts";
-import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { during, type Period, periodFaults, periodParameters } from "../lists/period.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isOneOf, isPositionIn, type Order, readPage, within } from "../lists/table.ts";
+import { isOneOf, type Order, readPage, within } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { text } from "../model/fields.ts";
 import { isWithin, narrow, type Reach } from "../model/grant.ts";
@@ -37,7 +36,6 @@ interface ShownEntry extends Readonly<Record<keyof Target, string | null>> {
 const name: Json = { type: ["string", "null"] };
 
 const schema = object({
-  id: { type: "integer", description: "Grows from entry to entry" },
   at: { ...itemFields.time, description: "By the database's clock" },
   actor: {
     type: "string",
@@ -48,6 +46,7 @@ const schema = object({
   ...{ area: { ...name, description: "What it was done to; null where it has no such name" }, team: name },
   ...{ app: name, env: name },
   details: { type: "object", description: "What else there is to know; differs by action" },
+  id: { type: "integer", description: "Grows from entry to entry" },
 });
 
 const example: Json = {
@@ -55,10 +54,6 @@ const example: Json = {
   ...{ action: "token.create", area: "shop", team: null, app: null, env: null },
   details: { id: 7, name: "ci", scopes: ["score:write"], expires_at: null },
 };
-
-const columns: Columns<ShownEntry> = fields(
-  ...(["at", "actor", "action", "area", "team", "app", "env", "details", "id"] as const),
-);
 
 /** What is called now what has left the bounds by a move is not the caller's to know. */
 function tellable({ action, details }: ShownEntry, grant: Reach): ShownEntry["details"] {
@@ -85,8 +80,6 @@ export function auditRoute(database: Database, streams: Streams): ServerRoute {
         if (faults.length > 0) throw invalidPayload(faults);
       },
       item: { name: "AuditEntry", schema, example },
-      columns: () => columns,
-      isPosition: isPositionIn(newestFirst),
       async read({ since, until, actor, action, ...filter }, grant, paging) {
         const page = await readPage<ShownEntry>(
           database,

@@ -9,7 +9,6 @@ import { type Json, object } from "../openapi/operation.ts";
 import type { OpenProblems } from "../rollups/organisation.ts";
 import type { Area, Team } from "../rollups/roll-ups.ts";
 import { levelsExample, levelsSchema } from "./level.ts";
-import { isPositionOf } from "./order.ts";
 import {
   type Changed,
   changed,
@@ -145,7 +144,6 @@ export function areasRoute(engine: Engine, sources: RollUpSources, streams: Stre
         ...fields("apps"),
         ...trendColumn(query),
       }),
-      isPosition: isPositionOf(2),
       read: readLevel(sources, { level: "areas", names: ["area", "env"], show: showArea }),
     },
     streams,
@@ -167,7 +165,6 @@ export function teamsRoute(engine: Engine, sources: RollUpSources, streams: Stre
       },
       limitOf: limitWith,
       columns: (query) => ({ ...fields("area", "team", "env"), ...averageColumns(engine), ...trendColumn(query) }),
-      isPosition: isPositionOf(3),
       read: readLevel(sources, { level: "teams", names: ["area", "team", "env"], show: showTeam }),
     },
     streams,

@@ -28,34 +28,36 @@ export interface MetricDetail extends ShownGain {
 const { scorecard, metric, score, time } = itemFields;
 const nullableText: Json = { type: ["string", "null"] };
 
-const { required: _, ...metricFields } = object({
-  ...{ scorecard, metric },
-  weight: { type: "number", description: "Relative to the other metrics of the scorecard" },
-  state: {
-    enum: ["fresh", "late", "stale", "missing", "waived"],
-    description:
-      "How old it is, by what its metric allows; `missing` if it never reported; `waived` if it does not count, reported or not",
-  },
-  waiver: {
-    ...object({
-      ...{ id: waiverFields.id, kind: waiverFields.kind, reason: waiverFields.reason },
-      ...{ owner: waiverFields.owner, expires_at: waiverFields.expires_at },
-    }),
-    description: "What waives it; only in the state `waived`",
-  },
-  ...{ score, reasons: reasonsSchema },
-  raw: { type: "object", description: "The raw result as it was reported" },
-  reported_at: time,
-  scorer: { type: "string", description: "The package that computed the score, with its version" },
-  rescored: {
-    ...object({ score, scorer: { type: "string" }, reasons: reasonsSchema }),
-    type: ["object", "null"],
-    description:
-      "What today's rules make of `raw`, if another version of a package made the score; null if they refuse it. It counts from the next report on, or once a replay is applied",
-  },
-  ...{ pipeline_id: nullableText, project_repo: nullableText },
-  ...gainFields,
-}) as { required: unknown; properties: Json };
-
 /** JSON Schema of a `MetricDetail`. */
-export const metricDetailSchema: Json = { ...metricFields, required: ["scorecard", "metric", "weight", "state"] };
+export const metricDetailSchema: Json = object(
+  {
+    ...{ scorecard, metric },
+    weight: { type: "number", description: "Relative to the other metrics of the scorecard" },
+    state: {
+      enum: ["fresh", "late", "stale", "missing", "waived"],
+      description:
+        "How old it is, by what its metric allows; `missing` if it never reported; `waived` if it does not count, reported or not",
+    },
+  },
+  {
+    waiver: {
+      ...object({
+        ...{ id: waiverFields.id, kind: waiverFields.kind, reason: waiverFields.reason },
+        ...{ owner: waiverFields.owner, expires_at: waiverFields.expires_at },
+      }),
+      description: "What waives it; only in the state `waived`",
+    },
+    ...{ score, reasons: reasonsSchema },
+    raw: { type: "object", description: "The raw result as it was reported" },
+    reported_at: time,
+    scorer: { type: "string", description: "The package that computed the score, with its version" },
+    rescored: {
+      ...object({ score, scorer: { type: "string" }, reasons: reasonsSchema }),
+      type: ["object", "null"],
+      description:
+        "What today's rules make of `raw`, if another version of a package made the score; null if they refuse it. It counts from the next report on, or once a replay is applied",
+    },
+    ...{ pipeline_id: nullableText, project_repo: nullableText },
+    ...gainFields,
+  },
+);

@@ -30,11 +30,3 @@ export function positionBy<Item extends Sortable>(
 ): (item: Item) => Position {
   return (item) => [keys[sort](item), ...names.map((name) => String(item[name] ?? ""))];
 }
-
-/** Says whether values can be a position of items with so many names. */
-export function isPositionOf(names: number): (position: Position) => boolean {
-  return ([key, ...rest]) =>
-    (key === null || typeof key === "number") &&
-    rest.length === names &&
-    rest.every((name) => typeof name === "string");
-}

@@ -2,12 +2,11 @@ import type { ServerRoute } from "@hapi/hapi";
 import type { Severity, Target } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import Joi from "joi";
-import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isOneOf, isPositionIn, type Order, readPage, within } from "../lists/table.ts";
+import { isOneOf, type Order, readPage, within } from "../lists/table.ts";
 import { name } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import { detailBody, type ProblemDetail } from "../model/problem.ts";
@@ -53,28 +52,25 @@ interface ShownProblem extends Target {
 
 const { area, team, app, env, time } = itemFields;
 
-const { properties, ...schema } = object({
-  ...{ area, team, app, env },
-  problem_type: { type: "string", description: "Kind of finding, such as `terraform_secret`" },
-  severity: { enum: severities },
-  count: { type: "integer", minimum: 0, description: "Number of findings; 0 if it is resolved" },
-  opened_at: {
-    type: ["string", "null"],
-    format: "date-time",
-    description: "Since when it is open; null if it is resolved",
+const schema = object(
+  {
+    ...{ area, team, app, env },
+    problem_type: { type: "string", description: "Kind of finding, such as `terraform_secret`" },
+    severity: { enum: severities },
+    count: { type: "integer", minimum: 0, description: "Number of findings; 0 if it is resolved" },
+    opened_at: {
+      type: ["string", "null"],
+      format: "date-time",
+      description: "Since when it is open; null if it is resolved",
+    },
+    reported_at: time,
+    chat_channel: { type: ["string", "null"], description: "Where its alerts go, if the report said so" },
+    alert: { enum: ["waived", null], description: "`waived` while a waiver keeps its alerts from being sent" },
   },
-  reported_at: time,
-  chat_channel: { type: ["string", "null"], description: "Where its alerts go, if the report said so" },
-  alert: { enum: ["waived", null], description: "`waived` while a waiver keeps its alerts from being sent" },
-}) as { properties: Json };
-
-const problemSchema: Json = {
-  ...schema,
-  properties: {
-    ...properties,
+  {
     details: { type: "array", items: jsonSchema(detailBody), description: "The findings; only with `detail`" },
   },
-};
+);
 
 const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", problem_type: "terraform_secret", severity: "high" },
@@ -86,11 +82,6 @@ const example: Json = {
     alert: null,
   },
 };
-
-const columns: Columns<ShownProblem> = fields(
-  ...(["area", "team", "app", "env", "problem_type", "severity", "count", "opened_at", "reported_at"] as const),
-  ...(["chat_channel", "alert"] as const),
-);
 
 const shownColumns = `area, team, app, env, problem_type, severity, count, opened_at, reported_at, chat_channel,
   CASE WHEN ${isProblemWaived("page")} THEN 'waived' END AS alert`;
@@ -112,9 +103,7 @@ export function problemsListRoute(database: Database, streams: Streams): ServerR
           .description("`age`: the oldest first; `severity`: the gravest first, then the oldest; `name`: by names"),
         detail: Joi.boolean().default(false).description("Adds the findings"),
       },
-      item: { name: "StoredProblem", schema: problemSchema, example },
-      columns: ({ detail }) => ({ ...columns, ...(detail && fields<ShownProblem, "details">("details")) }),
-      isPosition: (position, { sort }) => isPositionIn(orders[sort] ?? byKey)(position),
+      item: { name: "StoredProblem", schema, example },
       read: ({ sort, detail, all, severity, problem_type, ...filter }, grant, paging) =>
         readPage<ShownProblem>(
           database,

@@ -72,8 +72,7 @@ export type Changed<Item> = Item & { readonly change?: number };
 export type WithTrend<Shown> = Shown & { readonly trend?: Trend };
 
 /** The JSON Schema of a changed item with these fields. */
-export function changed(fields: Json): Json {
-  const { properties, ...schema } = object(fields) as { properties: Json };
+export function changed(fields: Json, optional: Json = {}): Json {
   const change = {
     ...{ type: "number", minimum: -100, maximum: 100 },
     description: "The score less that of the day `since`; absent if that is not recorded",
@@ -83,7 +82,7 @@ export function changed(fields: Json): Json {
     ...{ minItems: trendDays, maxItems: trendDays },
     description: `With \`trend=true\`: the recorded scores of the last ${trendDays} days, the oldest first; null for a day without one`,
   };
-  return { ...schema, properties: { ...properties, change, trend } };
+  return object(fields, { change, trend, ...optional });
 }
 
 /** What tells the lists of areas, teams and applications apart. */

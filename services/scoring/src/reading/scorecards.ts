@@ -1,6 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine } from "@maturity/core";
-import { type Columns, fields } from "../lists/csv.ts";
 import { listRoute } from "../lists/list.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
 import type { Streams } from "../lists/streams.ts";
@@ -58,8 +57,6 @@ const example = {
   ],
 };
 
-const columns: Columns<ShownScorecard> = fields("scorecard", "weight", "dimension", "package", "metrics");
-
 /** GET /scorecards */
 export function scorecardsRoute(engine: Engine, streams: Streams): ServerRoute {
   const places = new Map(engine.scorecards.map(({ name }, index) => [name, index]));
@@ -71,8 +68,6 @@ export function scorecardsRoute(engine: Engine, streams: Streams): ServerRoute {
       summary: "What is registered: scorecards, metrics, weights and what a raw result must hold",
       parameters: {},
       item: { name: "RegisteredScorecard", schema, example },
-      columns: () => columns,
-      isPosition: ([place, ...rest]) => typeof place === "number" && rest.length === 0,
       read: async (_, __, paging) => ({ ...pageOf(await sorted, paging), asOf: new Date() }),
     },
     streams,

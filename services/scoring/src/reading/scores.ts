@@ -1,12 +1,11 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Engine, Freshness, Reason } from "@maturity/core";
 import Joi from "joi";
-import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { inDigits, several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isOneOf, isPositionIn, type Order, readPage, type Term, within } from "../lists/table.ts";
+import { isOneOf, type Order, readPage, type Term, within } from "../lists/table.ts";
 import { text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -60,23 +59,20 @@ interface ShownScore extends ScoreKey {
 const { area, team, app, env, scorecard, metric, score, time } = itemFields;
 const nullableText: Json = { type: ["string", "null"] };
 
-const { properties, ...schema } = object({
-  ...{ area, team, app, env, scorecard, metric, score },
-  state: { enum: states, description: "How old it is, by what its metric allows" },
-  waived: { type: "boolean", description: "Is it left out of every score by a waiver in force?" },
-  reported_at: time,
-  scorer: { type: "string", description: "The package that computed it, with its version" },
-  ...{ pipeline_id: nullableText, project_repo: nullableText },
-}) as { properties: Json };
-
-const scoreSchema: Json = {
-  ...schema,
-  properties: {
-    ...properties,
+const schema = object(
+  {
+    ...{ area, team, app, env, scorecard, metric, score },
+    state: { enum: states, description: "How old it is, by what its metric allows" },
+    reported_at: time,
+    scorer: { type: "string", description: "The package that computed it, with its version" },
+    ...{ pipeline_id: nullableText, project_repo: nullableText },
+    waived: { type: "boolean", description: "Is it left out of every score by a waiver in force?" },
+  },
+  {
     reasons: { ...reasonsSchema, description: `${reasonsSchema.description}; only with \`detail\`` },
     raw: { type: "object", description: "As it was reported; only with `detail`" },
   },
-};
+);
 
 const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", scorecard: "security", metric: "image_scan" },
@@ -89,11 +85,6 @@ const example: Json = {
   },
   ...{ pipeline_id: "cart/4711", project_repo: "https://git.example.com/shop/cart" },
 };
-
-const columns: Columns<ShownScore> = fields(
-  ...(["area", "team", "app", "env", "scorecard", "metric", "score", "state", "reported_at", "scorer"] as const),
-  ...(["pipeline_id", "project_repo", "waived"] as const),
-);
 
 const texts = several(text(1, 200));
 
@@ -131,9 +122,7 @@ export function scoresListRoute(
         detail: Joi.boolean().default(false).description("Adds the raw result and the reasons"),
       },
       streamedBy: "key",
-      item: { name: "StoredScore", schema: scoreSchema, example },
-      columns: ({ detail }) => ({ ...columns, ...(detail && fields<ShownScore, "reasons" | "raw">("reasons", "raw")) }),
-      isPosition: (position, { sort }) => isPositionIn(orders[sort] ?? byKey)(position),
+      item: { name: "StoredScore", schema, example },
       async read(
         { sort, detail, scorecard, metric, scorer, former_rules, state, waived, below, ...filter },
         grant,

@@ -81,11 +81,6 @@ export function searchRoute(database: Database, rollUps: RollUpReader, streams: 
         example: { area: "shop", team: "checkout", app: "cart", formerly: null },
       },
       columns: () => columns,
-      isPosition: ([rank, level, ...names]) =>
-        Number.isInteger(rank) &&
-        Number.isInteger(level) &&
-        names.length === 3 &&
-        names.every((name) => name === null || typeof name === "string"),
       async read({ q }, grant, paging) {
         const filter = narrow(grant, {});
         const [reading, former] = await Promise.all([rollUps.read(filter), readFormer(database, filter)]);

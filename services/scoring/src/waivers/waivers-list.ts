@@ -1,10 +1,9 @@
 import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
-import { type Columns, fields } from "../lists/csv.ts";
 import { listRoute } from "../lists/list.ts";
 import { several, targetFilter } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
-import { isOneOf, isPositionIn, type Order, readPage, type Term } from "../lists/table.ts";
+import { isOneOf, type Order, readPage, type Term } from "../lists/table.ts";
 import { waiverExample, waiverSchema } from "../lists/waiver-schema.ts";
 import { name, text } from "../model/fields.ts";
 import { narrow } from "../model/grant.ts";
@@ -36,11 +35,6 @@ interface WaiverQuery extends TargetFilter {
   readonly sort: keyof typeof orders;
 }
 
-const columns: Columns<StoredWaiver> = fields(
-  ...(["id", "kind", "area", "team", "app", "env", "scorecard", "metric", "problem_type", "reason", "owner"] as const),
-  ...(["created_at", "created_by", "expires_at", "revoked_at", "revoked_by"] as const),
-);
-
 const texts = several(text(1, 200));
 
 /** GET /waivers */
@@ -66,8 +60,6 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
           .description("`expiry`: what ends first; what never ends comes last; `newest`: the newest first"),
       },
       item: { name: "Waiver", schema: waiverSchema, example: waiverExample },
-      columns: () => columns,
-      isPosition: (position, { sort }) => isPositionIn(orders[sort])(position),
       read: ({ sort, all, scorecard, metric, problem_type, kind, owner, ...filter }, grant, paging) =>
         readPage<StoredWaiver>(
           database,
