@@ -74,7 +74,7 @@ const askers: Readonly<Record<string, (service: TestService) => Promise<unknown>
     await listed(service, "?area=shop&team=checkout");
     await service.server.inject({ url: "/waivers", headers: { accept: "text/csv" } });
   },
-  "reading/score-waivers.ts": (service) => readPage(service, "/scores", { waived: "false" }),
+  "reading/scores.ts": (service) => readPage(service, "/scores", { waived: "false" }),
   "reading/problems.ts": (service) => readPage(service, "/problems"),
   "exposition/waiver-samples.ts": (service) => service.server.inject("/metrics?collect[]=waivers"),
   "history/past-scores.ts": async (service) => {
@@ -95,7 +95,7 @@ test("every file that asks what is in force is among those that are looked at", 
   const asking = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
     (file) =>
       file.endsWith(".ts") &&
-      /\b(?:inForceNow|inForceAt|scoreWaivers|isProblemWaived)\b/.test(readFileSync(join(source, file), "utf8")),
+      /\b(?:inForceNow|inForceAt|scoreWaivers|isProblemWaived|isScoreWaived)\b/.test(readFileSync(join(source, file), "utf8")),
   );
   expect(asking.sort()).toEqual(Object.keys(askers).sort());
 });

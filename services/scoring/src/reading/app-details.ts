@@ -6,7 +6,6 @@ import type { ScoreWaiver } from "../rollups/waivers.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, quoted, readSnapshot } from "../store/lines.ts";
 import { readRows } from "../store/text-rows.ts";
-import { type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 import { showGain } from "./gain.ts";
 import type { MetricDetail } from "./metric-detail.ts";
 import { reasonsOf, rescoredOf } from "./reasons.ts";
@@ -37,18 +36,10 @@ export function readDetails(
       engine,
       found.map((app) => app?.target ?? 0),
     );
-    const waivers = await readShownWaivers(
-      lines,
-      found.flatMap((app) => app?.waivers ?? []),
-    );
     const detailed: Detailed[] = [];
     for (const [place, app] of found.slice(0, stored.read).entries()) {
       if (!app) continue;
-      const own = waivers.filter(({ id }) => app.waivers.some((waiver) => waiver.id === id));
-      detailed.push({
-        ...app,
-        metrics: await metricsOf(engine, app, { asOf, waivers: own, rows: stored.rows[place] }),
-      });
+      detailed.push({ ...app, metrics: await metricsOf(engine, app, asOf, stored.rows[place]) });
     }
     return { asOf, items: detailed, read: stored.read };
   });
@@ -66,20 +57,14 @@ function areNamed(items: readonly Pick<App, "area" | "team" | "app">[]): string 
   return names.length > 0 ? `(area, team, app) IN (${names.join(", ")})` : "false";
 }
 
-/** What is known beside the roll-up. */
-interface Known {
-  readonly asOf: Date;
-  readonly waivers: readonly ShownWaiver[];
-  /** In the order of the scorecards and their metrics. */
-  readonly rows: readonly StoredRow[] | undefined;
-}
-
+/** @param rows in the order of the scorecards and their metrics */
 async function metricsOf(
   engine: Engine,
-  { evidence }: Pick<App, "evidence">,
-  { asOf, waivers, rows = [] }: Known,
+  { evidence, waivers }: Pick<App, "evidence" | "waivers">,
+  asOf: Date,
+  rows: readonly StoredRow[] = [],
 ): Promise<MetricDetail[]> {
-  const waived = waivedInOrder(engine.scorecards, waivers);
+  const waived = waivedInOrder(engine.scorecards, waivers.toSorted(longestFirst));
   const details: MetricDetail[] = [];
   for (const { name: scorecard, metrics } of engine.scorecards) {
     for (const metric of metrics) {
@@ -128,29 +113,16 @@ function shownReport(
   return { score, reasons, raw, reported_at, scorer, ...(rescored !== undefined && { rescored }), ...rest };
 }
 
-/** A waiver in force, with what is shown of it. */
-interface ShownWaiver extends ScoreWaiver, Pick<StoredWaiver, "id" | "kind" | "reason" | "owner" | "expires_at"> {}
-
-function shownWaiver({ id, kind, reason, owner, expires_at }: ShownWaiver): NonNullable<MetricDetail["waiver"]> {
+function shownWaiver({ id, kind, reason, owner, expires_at }: ScoreWaiver): NonNullable<MetricDetail["waiver"]> {
   return { id, kind, reason, owner, expires_at };
 }
 
-/** What lasts longest comes first. */
-async function readShownWaivers(lines: Lines, waivers: readonly ScoreWaiver[]): Promise<ShownWaiver[]> {
-  const ids = [...new Set(waivers.map(({ id }) => id))];
-  const found: ShownWaiver[] = [];
-  if (ids.length === 0) return found;
-  const select = `SELECT row_to_json(waiver) FROM (
-    SELECT ${waiverColumns} FROM waivers_by_name WHERE id = ANY ('{${ids}}'::uuid[])
-    ORDER BY expires_at DESC NULLS FIRST, id
-  ) AS waiver`;
-  for await (const rows of readRows(lines(select))) {
-    for (const [json = ""] of rows) {
-      const waiver = JSON.parse(json);
-      found.push({ ...waiver, expires_at: waiver.expires_at && new Date(waiver.expires_at) });
-    }
-  }
-  return found;
+function longestFirst(a: ScoreWaiver, b: ScoreWaiver): number {
+  const [endOfA, endOfB] = [a, b].map(({ expires_at }) => expires_at?.getTime() ?? Number.MAX_VALUE) as [
+    number,
+    number,
+  ];
+  return endOfB - endOfA || (a.id < b.id ? -1 : 1);
 }
 
 type StoredRow = Required<Pick<MetricDetail, "raw" | "scorer" | "pipeline_id" | "project_repo">>;

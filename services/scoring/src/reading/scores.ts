@@ -12,8 +12,8 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 import type { ScoreKey } from "../store/scores.ts";
+import { isScoreWaived } from "../store/waivers.ts";
 import { reasonsOf, reasonsSchema } from "./reasons.ts";
-import { isWaived, namesIn, readScoreWaivers, waivedBy } from "./score-waivers.ts";
 
 const states = ["fresh", "late", "stale"] as const satisfies readonly Freshness[];
 
@@ -128,19 +128,18 @@ export function scoresListRoute(
         grant,
         paging,
       ) {
-        const narrowed = narrow(grant, filter);
-        const page = await readPage<Omit<ShownScore, "waived"> & { score: string }>(
+        const page = await readPage<ShownScore & { score: string }>(
           database,
           {
             from: source,
             where: [
-              ...within(narrowed),
+              ...within(narrow(grant, filter)),
               ...isOneOf("scorecard", scorecard),
               ...isMetric(metric),
               ...isOneOf("scorer", scorer),
               ...isByFormerRules(engine, former_rules),
               ...isOneOf("state", state),
-              ...(waived === undefined ? [] : [isWaived(await readScoreWaivers(database, narrowed), waived)]),
+              ...(waived === undefined ? [] : [[`${isScoreWaived("scores")} = ?::boolean`, waived] as Term]),
               ...(below === undefined ? [] : [["score < ?::numeric", below] as Term]),
             ],
             order: orders[sort] ?? byKey,
@@ -149,11 +148,10 @@ export function scoresListRoute(
           },
           paging,
         );
-        const isRowWaived = waivedBy(await readScoreWaivers(database, namesIn(page.items)));
         return {
           ...page,
           items: page.items.map(({ raw, ...row }) => {
-            const shown = { ...row, score: Number(row.score), waived: isRowWaived(row) };
+            const shown = { ...row, score: Number(row.score) };
             return raw ? { ...shown, reasons: reasonsOf(engine, { ...shown, raw }), raw } : shown;
           }),
         };
@@ -173,8 +171,8 @@ function isMetric(names: readonly string[] | undefined): Term[] {
   return names ? [["metric = ANY(?::text[]) OR scorecard || '.' || metric = ANY(?::text[])", names, names]] : [];
 }
 
-const shownColumns =
-  "area, team, app, env, scorecard, metric, score, state, reported_at, scorer, pipeline_id, project_repo";
+const shownColumns = `area, team, app, env, scorecard, metric, score, state, reported_at, scorer, pipeline_id, project_repo,
+  ${isScoreWaived("page")} AS waived`;
 
 /** The scores, each with its state by the database's clock. */
 function withPromises({ scorecards }: Engine): Term {

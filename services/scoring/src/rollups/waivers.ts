@@ -2,12 +2,12 @@ import type { Evidence, Target, WaiverScope, WeighedScorecard } from "@maturity/
 import { rollUpInOrder } from "@maturity/core/wire";
 import type { Lines } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
-import { scoreWaivers } from "../store/waivers.ts";
+import { type StoredWaiver, scoreWaivers } from "../store/waivers.ts";
 
 /** A waiver of scores that is in force. */
-export interface ScoreWaiver extends WaiverScope {
-  readonly id: string;
-}
+export interface ScoreWaiver
+  extends WaiverScope,
+    Pick<StoredWaiver, "id" | "kind" | "reason" | "owner" | "expires_at"> {}
 
 /** The waivers that waive something of an application. */
 export type WaiversOf = (target: Target) => readonly ScoreWaiver[];
@@ -40,11 +40,12 @@ function scopeKey(...names: readonly (string | null | undefined)[]): string {
  */
 export async function readWaivers(lines: Lines, at: Date): Promise<WaiversOf> {
   const waivers: ScoreWaiver[] = [];
-  const select = scoreWaivers("id, area, team, app, env, scorecard, metric", `timestamptz '${at.toISOString()}'`);
+  const columns = "id, kind, area, team, app, env, scorecard, metric, reason, owner, expires_at";
+  const select = `SELECT row_to_json(waiver)::text FROM (${scoreWaivers(columns, `timestamptz '${at.toISOString()}'`)}) AS waiver`;
   for await (const rows of readRows(lines(select))) {
-    for (const [id = "", area = "", ...names] of rows) {
-      const [team, app, env, scorecard, metric] = names.map((name) => name || null);
-      waivers.push({ id, area, team, app, env, scorecard, metric });
+    for (const [json = ""] of rows) {
+      const waiver = JSON.parse(json);
+      waivers.push({ ...waiver, expires_at: waiver.expires_at && new Date(waiver.expires_at) });
     }
   }
   return waiversByScope(waivers);

@@ -50,10 +50,10 @@ export const inForceNow: string = inForceAt(now);
  * SQL of a SELECT of the waivers of scores that are in force at a time. Of those that waive the same, it has only the one that
  * lasts longest.
  */
-export function scoreWaivers(columns: string, moment: string, where = "true"): string {
+export function scoreWaivers(columns: string, moment: string): string {
   const same = "area, team, app, env, scorecard, metric";
   return `SELECT DISTINCT ON (${same}) ${columns} FROM waivers_by_name
-    WHERE scorecard IS NOT NULL AND ${inForceAt(moment)} AND ${where}
+    WHERE scorecard IS NOT NULL AND ${inForceAt(moment)}
     ORDER BY ${same}, expires_at DESC NULLS FIRST, id`;
 }
 
@@ -72,6 +72,25 @@ export function scopesOfRow(row: string): readonly ScopeSql[] {
     [team, app, "''"],
     [team, app, env],
   ];
+}
+
+/** SQL of names in one text, to compare them at once. No name has a tab. */
+const inOneText = (...names: readonly string[]) => names.join(" || chr(9) || ");
+
+/**
+ * SQL that says whether the score of a metric is waived at this moment that a row names. The waivers are read once, so a row
+ * costs no more where there are more of them.
+ */
+export function isScoreWaived(row: string): string {
+  const own = scopesOfRow(row).flatMap((scope) =>
+    ["''", `${row}.metric`].map((metric) => inOneText(`${row}.area`, ...scope, `${row}.scorecard`, metric)),
+  );
+  return `(
+    SELECT bool_or(scope IN (
+      SELECT ${inOneText("area", ...scopeOfWaiver, "scorecard", "coalesce(metric, '')")} FROM waivers_by_name
+      WHERE scorecard IS NOT NULL AND ${inForceNow}
+    )) FROM unnest(ARRAY[${own.join(", ")}]) AS own (scope)
+  )`;
 }
 
 /** SQL that says whether the problem is waived at this moment that a row names, which has the id of its application too. */
