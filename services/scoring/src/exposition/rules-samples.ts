@@ -11,19 +11,14 @@ import { quoted, whereTarget } from "../store/lines.ts";
 const since = "now() - interval '25 hours'";
 
 /**
- * The labels of each area, and when rules changed last: when a replay wrote a score, or when a start recorded the rules of
+ * The labels of each area of which something was reported, and when rules changed last: when a replay wrote a score, or when a start recorded the rules of
  * this instance after others. Instances with other rules show other times while one version replaces another. Where no
  * history is kept, the last change of a score is known.
  */
 export function rulesChanged({ scorecards }: Engine, { area }: TargetFilter): string {
   const own = quoted(JSON.stringify(recordedOf({ scorecards, levels: [] }).scorecards));
   return `
-    WITH RECURSIVE areas (area) AS (
-      (${nextArea("true")})
-      UNION ALL
-      SELECT (${nextArea("applications.area > areas.area")}) FROM areas WHERE areas.area IS NOT NULL
-    ),
-    changed (at) AS (
+    WITH changed (at) AS (
       SELECT max(at) FROM score_changes WHERE cause = 'rules' AND at > ${since}
       UNION ALL
       SELECT max(changed_at) FROM scores
@@ -34,20 +29,9 @@ export function rulesChanged({ scorecards }: Engine, { area }: TargetFilter): st
     ),
     last (seconds) AS (SELECT coalesce(round(extract(epoch FROM max(at))::numeric, 3), 0) FROM changed)
     SELECT ${labelsSql({ area: "area" })} || ' ' || seconds
-    FROM (SELECT area FROM areas ${whereTarget({ ...(area && { area }) })}) AS shown, last
-    WHERE area IS NOT NULL
-  `;
-}
-
-/** SQL of the first area with a score among the applications that fit. By the index, it reads few of them. */
-function nextArea(fits: string): string {
-  return `
-    SELECT area FROM applications
-    WHERE ${fits} AND retired_at IS NULL AND EXISTS (
-      SELECT FROM targets JOIN scores ON target_id = targets.id
-      WHERE application_id = applications.id AND targets.retired_at IS NULL
-    )
-    ORDER BY area
-    LIMIT 1
+    FROM (
+      SELECT DISTINCT area FROM applications JOIN targets ON application_id = applications.id
+      WHERE applications.retired_at IS NULL AND targets.retired_at IS NULL
+    ) AS areas, last ${whereTarget({ ...(area && { area }) })}
   `;
 }

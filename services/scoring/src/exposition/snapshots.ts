@@ -3,13 +3,14 @@ import type { Engine } from "@maturity/core";
 import { createRoom, type Share } from "../http/room.ts";
 import { ServiceError } from "../model/errors.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
+import { filterKey } from "../rollups/by-filter.ts";
 import type { RollUpReader } from "../rollups/roll-ups.ts";
 import type { Database } from "../store/database.ts";
 import { shareAnswers } from "../store/kept.ts";
+import { readSnapshot } from "../store/lines.ts";
 import { createQueue } from "../store/queue.ts";
-import { exposition, type Format } from "./exposition.ts";
+import { exposition, type Format, type Samples } from "./exposition.ts";
 import { open, type Packed, pack } from "./packed.ts";
-import { readSamples } from "./scrape.ts";
 import type { Family } from "./series.ts";
 
 /** Compressed size of all snapshots together, in bytes. It is enough for about seven million series. */
@@ -81,9 +82,11 @@ export function createSnapshots(
     try {
       const isRolled = families.some((family) => family === "rollups" || family === "levels");
       const rolled = isRolled ? await rollUps.read(filter) : undefined;
-      const packed = await readSamples({ database, engine }, filter, (samples) => {
+      const packed = await readSnapshot(database, database.scrapes, (lines) => {
         begin();
         share.release(); // what a replica broke off is read again
+        const samples: Samples = ({ name, select }) =>
+          lines(`SELECT '${name}' || sample FROM (${select(engine, filter)}) AS samples (sample)`);
         const content = exposition(new Set(families), { samples, rollUps: rolled }, format);
         return pack(moved(content), (bytes) => {
           if (!share.grow(bytes)) throw tooLarge();
@@ -140,7 +143,5 @@ function tooLarge(): ServiceError {
 
 /** Identifies the content of a snapshot. */
 function keyOf({ format, families, filter }: Wanted): string {
-  const sorted = (values: readonly string[] = []) => [...new Set(values)].sort();
-  const { area, team, app, env } = filter;
-  return JSON.stringify([format, ...[families, area, team, app, env].map(sorted)]);
+  return JSON.stringify([format, [...new Set(families)].sort(), filterKey(filter)]);
 }

@@ -4,16 +4,6 @@ import { labelsSql } from "../store/labels.ts";
 import { quoted, whereTarget } from "../store/lines.ts";
 import { inForceNow, isProblemWaived, scopeOfWaiver, scopesOfRow } from "../store/waivers.ts";
 
-/**
- * The waivers in force, with these columns and an empty text for all teams, applications or environments; each once, however
- * many waive the same.
- */
-const inForce = (columns: string, which: string) => `
-  WITH waiver (area, team, app, env, ${columns}) AS MATERIALIZED (
-    SELECT DISTINCT area, ${scopeOfWaiver.join(", ")}, ${columns} FROM waivers_by_name WHERE ${inForceNow} AND ${which}
-  )
-`;
-
 const names = { area: "area", team: "team", app: "app", env: "env" };
 
 /**
@@ -27,7 +17,10 @@ export function metricWaived({ scorecards }: Engine, filter: TargetFilter): stri
   if (registered.length === 0) return "SELECT NULL WHERE false";
   const scopes = scopesOfRow("known");
   return `
-    ${inForce("scorecard, metric", "scorecard IS NOT NULL")},
+    WITH waiver (area, team, app, env, scorecard, metric) AS MATERIALIZED (
+      SELECT DISTINCT area, ${scopeOfWaiver.join(", ")}, scorecard, metric FROM waivers_by_name
+      WHERE scorecard IS NOT NULL AND ${inForceNow}
+    ),
     registered (scorecard, metric) AS (VALUES ${registered.join(", ")}),
     known AS (
       SELECT DISTINCT area, team, app, env
@@ -58,12 +51,11 @@ export function problemWaived(_: Engine, filter: TargetFilter): string {
 /** The id and the end of each waiver that waives something of what the filter leaves. */
 export function waiverExpiry(_: Engine, filter: TargetFilter): string {
   const terms = Object.entries(filter).map(
-    ([column, values]: [string, readonly string[]]) => `${column} IN ('', ${values.map(quoted).join(", ")})`,
+    ([column, values]: [string, readonly string[]]) =>
+      `AND (${column} IS NULL OR ${column} IN (${values.map(quoted).join(", ")}))`,
   );
   return `
-    ${inForce("id, expires_at", "expires_at IS NOT NULL")}
     SELECT '{id="' || id || '"} ' || round(extract(epoch FROM expires_at)::numeric, 3)
-    FROM waiver
-    WHERE ${["true", ...terms].join(" AND ")}
+    FROM waivers_by_name WHERE expires_at IS NOT NULL AND ${inForceNow} ${terms.join(" ")}
   `;
 }
