@@ -1,7 +1,7 @@
 import { freshness, type Target, type WaiverScope } from "@maturity/core";
 import { waivedInOrder } from "@maturity/core/wire";
 import { line } from "../alerts/message.ts";
-import { type AppChange, type ChangesSources, readChanges } from "../history/changes.ts";
+import { type AppChange, type ChangesSources, namesOf, readChanges } from "../history/changes.ts";
 import { type LaterChanges, readLaterChanges } from "../history/changes-since.ts";
 import { slice } from "../http/slices.ts";
 import { dayBefore } from "../lists/time.ts";
@@ -63,7 +63,7 @@ export async function readSections(
     const total = metrics.reduce((sum, metric) => sum + metric.weight, 0);
     return metrics.map((metric) => (weight * metric.weight) / total);
   });
-  const tell = (one: Moved): Told => ({ ...targetOf(one), text: movedText(one, later, names, weights) });
+  const tell = (one: Moved): Told => ({ ...namesOf(one), text: movedText(one, later, names, weights) });
   const { rows: ending }: { rows: (StoredWaiver & { readonly expires_at: Date })[] } = await database.reads.raw(
     `SELECT ${waiverColumns} FROM waivers_by_name
      WHERE expires_at <= clock_timestamp() + make_interval(hours => 24 * ?::int) AND ${inForceNow}
@@ -90,10 +90,6 @@ interface Moved extends App {
   readonly score_since: number;
   readonly change: number;
   readonly causes: NonNullable<AppChange["causes"]>;
-}
-
-function targetOf({ area, team, app, env }: Target): Target {
-  return { area, team, app, env };
 }
 
 function scopeOf({ area, team, app, env }: StoredWaiver): WaiverScope {
@@ -160,7 +156,7 @@ async function goneStale(
       const isStale = (time: Date) => freshness(metric, at, time) === "stale";
       if (Number.isNaN(at) || waived[place] || isStale(since) || !isStale(until)) continue;
       const text = `${nameOf(app)} ${line(names[place] ?? "")}, last reported ${dayBefore(new Date(at), 0)}`;
-      found.push({ ...targetOf(app), at, text });
+      found.push({ ...namesOf(app), at, text });
     }
   }
   return found.sort((a, b) => a.at - b.at);

@@ -120,7 +120,8 @@ export async function readChanges(
   });
 }
 
-function namesOf({ area, team, app, env }: App): Target {
+/** The names of an application, without what else is known of it. */
+export function namesOf({ area, team, app, env }: Target): Target {
   return { area, team, app, env };
 }
 

@@ -12,7 +12,8 @@ import { idBy } from "../rollups/groups.ts";
 import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { PastRollUps, PastScore, RecordedDays } from "../rollups/recorded-days.ts";
 import type { Area, RollUpReader, RollUps, Team } from "../rollups/roll-ups.ts";
-import { type Trend, type TrendReader, type TrendTarget, trendDays } from "../rollups/trends.ts";
+import { type Trend, type TrendReader, trendDays } from "../rollups/trends.ts";
+import type { RollUpTarget } from "../store/roll-up-days.ts";
 import { positionBy, type Sort, sorts } from "./order.ts";
 
 /** The query of a list of roll-ups. */
@@ -146,7 +147,7 @@ export function readLevel<Name extends LevelName, Shown>(
     const end = cut ? positionBy<ItemOf<Name>>(sort, names)(cut) : page.end;
     const items = found ? pick(await arrange(found.items, before, sort)).map(({ item }) => item) : picked;
     const targets = (items as readonly ItemOf<LevelName>[]).map(
-      (item): TrendTarget => ({ ...item, env: item.env ?? "" }),
+      (item): RollUpTarget => ({ ...item, env: item.env ?? "" }),
     );
     const trend = isTrendAsked ? await trends.read(targets, narrowed, dayBefore(now.asOf, 0)) : [];
     const shown = items.map((item, place) => ({ ...show(item), ...(isTrendAsked && { trend: trend[place] ?? [] }) }));

@@ -29,8 +29,6 @@ interface Found extends Names {
   readonly formerly: Names | null;
 }
 
-type FormerlyNamed = Found & { readonly formerly: Names };
-
 /** What can be found, with its names as they are compared. */
 interface Entry {
   readonly found: Found;
@@ -86,17 +84,13 @@ export function searchRoute(database: Database, rollUps: RollUpReader, streams: 
         const [reading, former] = await Promise.all([rollUps.read(filter), readFormer(database, filter)]);
         const words = comparable(q).trim().split(/\s+/);
         const matches = new Map<string, { readonly found: Found; readonly rank: number }>();
-        for (const entry of await entriesOf(reading.allApps)) {
+        for (const entry of [...(await entriesOf(reading.allApps)), ...former]) {
           await slice();
-          const rank = rankOf(entry, words);
-          if (rank !== undefined) matches.set(idOf(entry.found), { found: entry.found, rank: 2 * rank });
-        }
-        for (const found of former) {
-          await slice();
-          const rank = rankOf(entryOf(found, found.formerly), words);
-          const known = matches.get(idOf(found))?.rank ?? Number.POSITIVE_INFINITY;
-          // After the present name that fits as well.
-          if (rank !== undefined && 2 * rank + 1 < known) matches.set(idOf(found), { found, rank: 2 * rank + 1 });
+          const { found } = entry;
+          const fit = rankOf(entry, words);
+          if (fit === undefined) continue;
+          const rank = 2 * fit + (found.formerly ? 1 : 0); // after the present name that fits as well
+          if (rank < (matches.get(idOf(found))?.rank ?? Infinity)) matches.set(idOf(found), { found, rank });
         }
         const { items, ...page } = pageOf(await sortedBy([...matches.values()], positionOf), paging);
         return { ...page, asOf: reading.asOf, items: items.map(({ found }) => found) };
@@ -149,7 +143,7 @@ function entryOf(found: Found, { area, team, app }: Names): Entry {
 }
 
 /** What has former names, once for each of them. What it is called now lies within the bounds. */
-async function readFormer({ reads }: Database, { area, team, app }: TargetFilter): Promise<readonly FormerlyNamed[]> {
+async function readFormer({ reads }: Database, { area, team, app }: TargetFilter): Promise<readonly Entry[]> {
   const bounds = [...isOneOf("to_area", area), ...isOneOf("to_team", team), ...isOneOf("to_app", app)];
   const { rows } = await reads
     .raw(
@@ -164,7 +158,7 @@ async function readFormer({ reads }: Database, { area, team, app }: TargetFilter
     .catch((error: unknown) => {
       throw storeError(error);
     });
-  return rows;
+  return rows.map((found: Found & { readonly formerly: Names }) => entryOf(found, found.formerly));
 }
 
 /** How well the words fit, from 0, the best; undefined if they do not. */

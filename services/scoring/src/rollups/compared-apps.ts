@@ -3,7 +3,7 @@ import { rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
 import type { ScoreKey } from "../store/scores.ts";
 import { separator } from "../store/text-rows.ts";
 import { createLevelFinder } from "./app-levels.ts";
-import { noProblems, type OpenProblems } from "./organisation.ts";
+import { metricNames, noProblems, type OpenProblems } from "./organisation.ts";
 import type { ScoreWaiver } from "./waivers.ts";
 
 /** By which rules the scores of metrics become the score and the level of an application. */
@@ -51,12 +51,12 @@ const numbersEach = 3;
  * metric, so a large organisation takes little memory.
  */
 export function createComparison(before: RollUpRules, after: RollUpRules) {
-  const names = [...new Set([...metricKeys(before.scorecards), ...metricKeys(after.scorecards)])];
+  const names = [...new Set([...metricNames(before), ...metricNames(after)])];
   const places = new Map(names.map((name, place) => [name, place]));
   const apps = new Map<string, Float64Array>();
   const standings = [
-    createStanding(before, metricKeys(before.scorecards).map(placeOf), 1),
-    createStanding(after, metricKeys(after.scorecards).map(placeOf), 2),
+    createStanding(before, metricNames(before).map(placeOf), 1),
+    createStanding(after, metricNames(after).map(placeOf), 2),
   ] as const;
 
   function placeOf(name: string): number {
@@ -66,7 +66,7 @@ export function createComparison(before: RollUpRules, after: RollUpRules) {
   return {
     /** Adds a score. One of a metric that neither set of rules knows counts for nothing. */
     take({ area, team, app, env, scorecard, metric, reportedAt, from, to }: ComparedScore): void {
-      const place = placeOf(scorecard + separator + metric);
+      const place = placeOf(`${scorecard}.${metric}`);
       if (place < 0) return;
       const id = [area, team, app, env].join(separator);
       let numbers = apps.get(id);
@@ -108,8 +108,4 @@ function createStanding({ scorecards, levels }: RollUpRules, places: readonly nu
     const rolled = rollUpInOrder(scorecards, evidence, asOf, waived);
     return rolled && { score: rolled.score, level: levelOf(rolled, problems, evidence, waived) };
   };
-}
-
-function metricKeys(scorecards: readonly WeighedScorecard[]): string[] {
-  return scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));
 }

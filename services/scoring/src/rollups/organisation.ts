@@ -1,4 +1,4 @@
-import type { AppLevel, AppScore, Engine, Level, Severity } from "@maturity/core";
+import type { AppLevel, AppScore, Engine, Level, Severity, WeighedScorecard } from "@maturity/core";
 import { rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
@@ -111,7 +111,7 @@ interface Subject extends Omit<StoredApp, "env"> {
 const nothing = { target: 0, evidence: [], repo: null } as const;
 
 /** The registered metrics as `scorecard.metric`, in the order of the scorecards and their metrics. */
-export function metricNames({ scorecards }: Pick<Engine, "scorecards">): string[] {
+export function metricNames({ scorecards }: { readonly scorecards: readonly WeighedScorecard[] }): string[] {
   return scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
 }
 

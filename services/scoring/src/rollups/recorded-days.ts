@@ -4,12 +4,13 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { keepAnswers } from "../store/kept.ts";
 import { readSnapshot } from "../store/lines.ts";
+import type { RollUpTarget } from "../store/roll-up-days.ts";
 import { readRows } from "../store/text-rows.ts";
 import { keepByFilter } from "./by-filter.ts";
 import { groupsBy, once } from "./groups.ts";
 
 /** A score of a day. */
-export interface PastScore extends Pick<Target, "area" | "env">, Partial<Pick<Target, "team" | "app">> {
+export interface PastScore extends RollUpTarget {
   readonly score: number;
 }
 

@@ -1,6 +1,7 @@
 import { type RegisteredApp, registeredApps } from "../store/apps.ts";
 import type { Lines } from "../store/lines.ts";
-import { readRows, separator } from "../store/text-rows.ts";
+import { readRows } from "../store/text-rows.ts";
+import { idBy } from "./groups.ts";
 
 /** What is registered, by the names of the application in one text. */
 export type Registry = ReadonlyMap<string, RegisteredApp>;
@@ -8,9 +9,7 @@ export type Registry = ReadonlyMap<string, RegisteredApp>;
 const select = `SELECT area, team, app, owner, repo, tier, labels::text FROM ${registeredApps}`;
 
 /** The names of an application in one text, as `App.id` begins with them. */
-export function registryKey({ area, team, app }: Pick<RegisteredApp, "area" | "team" | "app">): string {
-  return `${area}${separator}${team}${separator}${app}`;
-}
+export const registryKey: (app: Pick<RegisteredApp, "area" | "team" | "app">) => string = idBy(["area", "team", "app"]);
 
 /**
  * Reads what is registered.

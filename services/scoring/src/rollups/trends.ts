@@ -3,14 +3,11 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import type { Database } from "../store/database.ts";
 import { storeError } from "../store/failures.ts";
 import { keepAnswers } from "../store/kept.ts";
-import { namedBy, namedTargets } from "../store/roll-up-days.ts";
+import { namedBy, namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
 import { averageTeams } from "./recorded-days.ts";
 
 /** How many days a trend has. */
 export const trendDays = 30;
-
-/** What a trend is of: an area, a team or an application in one environment. */
-export type TrendTarget = Pick<Target, "area" | "env"> & Partial<Pick<Target, "team" | "app">>;
 
 /** The recorded scores of the last days, the oldest first; null for a day without one. */
 export type Trend = readonly (number | null)[];
@@ -24,7 +21,7 @@ export interface TrendReader {
    * @param last the last day, such as 2026-01-31
    * @throws ServiceError `store-unavailable`
    */
-  read(targets: readonly TrendTarget[], filter: TargetFilter, last: string): Promise<Trend[]>;
+  read(targets: readonly RollUpTarget[], filter: TargetFilter, last: string): Promise<Trend[]>;
 }
 
 export function createTrendReader({ reads }: Database): TrendReader {
@@ -51,7 +48,7 @@ export function createTrendReader({ reads }: Database): TrendReader {
 }
 
 interface Question {
-  readonly targets: readonly TrendTarget[];
+  readonly targets: readonly RollUpTarget[];
   readonly filter: TargetFilter;
   readonly last: string;
 }
@@ -62,7 +59,12 @@ interface Recorded {
   readonly score: number;
 }
 
-function idOf({ area, team, app, env }: { readonly [Field in keyof TrendTarget]?: TrendTarget[Field] | null }): string {
+function idOf({
+  area,
+  team,
+  app,
+  env,
+}: { readonly [Field in keyof RollUpTarget]?: RollUpTarget[Field] | null }): string {
   return JSON.stringify([area, team ?? null, app ?? null, env]);
 }
 
@@ -75,7 +77,7 @@ interface Statement {
 const place = `day - ?::date + ${trendDays - 1} AS place`;
 const isShown = `day BETWEEN ?::date - ${trendDays - 1} AND ?::date`;
 
-function recorded(targets: readonly TrendTarget[], last: string): Statement {
+function recorded(targets: readonly RollUpTarget[], last: string): Statement {
   return {
     sql: `
       SELECT named.area, named.team, named.app, named.env, ${place}, score
@@ -87,7 +89,7 @@ function recorded(targets: readonly TrendTarget[], last: string): Statement {
 }
 
 /** The applications of the targets that the filter leaves. */
-function ofApps(targets: readonly TrendTarget[], { team, app }: TargetFilter, last: string): Statement {
+function ofApps(targets: readonly RollUpTarget[], { team, app }: TargetFilter, last: string): Statement {
   const names = { area: targets.map(({ area }) => area), env: targets.map(({ env }) => env), team, app };
   const some = Object.entries(names).filter(([, values]) => values !== undefined);
   return {
