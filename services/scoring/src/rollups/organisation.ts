@@ -133,7 +133,8 @@ function createRollUp(engine: Engine, levels: readonly Level[]) {
       missing: names.filter((_, place) => !evidence[place] && !waived[place]),
       oldestReportedAt: oldest === Infinity ? null : new Date(oldest),
     };
-    const rolled = env === null ? undefined : rollUpInOrder(scorecards, evidence, asOf, waived);
+    const rolled =
+      env === null || evidence.length === 0 ? undefined : rollUpInOrder(scorecards, evidence, asOf, waived);
     const shares = waivedShares(scorecards, waived);
     if (!rolled || env === null) {
       return { ...facts, ...unscored, env, waived: shares.whole, waivedUnscored: shares.scorecards };
