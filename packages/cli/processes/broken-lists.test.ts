@@ -22,11 +22,11 @@ async function useLongList() {
   return { service, proxy, url: await service.address() };
 }
 
-/** `maturity list scores`, whose reader takes the beginning, and the rest once something has happened. */
+/** `maturity score list`, whose reader takes the beginning, and the rest once something has happened. */
 async function list(url: string, flags: readonly string[], happen: () => Promise<unknown>) {
   const child = spawn(
     process.execPath,
-    ["--conditions=@maturity/source", main, "list", "scores", ...flags, "--url", url],
+    ["--conditions=@maturity/source", main, "score", "list", ...flags, "--url", url],
     { env: { ...compileCache, PATH: process.env.PATH }, stdio: ["ignore", "pipe", "pipe"] },
   );
   const ended = once(child, "close");

@@ -71,7 +71,12 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
       MATURITY_APP: app,
     };
     await shell.write("trivy.json", scan);
-    const inputs = { command: "problem", type: "vulnerable_image", kind: "vulnerabilities", files: "trivy.json" };
+    const inputs = {
+      command: "problem report",
+      type: "vulnerable_image",
+      kind: "vulnerabilities",
+      files: "trivy.json",
+    };
     expect(await step(shell, inputs, env)).toMatchObject({ code: 0 });
     expect(await stored("problems")).toMatchObject([
       { ...target, app, problem_type: "vulnerable_image", severity: "high", count: 2 },

@@ -18,7 +18,7 @@ describe("completes", () => {
     ["metrics of the files of a pattern", ["detect", "--metric", "lcov.info=unit"], ["lcov.info=unit_coverage"]],
     ["formats of the files of a pattern", ["submit", "--format", "a=b=troff"], []],
     ["the same of one", ["submit", "--format", "a=b=truf"], ["a=b=trufflehog"]],
-    ["severities", ["problem", "--severity", ""], ["critical", "high", "medium", "low", "info"]],
+    ["severities", ["problem", "report", "--severity", ""], ["critical", "high", "medium", "low", "info"]],
     ["formats", ["gate", "--format", "k6"], ["k6-handle-summary", "k6-machine-readable", "k6-summary-export"]],
     ["shells", ["completion", "f"], ["fish"]],
     ["no values of a flag that takes any", ["submit", "--area", ""], []],
@@ -35,7 +35,7 @@ describe("completes", () => {
   test("every command", async () => {
     const { stdout } = await maturity(["__complete", ""]);
     const { stdout: help } = await maturity(["--help"]);
-    const listed = [...(help.split("Commands:")[1] ?? "").matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
+    const listed = [...(help.split("Options:")[1] ?? "").matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
     expect(stdout.trim().split("\n")).toEqual(listed);
   });
 });

@@ -41,7 +41,7 @@ const away = () => ["--url", nowhere, "--timeout", "1"];
 const cases: Readonly<Record<string, readonly [code: number, argv: () => string[], stdin?: string]>> = {
   "a score that is sent": [0, () => ["submit", "trivy.json"]],
   "a score of standard input": [0, () => ["submit", "-"], trivy],
-  "a problem that is sent": [0, () => ["problem", "-t", "secret", "-s", "high", "-"], gitleaks("main.tf")],
+  "a problem that is sent": [0, () => ["problem", "report", "-t", "secret", "-s", "high", "-"], gitleaks("main.tf")],
   "a gate that is met": [0, () => ["gate", "--min", "37", "trivy.json"]],
   "a dry run with nobody at the address": [0, () => ["submit", "--dry-run", "trivy.json", ...away()]],
   "the version": [0, () => ["--version"]],

@@ -6,78 +6,41 @@ interface Entry {
   load(): Promise<CommandModule>;
 }
 
-/** Words under which users look for a command, with its real name. A misspelt real name need not be here. */
-export const otherNames: Readonly<Record<string, string>> = {
-  setup: "init",
-  config: "init",
-  configure: "init",
-  new: "init",
-  send: "submit",
-  report: "submit",
-  upload: "submit",
-  push: "submit",
-  score: "submit",
-  find: "detect",
-  recognize: "detect",
-  finding: "problem",
-  findings: "problem",
-  check: "gate",
-  verify: "gate",
-  query: "collect",
-  scrape: "collect",
-  run: "collect",
-  test: "doctor",
-  whoami: "doctor",
-  show: "status",
-  why: "status",
-  ls: "list",
-  teams: "list",
-  areas: "list",
-  scores: "list",
-  trend: "history",
-  diff: "changes",
-  completions: "completion",
-  register: "apps import",
-  import: "apps import",
-  registry: "apps list",
-  move: "apps move",
-  rename: "apps move",
-  merge: "apps merge",
-  retire: "apps retire",
-  restore: "apps restore",
-  aliases: "apps aliases",
-  accept: "waive",
-  exempt: "waive",
-  revoke: "waivers revoke",
-  log: "audit",
-  who: "audit",
+/** The headings of the help, each with the commands and nouns below it. */
+export const headings: Readonly<Record<string, readonly string[]>> = {
+  "In a pipeline:": ["submit", "gate", "detect", "collect"],
+  "To ask:": ["status", "score", "problem", "team", "area"],
+  "To administer:": ["app", "waiver", "audit"],
+  "To set up:": ["init", "doctor", "completion"],
 };
 
-/** The first words of commands that have two, which are no commands by themselves. */
-export const groups: Readonly<Record<string, string>> = {
-  apps: "register, move, merge and retire applications",
+/** The nouns, which are no commands by themselves, each with what its commands are about. */
+export const nouns: Readonly<Record<string, string>> = {
+  app: "applications",
+  area: "areas",
+  audit: "who did what",
+  problem: "problems that scanners found",
+  score: "scores of metrics",
+  team: "teams",
+  waiver: "waivers",
 };
 
 /**
- * All commands by their names, in the order of the help. Some names have two words. The file of a command is loaded only
- * when it is called.
+ * All commands by their names. A name of two words is a noun and a verb. The file of a command is loaded only when it is
+ * called.
  */
 export const commands: Readonly<Record<string, Entry>> = {
   submit: {
     summary: "score the reports of tools, or raw values, and send them",
     load: async () => (await import("./commands/submit.ts")).submit,
   },
-  detect: {
-    summary: "tell what submit would make of files and directories; sends nothing",
-    load: async () => (await import("./commands/detect.ts")).detect,
-  },
-  problem: {
-    summary: "open or resolve a problem by the report of a scanner",
-    load: async () => (await import("./commands/problem.ts")).problem,
-  },
   gate: {
-    summary: "fail where a report scores below a minimum or worse than what is stored; sends nothing",
+    summary: "fail where a report scores too low, or lower than before",
     load: async () => (await import("./commands/gate.ts")).gate,
+  },
+  detect: {
+    summary: "tell what submit would make of files and directories",
+    load: async () => (await import("./commands/detect.ts")).detect,
   },
   collect: {
     summary: "run scheduled queries, PromQL and SQL, and send what they give",
@@ -87,69 +50,85 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "tell what this application scores, why, and what to do first",
     load: async () => (await import("./commands/status.ts")).status,
   },
-  list: {
-    summary: "list applications, teams, areas, scores or problems",
-    load: async () => (await import("./commands/list.ts")).list,
+  "score list": {
+    summary: "list the stored scores of metrics, the worst first",
+    load: async () => (await import("./commands/lists.ts")).scoreList,
   },
-  history: {
-    summary: "tell the scores of the last days, or each change of a metric",
-    load: async () => (await import("./commands/history.ts")).history,
+  "score history": {
+    summary: "list the scores of the last days, or each change of a metric",
+    load: async () => (await import("./commands/score-history.ts")).scoreHistory,
   },
-  changes: {
-    summary: "tell which applications got worse or better, and why",
-    load: async () => (await import("./commands/changes.ts")).changes,
+  "problem list": {
+    summary: "list the open problems, the gravest first",
+    load: async () => (await import("./commands/lists.ts")).problemList,
   },
-  "apps list": {
-    summary: "list what is registered, or what is retired",
-    load: async () => (await import("./commands/apps-list.ts")).appsList,
+  "problem report": {
+    summary: "open or resolve a problem by the report of a scanner",
+    load: async () => (await import("./commands/problem-report.ts")).problemReport,
   },
-  "apps import": {
+  "team list": {
+    summary: "list teams with their scores, the worst first",
+    load: async () => (await import("./commands/lists.ts")).teamList,
+  },
+  "area list": {
+    summary: "list areas with their scores, the worst first",
+    load: async () => (await import("./commands/lists.ts")).areaList,
+  },
+  "app list": {
+    summary: "list applications: with their scores, registered, retired, or former names",
+    load: async () => (await import("./commands/app-list.ts")).appList,
+  },
+  "app show": {
+    summary: "tell what one application scores, and why",
+    load: async () => (await import("./commands/status.ts")).appShow,
+  },
+  "app changes": {
+    summary: "list which applications got worse or better, and why",
+    load: async () => (await import("./commands/app-list.ts")).appChangesList,
+  },
+  "app import": {
     summary: "register the applications of Backstage catalog files or of a table",
-    load: async () => (await import("./commands/apps-import.ts")).appsImport,
+    load: async () => (await import("./commands/app-import.ts")).appImport,
   },
-  "apps move": {
+  "app move": {
     summary: "give an application, a team or an area another name or place",
-    load: async () => (await import("./commands/apps-move.ts")).appsMove,
+    load: async () => (await import("./commands/app-move.ts")).appMove,
   },
-  "apps merge": {
+  "app merge": {
     summary: "move it onto one that is there already",
-    load: async () => (await import("./commands/apps-move.ts")).appsMerge,
+    load: async () => (await import("./commands/app-move.ts")).appMerge,
   },
-  "apps retire": {
-    summary: "take an application out of scores, scrapes and alerts, and keep what it has stored",
-    load: async () => (await import("./commands/apps-retire.ts")).appsRetire,
+  "app retire": {
+    summary: "take an application out of scores, scrapes and alerts",
+    load: async () => (await import("./commands/app-retire.ts")).appRetire,
   },
-  "apps restore": {
+  "app restore": {
     summary: "bring a retired application back",
-    load: async () => (await import("./commands/apps-retire.ts")).appsRestore,
+    load: async () => (await import("./commands/app-retire.ts")).appRestore,
   },
-  "apps aliases": {
-    summary: "list former names, and when a pipeline last used each",
-    load: async () => (await import("./commands/apps-aliases.ts")).appsAliases,
-  },
-  waive: {
-    summary: "leave a metric or a kind of problem out, with a reason and an end",
-    load: async () => (await import("./commands/waive.ts")).waive,
-  },
-  waivers: {
+  "waiver list": {
     summary: "list the waivers in force, those that end first at the top",
-    load: async () => (await import("./commands/waivers.ts")).waivers,
+    load: async () => (await import("./commands/lists.ts")).waiverList,
   },
-  "waivers revoke": {
+  "waiver add": {
+    summary: "leave a metric or a kind of problem out, with a reason and an end",
+    load: async () => (await import("./commands/waiver-add.ts")).waiverAdd,
+  },
+  "waiver revoke": {
     summary: "end a waiver now",
-    load: async () => (await import("./commands/waivers-revoke.ts")).waiversRevoke,
+    load: async () => (await import("./commands/waiver-revoke.ts")).waiverRevoke,
   },
-  audit: {
-    summary: "tell who did what: registrations, moves, waivers, tokens, policies",
-    load: async () => (await import("./commands/audit.ts")).audit,
-  },
-  doctor: {
-    summary: "check address, token, clock and settings",
-    load: async () => (await import("./commands/doctor.ts")).doctor,
+  "audit list": {
+    summary: "list who did what: registrations, moves, waivers, tokens, policies",
+    load: async () => (await import("./commands/lists.ts")).auditList,
   },
   init: {
     summary: "write maturity.yaml: whose results this repository sends",
     load: async () => (await import("./commands/init.ts")).init,
+  },
+  doctor: {
+    summary: "check address, token, clock and settings",
+    load: async () => (await import("./commands/doctor.ts")).doctor,
   },
   completion: {
     summary: "print the completion script of a shell",

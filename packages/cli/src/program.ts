@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addCommonFlags, type CommandModule } from "./command.ts";
-import { commands, groups } from "./commands.ts";
+import { commands, headings, nouns } from "./commands.ts";
 import type { Context } from "./context.ts";
 import { printableLines } from "./terminal.ts";
 
@@ -14,7 +14,6 @@ export function createProgram({ stdout, stderr }: Pick<Context, "stdout" | "stde
     .description("Reports to the Maturity service from any pipeline, and tells what it has stored.")
     .version(packageJson.version, "-v, --version", "print the version")
     .helpOption("-h, --help", "print help")
-    .helpCommand("help [command]", "print help of a command")
     .showHelpAfterError("(maturity --help tells more)")
     .exitOverride()
     .configureOutput({
@@ -24,25 +23,33 @@ export function createProgram({ stdout, stderr }: Pick<Context, "stdout" | "stde
       outputError: (text, write) => write(printableLines(text.replace(/^error: /, "maturity: "))),
     })
     .addHelpText("after", about);
-  for (const [name, { summary }] of Object.entries(commands)) {
-    const words = name.split(" ");
-    const last = words.pop() ?? name;
-    const above = words.reduce((command, word) => findCommand(command, [word]) ?? groupOf(command, word), program);
-    above.command(last).summary(summary);
+  for (const [heading, words] of Object.entries(headings)) {
+    program.commandsGroup(heading);
+    for (const word of words) {
+      if (Object.hasOwn(nouns, word)) addNoun(program, word);
+      else program.command(word).summary(commands[word]?.summary ?? "");
+    }
   }
-  return program;
+  const help = new Command("help").argument("[command]").summary("print help of a command");
+  return program.addHelpCommand(help.helpGroup(Object.keys(headings).at(-1) ?? ""));
 }
 
-/** The first word of commands that have two, which prints the help of them. */
-function groupOf(program: Command, word: string): Command {
-  const summary = groups[word] ?? "";
-  return program
+/** Adds a noun, which prints the help of its commands. */
+function addNoun(program: Command, word: string): void {
+  const verbs = verbsOf(word);
+  const noun = program
     .command(word)
-    .summary(summary)
-    .description(`Commands to ${summary}.`)
+    .summary(verbs.join(", "))
+    .description(`Commands about ${nouns[word]}.`)
     .helpCommand(false)
     .allowUnknownOption() // so that it is told which commands there are, whatever flags are given
     .showHelpAfterError(`(maturity ${word} --help tells more)`);
+  for (const verb of verbs) noun.command(verb).summary(commands[`${word} ${verb}`]?.summary ?? "");
+}
+
+/** The second words of the commands that begin with a noun. */
+export function verbsOf(noun: string): readonly string[] {
+  return Object.keys(commands).flatMap((name) => (name.startsWith(`${noun} `) ? [name.slice(noun.length + 1)] : []));
 }
 
 /** The command with this name, which may have two words. */
@@ -87,10 +94,7 @@ function refuseLostValues(command: Command): void {
 }
 
 const about = `
-Settings come from flags, then from the environment, then from maturity.yaml, looked for
-from here up to the root of the repository. Access tokens come from MATURITY_TOKEN, --token-file, MATURITY_ID_TOKEN,
-or from GitHub Actions itself.
-
-Exit codes: 0 done, 1 gate not met, 2 wrong usage or unreadable report, 3 refused by the
-service, 4 service unreachable, 5 nothing to send, 70 a fault of this program.
+Settings come from options, else from the environment, else from maturity.yaml.
+Exit codes: 0 done, 1 gate not met, 2 wrong usage or unreadable report,
+3 refused, 4 service unreachable, 5 nothing to send, 70 a fault of this program.
 `;

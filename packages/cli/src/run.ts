@@ -1,12 +1,14 @@
 import { type Command, CommanderError } from "commander";
 import type { Flags } from "./command.ts";
-import { commands, otherNames } from "./commands.ts";
+import { commands, nouns } from "./commands.ts";
 import type { Context } from "./context.ts";
+import { insteadOf } from "./did-you-mean.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
+import { meantBy } from "./other-names.ts";
 import { createOutput } from "./output.ts";
 import { own } from "./own.ts";
-import { calledName, createProgram, defineCommand, findCommand } from "./program.ts";
+import { calledName, createProgram, defineCommand, findCommand, verbsOf } from "./program.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line and returns the exit code. Errors of commands are printed, not thrown. */
@@ -40,25 +42,32 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
     });
   }
   try {
-    const meant = own(otherNames, argv[0] ?? "");
-    if (meant) program.error(`error: unknown command '${argv[0]}'\n(Did you mean ${meant}?)`);
+    const meant = meantBy(words, verbsOf);
+    if (meant) program.error(`error: there is no command ${meant.given}: it is maturity ${meant.meant}`);
+    if (isNoVerb(words)) {
+      program.error(`error: there is no command ${name} ${words[1]}${insteadOf(words[1] ?? "", verbsOf(name))}`);
+    }
     if (words.length === 0) program.outputHelp();
     else if (argv[0] === "help" && name.includes(" ")) command?.outputHelp();
     else await program.parseAsync(argv, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exitCodes.done;
-    const message = error.code === "commander.help" ? verbless(program, argv) : error.message.replace(/^error: /, "");
+    const message = error.code === "commander.help" ? verbless(argv) : error.message.replace(/^error: /, "");
     createOutput(context, argv.includes("--json")).error({ code: "wrong-usage", message });
     return exitCodes.wrongUse;
   }
   return code;
 }
 
-/** What is wrong with the first word of a command that has two, which then prints the help of them. */
-function verbless(program: Command, [first = ""]: readonly string[]): string {
-  const verbs = findCommand(program, [first])?.commands.map((one) => one.name()) ?? [];
-  return `maturity ${first} needs one of its commands: ${verbs.join(", ")}`;
+/** Whether these words are a noun and something that is no command of it. */
+function isNoVerb([noun = "", verb = "-"]: readonly string[]): boolean {
+  return Object.hasOwn(nouns, noun) && !verb.startsWith("-") && !verbsOf(noun).includes(verb);
+}
+
+/** What is wrong with a noun alone, which then prints the help of its commands. */
+function verbless([noun = ""]: readonly string[]): string {
+  return `maturity ${noun} needs one of its commands: ${verbsOf(noun).join(", ")}`;
 }
 
 /** @throws UsageError for an empty path, because it would mean the working directory */

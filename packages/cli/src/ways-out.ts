@@ -1,6 +1,6 @@
 import type { AssumedSeverity, FindingKind, Reading, ReadOptions, WayOut } from "@maturity/reports";
 
-/** The flags of `maturity problem` that choose a kind of findings. The kind `findings` has no flag. */
+/** The flags of `maturity problem report` that choose a kind of findings. The kind `findings` has no flag. */
 export const kindFlags: Readonly<Record<FlaggedKind, string>> = {
   secrets: "--secrets",
   misconfigurations: "--misconfigurations",

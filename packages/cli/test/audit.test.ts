@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 /** The rows of the table, blanks squeezed and times left out. */
 async function table(...argv: string[]): Promise<string[]> {
-  const { code, stdout, stderr } = await service.maturity(["audit", ...argv]);
+  const { code, stdout, stderr } = await service.maturity(["audit", "list", ...argv]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const rows = stdout.trimEnd().split("\n");
   return rows.map((row) => row.replace(/ +/g, " ").replace(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC /, ""));
@@ -44,7 +44,7 @@ const registered = "anybody app.register shop / checkout / cart apps=shop/checko
 const old =
   "office waiver.create old kind=not_applicable, owner=ann, metric=dast, reason=a\\u{202e}library, scorecard=security";
 
-describe("maturity audit", () => {
+describe("maturity audit list", () => {
   test("tells who did what, the newest first", async () => {
     const [titles, ...rows] = await table();
     expect(titles?.trim()).toBe("WHEN WHO DEED OF DETAILS");
@@ -74,9 +74,9 @@ describe("maturity audit", () => {
   });
 
   test("prints JSON and CSV as the service sends them", async () => {
-    const { stdout } = await service.maturity(["audit", "--actor", "office", "--json"]);
+    const { stdout } = await service.maturity(["audit", "list", "--actor", "office", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ actor: "office", action: "waiver.create", details: { metric: "dast" } });
-    expect((await service.maturity(["audit", "--csv"])).stdout).toMatch(/^at,actor,action,area/);
+    expect((await service.maturity(["audit", "list", "--csv"])).stdout).toMatch(/^at,actor,action,area/);
   });
 
   test.each<[string[], number, string]>([
@@ -84,11 +84,11 @@ describe("maturity audit", () => {
     [["--since", "soon"], 3, "since"],
     [["--limit", "0"], 2, "--limit must be a whole number"],
   ])("refuses %j", async (argv, code, message) => {
-    const result = await service.maturity(["audit", ...argv]);
+    const result = await service.maturity(["audit", "list", ...argv]);
     expect({ code: result.code, stderr: result.stderr }).toEqual({ code, stderr: expect.stringContaining(message) });
   });
 
   test("of none says so", async () => {
-    expect((await service.maturity(["audit", "--actor", "nobody"])).stdout).toBe("no deeds match the flags\n");
+    expect((await service.maturity(["audit", "list", "--actor", "nobody"])).stdout).toBe("no deeds match the flags\n");
   });
 });

@@ -31,7 +31,7 @@ describe("a copy of a report that is named counts once, and it is said which fil
 
   test("in problem, as JSON too", async () => {
     const files = { "a.json": gitleaks("a.tf"), "copy.json": gitleaks("a.tf"), "b.json": gitleaks("b.tf") };
-    const argv = ["problem", "--json", "-n", "-t", "x", "-s", "high", "a.json", "copy.json", "b.json"];
+    const argv = ["problem", "report", "--json", "-n", "-t", "x", "-s", "high", "a.json", "copy.json", "b.json"];
     const { code, stdout, stderr } = await run(argv, files);
     expect({ code, stderr, ...JSON.parse(stdout) }).toMatchObject({
       code: 0,

@@ -157,7 +157,7 @@ describe("nothing is sent, and the exit code is 2", () => {
       /does not show that secrets were looked for/,
     ],
     [
-      "a problem by a report of nothing, as maturity problem says it",
+      "a problem by a report of nothing, as maturity problem report says it",
       ["--problems", "c.json=m,medium", "d"],
       { "d/c.json": '{"passed":0,"failed":0,"skipped":0,"parsing_errors":0,"resource_count":0,"checkov_version":"3"}' },
       /d\/c\.json: this looks like Checkov JSON, but (?!.*secrets were looked for)/,

@@ -33,9 +33,9 @@ const squeezed = (text: string) =>
     .split("\n")
     .map((line) => line.replace(/ +/g, " ").trim());
 
-describe("maturity history", () => {
+describe("maturity score history", () => {
   test("tells each day of the application", async () => {
-    const { code, stdout, stderr } = await service.maturity(["history"]);
+    const { code, stdout, stderr } = await service.maturity(["score", "history"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(squeezed(stdout)).toEqual([
       "DAY SCORE COVERAGE FRESH",
@@ -45,12 +45,12 @@ describe("maturity history", () => {
   });
 
   test("tells each day of its team, from a day on", async () => {
-    const { stdout } = await service.maturity(["history", "--of", "team", "--since", days[1] ?? ""]);
+    const { stdout } = await service.maturity(["score", "history", "--of", "team", "--since", days[1] ?? ""]);
     expect(squeezed(stdout)).toEqual(["DAY SCORE COVERAGE FRESH OF LOWEST", `${days[1]} 75.0 8 % 8 % 2 50.0`]);
   });
 
   test("tells each change of a metric, and why", async () => {
-    const { stdout } = await service.maturity(["history", "--metric", "sla"]);
+    const { stdout } = await service.maturity(["score", "history", "--metric", "sla"]);
     const day = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d`;
     expect(squeezed(stdout).join("\n")).toMatch(
       new RegExp(
@@ -60,13 +60,13 @@ describe("maturity history", () => {
   });
 
   test("in JSON has an object a line, in CSV what the service sends", async () => {
-    const { stdout } = await service.maturity(["history", "--json"]);
+    const { stdout } = await service.maturity(["score", "history", "--json"]);
     const lines = stdout
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(lines).toMatchObject(days.map((day) => ({ at: `${day}T00:00:00.000Z`, score: 100 })));
-    const csv = await service.maturity(["history", "--csv", "-m", "sla"]);
+    const csv = await service.maturity(["score", "history", "--csv", "-m", "sla"]);
     expect(csv.stdout).toMatch(/^at,scorecard,metric,score,former,scorer,cause\r\n/);
   });
 
@@ -77,7 +77,7 @@ describe("maturity history", () => {
     ["a day that is none", ["--since", "yesterday"], 3, "since must be a day such as"],
     ["a metric of a team", ["-m", "sla", "--of", "team"], 2, "--metric is of an application"],
   ])("of %s says so", async (_, argv, code, message) => {
-    const result = await service.maturity(["history", ...argv]);
+    const result = await service.maturity(["score", "history", ...argv]);
     expect({ code: result.code, told: result.stdout + result.stderr }).toEqual({
       code,
       told: expect.stringContaining(message),
@@ -86,15 +86,15 @@ describe("maturity history", () => {
 
   test("of an area needs no team and no application", async () => {
     const env = { MATURITY_TEAM: "", MATURITY_APP: "" };
-    expect((await service.maturity(["history", "--of", "area"], {}, { env })).code).toBe(0);
-    const { code, stderr } = await service.maturity(["history"], {}, { env });
+    expect((await service.maturity(["score", "history", "--of", "area"], {}, { env })).code).toBe(0);
+    const { code, stderr } = await service.maturity(["score", "history"], {}, { env });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("team, app are missing") });
   });
 });
 
-describe("maturity changes", () => {
+describe("maturity app changes", () => {
   test("tells the greatest loss first, and what made it", async () => {
-    const { code, stdout } = await service.maturity(["changes", "--since", days[1] ?? ""]);
+    const { code, stdout } = await service.maturity(["app", "changes", "--since", days[1] ?? ""]);
     expect({ code, lines: squeezed(stdout) }).toEqual({
       code: 0,
       lines: [
@@ -108,15 +108,15 @@ describe("maturity changes", () => {
 
   test("narrows by its flags, fits a terminal, and is JSON where asked for", async () => {
     const terminal = { isTTY: true, columns: 60, env: { NO_COLOR: "1" } };
-    const { stdout } = await service.maturity(["changes", "--since", "1d"], {}, terminal);
+    const { stdout } = await service.maturity(["app", "changes", "--since", "1d"], {}, terminal);
     for (const line of stdout.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(60);
-    const json = await service.maturity(["changes", "--app", "cart", "--json"]);
+    const json = await service.maturity(["app", "changes", "--app", "cart", "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({ ...cart, score: 50 });
   });
 });
 
 test("list and status show how a score changed since the first moment of a day", async () => {
-  const { stdout } = await service.maturity(["list", "apps", "--since", days[1] ?? "", "--sort", "change"]);
+  const { stdout } = await service.maturity(["app", "list", "--since", days[1] ?? "", "--sort", "change"]);
   expect(squeezed(stdout)).toEqual([
     "AREA TEAM APP ENV SCORE CHANGE COVERAGE FRESH PROBLEMS LEVEL",
     "shop checkout cart prod 50.0 -50.0 8 % 8 % - none",
@@ -126,9 +126,9 @@ test("list and status show how a score changed since the first moment of a day",
 });
 
 test("list tells who never reported a metric", async () => {
-  const { stdout } = await service.maturity(["list", "apps", "--missing", "sla", "--missing", "mttr"]);
+  const { stdout } = await service.maturity(["app", "list", "--missing", "sla", "--missing", "mttr"]);
   expect(squeezed(stdout)).toHaveLength(4);
-  expect((await service.maturity(["list", "apps", "--missing", "sla"])).stdout).toBe(
+  expect((await service.maturity(["app", "list", "--missing", "sla"])).stdout).toBe(
     "no applications match the flags\n",
   );
 });

@@ -29,7 +29,7 @@ const squeezed = (text: string) => text.replace(/ +/g, " ");
 
 describe("a table", () => {
   test("of applications, the worst first, narrowed by flags alone", async () => {
-    expect(await service.maturity(["list", "apps"])).toEqual({
+    expect(await service.maturity(["app", "list"])).toEqual({
       code: 0,
       stdout: `${[
         "AREA  TEAM      APP                                  ENV   SCORE  COVERAGE  FRESH  PROBLEMS        LEVEL",
@@ -41,22 +41,22 @@ describe("a table", () => {
     });
   });
 
-  test.each(["apps", "teams", "areas", "scores", "problems"])("of %s fits a terminal", async (what) => {
-    const { stdout } = await service.maturity(["list", what], {}, { isTTY: true, columns: 60, env: { NO_COLOR: "1" } });
+  test.each(["app", "team", "area", "score", "problem"])("of %s fits a terminal", async (what) => {
+    const { stdout } = await service.maturity([what, "list"], {}, { isTTY: true, columns: 60, env: { NO_COLOR: "1" } });
     const lines = stdout.trimEnd().split("\n");
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(60);
     expect(lines.length).toBeGreaterThan(1);
   });
 
   test.each<[string, string[], string]>([
-    ["teams", ["teams", "--area", "shop"], "shop checkout prod 63.4 13 % 13 % 2 26.8 1 high, 1 more"],
-    ["areas", ["areas", "--env", "test"], "bank test 50.0 8 % 8 % 1 50.0 -"],
-    ["scores", ["scores", "--below", "50"], "shop checkout cart prod secret_scan 0.0 fresh 1 minute"],
-    ["scores of a metric", ["scores", "-m", "sla"], "bank accounts ledger test sla 50.0 fresh 1 minute"],
-    ["problems", ["problems", "--severity", "low"], "shop checkout cart prod old_base_image low 2 1 minute"],
-    ["apps of several", ["apps", "--app", "ledger", "--app", "x"], "bank accounts ledger test 50.0 8 % 8 % - none"],
+    ["teams", ["team", "--area", "shop"], "shop checkout prod 63.4 13 % 13 % 2 26.8 1 high, 1 more"],
+    ["areas", ["area", "--env", "test"], "bank test 50.0 8 % 8 % 1 50.0 -"],
+    ["scores", ["score", "--below", "50"], "shop checkout cart prod secret_scan 0.0 fresh 1 minute"],
+    ["scores of a metric", ["score", "-m", "sla"], "bank accounts ledger test sla 50.0 fresh 1 minute"],
+    ["problems", ["problem", "--severity", "low"], "shop checkout cart prod old_base_image low 2 1 minute"],
+    ["apps of several", ["app", "--app", "ledger", "--app", "x"], "bank accounts ledger test 50.0 8 % 8 % - none"],
   ])("of %s", async (_, argv, line) => {
-    const { stdout } = await service.maturity(["list", ...argv]);
+    const { stdout } = await service.maturity([argv[0] ?? "", "list", ...argv.slice(1)]);
     expect(stdout.split("\n").slice(1).map(squeezed)).toEqual([line, ""]);
   });
 
@@ -67,7 +67,7 @@ describe("a table", () => {
         urls.push(new URL(request.url));
         return globalThis.fetch(request);
       };
-      return service.maturity(["list", "scores", ...argv], {}, { fetch }).then(() => urls[0]?.searchParams);
+      return service.maturity(["score", "list", ...argv], {}, { fetch }).then(() => urls[0]?.searchParams);
     };
     const asked = await url(["-m", "sast", "-m", "cost.sla"]);
     expect([asked?.getAll("metric"), asked?.getAll("scorecard")]).toEqual([["security.sast", "cost.sla"], []]);
@@ -75,7 +75,7 @@ describe("a table", () => {
 
   test("of problems has the gravest first, and resolved ones only where asked for", async () => {
     const types = async (...flags: string[]) => {
-      const { stdout } = await service.maturity(["list", "problems", ...flags]);
+      const { stdout } = await service.maturity(["problem", "list", ...flags]);
       return stdout.match(/terraform_secret|old_base_image|resolved(?= )/g);
     };
     expect(await types()).toEqual(["terraform_secret", "old_base_image"]);
@@ -83,28 +83,28 @@ describe("a table", () => {
   });
 
   test("that is cut off says so", async () => {
-    const { stdout, stderr } = await service.maturity(["list", "scores", "--limit", "2"]);
+    const { stdout, stderr } = await service.maturity(["score", "list", "--limit", "2"]);
     expect(stdout.split("\n").map((line) => line.split(/ +/)[4])).toEqual(["METRIC", "secret_scan", "sla", undefined]);
     expect(stderr).toBe("note: 2 of 4 scores; --limit shows more, --json and --csv all\n");
   });
 
   test("that is cut off calls problems open only where all of them are", async () => {
     const note = async (...argv: string[]) =>
-      (await service.maturity(["list", "problems", "--limit", "1", ...argv])).stderr.replace(/;.*\n/, "");
+      (await service.maturity(["problem", "list", "--limit", "1", ...argv])).stderr.replace(/;.*\n/, "");
     expect([await note(), await note("--all")]).toEqual(["note: 1 of 2 open problems", "note: 1 of 3 problems"]);
   });
 
   test.each<[string[], string, string]>([
     [
-      ["apps", "--team", "chekcout"],
+      ["app", "--team", "chekcout"],
       "no applications match the flags\n",
       "team chekcout with a score; did you mean checkout?",
     ],
-    [["scores", "--env", "staging"], "no scores match the flags\n", "environment staging with a score"],
-    [["problems", "--app", "ledgr"], "no open problems match the flags\n", "ledgr with a score; did you mean ledger?"],
-    [["apps", "--below", "1"], "no applications match the flags\n", ""],
+    [["score", "--env", "staging"], "no scores match the flags\n", "environment staging with a score"],
+    [["problem", "--app", "ledgr"], "no open problems match the flags\n", "ledgr with a score; did you mean ledger?"],
+    [["app", "--below", "1"], "no applications match the flags\n", ""],
   ])("of nothing says what leads to nothing: %j", async (argv, stdout, warning) => {
-    const result = await service.maturity(["list", ...argv]);
+    const result = await service.maturity([argv[0] ?? "", "list", ...argv.slice(1)]);
     expect(result).toMatchObject({ code: 0, stdout });
     if (warning) expect(result.stderr).toContain(warning);
     else expect(result.stderr).toBe("");
@@ -113,27 +113,27 @@ describe("a table", () => {
 
 describe("for machines", () => {
   test("JSON has an object a line", async () => {
-    const { code, stdout } = await service.maturity(["list", "apps", "--json"]);
+    const { code, stdout } = await service.maturity(["app", "list", "--json"]);
     const apps = stdout
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
     expect({ code, names: apps.map(({ app }) => app) }).toEqual({ code: 0, names: ["cart", "ledger", meeting.app] });
-    const limited = await service.maturity(["list", "scores", "--json", "--limit", "3"]);
+    const limited = await service.maturity(["score", "list", "--json", "--limit", "3"]);
     expect(limited.stdout.trimEnd().split("\n")).toHaveLength(3);
   });
 
   test("CSV is that of the service", async () => {
     const of = { headers: { accept: "text/csv" } };
     const expected = await (await fetch(`${service.url}/apps?team=checkout&below=50`, of)).text();
-    const result = await service.maturity(["list", "apps", "--team", "checkout", "--below", "50", "--csv"]);
+    const result = await service.maturity(["app", "list", "--team", "checkout", "--below", "50", "--csv"]);
     expect(result).toEqual({ code: 0, stdout: expected, stderr: "" });
   });
 
   test("CSV on a terminal has no character that could move the cursor", async () => {
     const csv = "app\r\n\u001b[2Jcart\r\n";
     const answer = async () => new Response(csv, { headers: { "content-type": "text/csv" } });
-    const { stdout } = await service.maturity(["list", "apps", "--csv"], {}, { isTTY: true, fetch: answer });
+    const { stdout } = await service.maturity(["app", "list", "--csv"], {}, { isTTY: true, fetch: answer });
     expect(stdout).toBe("app\n\\u{1b}[2Jcart\n");
   });
 
@@ -143,25 +143,24 @@ describe("for machines", () => {
       pull: (controller) => controller.error(new Error("reset")),
     });
     const answer = async () => new Response(broken, { headers: { "content-type": "text/csv" } });
-    const { code, stdout, stderr } = await service.maturity(["list", "apps", "--csv"], {}, { fetch: answer });
+    const { code, stdout, stderr } = await service.maturity(["app", "list", "--csv"], {}, { fetch: answer });
     expect({ code, stdout }).toEqual({ code: 4, stdout: "app\r\ncart\r\n" });
     expect(stderr).toMatch(/^maturity: the answer broke off: .*: reset\n$/);
   });
 });
 
 test.each<[string, string[], number, string]>([
-  ["a list that there is not", ["teems"], 2, "Allowed choices are apps, teams, areas, scores, problems"],
-  ["no list", [], 2, "missing required argument 'what'"],
-  ["a flag of another list", ["apps", "--state", "stale"], 2, "--state is of list scores, not of list apps"],
-  ["a state that there is not", ["scores", "--state", "old"], 2, "Allowed choices are fresh, late, stale"],
-  ["an order of another list", ["apps", "--sort", "age"], 3, "sort must be one of [score, -score, coverage, "],
-  ["a bound that is none", ["apps", "--below", "bad"], 2, "--below must be from 0 to 100"],
-  ["a limit of nothing", ["apps", "--limit", "0"], 2, "--limit must be a whole number from 1 on"],
-  ["a limit of CSV", ["apps", "--csv", "--limit", "5"], 2, "--csv prints everything"],
-  ["two forms", ["apps", "--csv", "--json"], 2, "give --json or --csv, not both"],
-  ["a metric that there is not", ["scores", "-m", "image_scna"], 2, "did you mean image_scan?"],
+  ["a list that there is not", ["teem"], 2, "(Did you mean team?)"],
+  ["a flag of another list", ["app", "--state", "stale"], 2, "unknown option '--state'"],
+  ["a state that there is not", ["score", "--state", "old"], 2, "Allowed choices are fresh, late, stale"],
+  ["an order of another list", ["app", "--sort", "age"], 3, "sort must be one of [score, -score, coverage, "],
+  ["a bound that is none", ["app", "--below", "bad"], 2, "--below must be from 0 to 100"],
+  ["a limit of nothing", ["app", "--limit", "0"], 2, "--limit must be a whole number from 1 on"],
+  ["a limit of CSV", ["app", "--csv", "--limit", "5"], 2, "--csv prints everything"],
+  ["two forms", ["app", "--csv", "--json"], 2, "give --json or --csv, not both"],
+  ["a metric that there is not", ["score", "-m", "image_scna"], 2, "did you mean image_scan?"],
 ])("%s is refused", async (_, argv, code, message) => {
-  const result = await service.maturity(["list", ...argv]);
+  const result = await service.maturity([argv[0] ?? "", "list", ...argv.slice(1)]);
   expect({ code: result.code, told: result.stderr + result.stdout }).toEqual({
     code,
     told: expect.stringContaining(message),
@@ -181,7 +180,7 @@ describe("with access tokens", () => {
     return { env: { MATURITY_TOKEN: token } };
   };
 
-  test.each([["list", "apps"], ["list", "apps", "--csv"], ["status"]])(
+  test.each([["app", "list"], ["app", "list", "--csv"], ["status"]])(
     "one that may not read is refused, and told what it lacks: %s %s %s",
     async (...argv) => {
       const { code, stderr } = await guarded.maturity(argv.filter(Boolean), {}, await withScope("score:write"));
@@ -190,9 +189,9 @@ describe("with access tokens", () => {
   );
 
   test.each([
-    ["list", "apps"],
-    ["list", "apps", "--csv"],
-    ["list", "apps", "--json"],
+    ["app", "list"],
+    ["app", "list", "--csv"],
+    ["app", "list", "--json"],
   ])("none is refused, and told where one comes from: %s %s %s", async (...argv) => {
     const { code, stderr, stdout } = await guarded.maturity(argv.filter(Boolean));
     expect({ code, told: stderr + stdout }).toEqual({
@@ -202,12 +201,12 @@ describe("with access tokens", () => {
   });
 
   test("what is outside of its bounds is refused", async () => {
-    const { code, stderr } = await guarded.maturity(["list", "apps", "--area", "bank"], {}, await withScope("read"));
+    const { code, stderr } = await guarded.maturity(["app", "list", "--area", "bank"], {}, await withScope("read"));
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('"shop"') });
   });
 });
 
-test.each([["list", "apps"], ["list", "apps", "--csv"], ["status"]])(
+test.each([["app", "list"], ["app", "list", "--csv"], ["status"]])(
   "a service without lists is told to be older: %s %s %s",
   async (...argv) => {
     const nothing = { statusCode: 404, code: "not-found", message: "there is nothing at /apps" };

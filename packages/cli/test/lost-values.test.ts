@@ -22,7 +22,7 @@ test.each<[what: string, argv: string[], told: string]>([
   ],
   [
     "a second type of a problem",
-    ["problem", "--type", "a", "--type", "b", "--vulnerabilities", "trivy.json"],
+    ["problem", "report", "--type", "a", "--type", "b", "--vulnerabilities", "trivy.json"],
     "--type takes one value, and stands there twice",
   ],
   ["an environment of a variable that is not set", ["submit", "--env", "", "trivy.json"], "--env is empty"],

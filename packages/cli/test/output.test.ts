@@ -68,11 +68,9 @@ test("a fault of the program itself ends with 70, and tells where", async () => 
 });
 
 test.each([
-  ["setup", "init"],
-  ["send", "submit"],
   ["submti", "submit"],
-  ["check", "gate"],
-])("the command %s is told to be called %s", async (given, meant) => {
+  ["waivr", "waiver"],
+])("the misspelt command %s is told to be called %s", async (given, meant) => {
   const { code, stderr } = await maturity([given]);
   expect({ code, stderr }).toEqual({
     code: 2,

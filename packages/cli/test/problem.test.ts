@@ -6,7 +6,8 @@ import { useTree } from "./support/tree.ts";
 
 const service = listeningService();
 
-const problem = (argv: readonly string[], options?: CliOptions) => service.maturity(["problem", ...argv], {}, options);
+const problem = (argv: readonly string[], options?: CliOptions) =>
+  service.maturity(["problem", "report", ...argv], {}, options);
 const stored = async (type: string) =>
   (await service.rows("problems")).find(({ problem_type }) => problem_type === type);
 
@@ -66,7 +67,7 @@ test("without a report, by their number", async () => {
 
 test("--dry-run shows what would be sent, without an address and a target", async () => {
   const fetch = () => Promise.reject(new Error("the network was used"));
-  const argv = ["problem", "--json", "--dry-run", "--type", "secret", "--severity", "high", "-"];
+  const argv = ["problem", "report", "--json", "--dry-run", "--type", "secret", "--severity", "high", "-"];
   const { code, stdout } = await maturity(argv, { stdin: gitleaks("main.tf"), fetch });
   expect({ code, ...JSON.parse(stdout) }).toEqual({
     code: 0,
@@ -162,7 +163,7 @@ describe("a report of something else than the problem", () => {
       code: 0,
       stderr:
         "note: the report does not show that secrets were looked for: Trivy writes of them only what it found; taken for clean on the caller's word\n" +
-        "note: standard input also holds 4 vulnerabilities, left out here: maturity problem --vulnerabilities --type vouched -\n",
+        "note: standard input also holds 4 vulnerabilities, left out here: maturity problem report --vulnerabilities --type vouched -\n",
     });
     expect(await stored("vouched")).toMatchObject({ count: 0 });
   });

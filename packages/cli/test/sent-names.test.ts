@@ -14,7 +14,7 @@ async function run(argv: readonly string[], env: Readonly<Record<string, string>
 }
 
 describe.each([[["--dry-run"]], [[]]])("what the service would refuse is refused before: %j", (mode) => {
-  const problem = ["problem", ...mode, "-s", "high", "d/gitleaks.json"];
+  const problem = ["problem", "report", ...mode, "-s", "high", "d/gitleaks.json"];
   const submit = ["submit", ...mode, "-m", "sla", "--raw", "availability_pct=1"];
 
   test.each<[string, string[], Record<string, string>, string]>([

@@ -45,7 +45,18 @@ describe("after a report", () => {
     const summary = await readFile(join(cwd, "summary.md"), "utf8");
     expect(summary).toContain("`moved` / `checkout` / `basket` / `prod`");
     expect(summary).toContain(note);
-    const problem = ["problem", "--type", "leak", "--count", "0", "--area", "moved", "--summary", "problem.md"];
+    const problem = [
+      "problem",
+      "report",
+      "--type",
+      "leak",
+      "--count",
+      "0",
+      "--area",
+      "moved",
+      "--summary",
+      "problem.md",
+    ];
     expect((await service.maturity(problem, {}, { cwd })).stderr).toBe(`note: ${note}\n`);
     expect(await readFile(join(cwd, "problem.md"), "utf8")).toContain("`moved` / `checkout` / `basket` / `prod`");
   });

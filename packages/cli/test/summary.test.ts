@@ -16,7 +16,7 @@ async function summaryOf(argv: readonly string[], files: Readonly<Record<string,
   return readFile(path, "utf8");
 }
 
-const problem = ["problem", "--type", "leak", "--severity", "high", "leaks.json"];
+const problem = ["problem", "report", "--type", "leak", "--severity", "high", "leaks.json"];
 
 test("a problem is told with its findings and its alert", async () => {
   expect(await summaryOf(problem, { "leaks.json": gitleaks("main.tf") })).toBe(`### Maturity: problem stored
@@ -30,7 +30,7 @@ test("a problem is told with its findings and its alert", async () => {
 `);
   const dryRun = await summaryOf([...problem, "--dry-run"], { "leaks.json": gitleaks("main.tf") });
   expect(dryRun).toMatch(/^### Maturity: nothing was sent\n/);
-  const gone = await summaryOf(["problem", "--type", "leak", "--count", "0"]);
+  const gone = await summaryOf(["problem", "report", "--type", "leak", "--count", "0"]);
   expect(gone).toContain("- `leak clean: 0 findings`\n");
 });
 

@@ -132,7 +132,7 @@ describe("the token", () => {
   ])("%s does not go to an address of maturity.yaml, and is not even asked for", async (from, env) => {
     const { url, calls } = await useStranger();
     const cwd = await useRepository({ "maturity.yaml": `url: ${url}\n` });
-    for (const argv of [submit, ["problem", "-t", "x", "--count", "0"], ["doctor"]]) {
+    for (const argv of [submit, ["problem", "report", "-t", "x", "--count", "0"], ["doctor"]]) {
       const result = await maturity(argv, { cwd, env: { ...target, ...env(url) } });
       expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(`the token of ${from} is not sent to`) });
       expect(result.stderr).toContain(`${url}, an address that ${join(cwd, "maturity.yaml")} names`);

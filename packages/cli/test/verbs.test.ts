@@ -1,14 +1,51 @@
 import { expect, test } from "vitest";
 import { maturity } from "./support/cli.ts";
 
-test.each([[["apps"]], [["apps", "--json"]], [["apps", "--area", "shop", "--json"]]])(
+test.each([[["app"]], [["app", "--json"]], [["app", "--area", "shop", "--json"]]])(
   "%j names the commands that there are",
   async (argv) => {
     const { code, stdout, stderr } = await maturity(argv);
     expect(code).toBe(2);
-    expect(stderr).toContain("Usage: maturity apps");
+    expect(stderr).toContain("Usage: maturity app");
     if (!argv.includes("--json")) return expect(stdout).toBe("");
-    const message = "maturity apps needs one of its commands: list, import, move, merge, retire, restore, aliases";
+    const message = "maturity app needs one of its commands: list, show, changes, import, move, merge, retire, restore";
     expect(JSON.parse(stdout)).toEqual({ error: { code: "wrong-usage", message } });
   },
 );
+
+test.each([
+  ["list apps", "app list"],
+  ["list problems --all", "problem list"],
+  ["apps list", "app list --registered"],
+  ["apps aliases", "app list --former-names"],
+  ["apps move --area shop", "app move"],
+  ["apps", "app list"],
+  ["waive --area shop", "waiver add"],
+  ["waivers revoke 0195e1f4", "waiver revoke"],
+  ["waivers --all", "waiver list"],
+  ["history", "score history"],
+  ["changes", "app changes"],
+  ["upload trivy.json", "submit"],
+  ["help waive", "waiver add"],
+])("the former spelling %s is told to be %s", async (line, meant) => {
+  const { code, stdout, stderr } = await maturity(line.split(" "));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(new RegExp(`^maturity: there is no command .*: it is maturity ${meant}\n`));
+});
+
+test.each([
+  ["problem trivy.json", "list, report"],
+  ["audit --since 30d", "list"],
+])("the noun of %s names its commands", async (line, verbs) => {
+  const { code, stdout } = await maturity([...line.split(" "), "--json"]);
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout).error.message).toContain(verbs);
+});
+
+test("the help stands in groups, and fits a screen of 80 columns and 40 lines", async () => {
+  const { stdout } = await maturity(["--help"]);
+  const lines = stdout.split("\n");
+  expect(lines.length).toBeLessThan(40);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  expect(stdout).toMatch(/\nIn a pipeline:\n {2}submit .*\n.*\nTo ask:\n {2}status .*\n.*\nTo administer:\n {2}app /s);
+});

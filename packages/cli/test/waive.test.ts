@@ -13,11 +13,12 @@ const ofCart = (area: string) => ["--area", area, "--team", "checkout", "--app",
 /** The waivers of an area, as the service lists them. */
 const stored = (area: string) => createClient({ url: service.url }).waivers({ area, all: true }).toArray();
 
-describe("maturity waive", () => {
+describe("maturity waiver add", () => {
   test("waives a metric until a day begins, and says how to end it early", async () => {
     const until = day(40);
     const { code, stdout, stderr } = await service.maturity([
-      "waive",
+      "waiver",
+      "add",
       ...ofCart("one"),
       "-m",
       "dast",
@@ -29,7 +30,7 @@ describe("maturity waive", () => {
     expect({ code, stderr, stdout }).toEqual({
       code: 0,
       stderr: "",
-      stdout: `waived dast of one / checkout / cart until ${until} 00:00 UTC\nmaturity waivers revoke ${waiver?.id} ends it early\n`,
+      stdout: `waived dast of one / checkout / cart until ${until} 00:00 UTC\nmaturity waiver revoke ${waiver?.id} ends it early\n`,
     });
     expect(waiver).toMatchObject({
       ...{
@@ -48,7 +49,8 @@ describe("maturity waive", () => {
   test("waives for a time, and tells it as JSON", async () => {
     const before = Date.now();
     const argv = [
-      "waive",
+      "waiver",
+      "add",
       "--area",
       "two",
       "--scorecard",
@@ -74,7 +76,8 @@ describe("maturity waive", () => {
 
   test("waives what there is nothing to measure of, without an end", async () => {
     const { stdout } = await service.maturity([
-      "waive",
+      "waiver",
+      "add",
       "--area",
       "three",
       "-m",
@@ -90,7 +93,8 @@ describe("maturity waive", () => {
 
   test("waives the alerts of a kind of problem", async () => {
     const { stdout } = await service.maturity([
-      "waive",
+      "waiver",
+      "add",
       "--area",
       "four",
       "--problem",
@@ -104,7 +108,7 @@ describe("maturity waive", () => {
   });
 
   test("takes no name from maturity.yaml or the environment, which would make it another waiver", async () => {
-    const argv = ["waive", "--area", "five", "-m", "dast", "--for", "1d", ...why];
+    const argv = ["waiver", "add", "--area", "five", "-m", "dast", "--for", "1d", ...why];
     await service.maturity(argv, { "maturity.yaml": "team: checkout\napp: cart\nenv: prod\n" });
     expect(await stored("five")).toMatchObject([{ team: null, app: null, env: null }]);
   });
@@ -114,7 +118,7 @@ describe("maturity waive", () => {
     const cart = { area: "moved", team: "checkout", app: "cart" };
     await client.submit({ ...cart, env: "prod", scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } });
     await client.move({ from: cart, to: { ...cart, app: "basket" } });
-    const argv = ["waive", ...ofCart("moved"), "--env", "prod", "-m", "dast", "--for", "30d", ...why];
+    const argv = ["waiver", "add", ...ofCart("moved"), "--env", "prod", "-m", "dast", "--for", "30d", ...why];
     const { code, stdout, stderr } = await service.maturity(argv);
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -152,7 +156,7 @@ describe("maturity waive", () => {
       "--area must be a text of 1 to 200 characters",
     ],
   ])("refuses %s, and names the option", async (_, argv, message) => {
-    const { code, stderr } = await service.maturity(["waive", ...argv, ...why]);
+    const { code, stderr } = await service.maturity(["waiver", "add", ...argv, ...why]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`maturity: ${message}`) });
   });
 
@@ -161,7 +165,17 @@ describe("maturity waive", () => {
     ["no owner", ["--reason", "x"], "give --owner: who answers for it"],
     ["a reason of two lines", ["--owner", "ann", "--reason", "a\nb"], "--reason must not hold U+000A"],
   ])("refuses %s", async (_, argv, message) => {
-    const { code, stderr } = await service.maturity(["waive", "--area", "a", "-m", "dast", "--for", "1d", ...argv]);
+    const { code, stderr } = await service.maturity([
+      "waiver",
+      "add",
+      "--area",
+      "a",
+      "-m",
+      "dast",
+      "--for",
+      "1d",
+      ...argv,
+    ]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`maturity: ${message}`) });
   });
 
@@ -169,7 +183,7 @@ describe("maturity waive", () => {
     ["an end too far ahead", ["-m", "dast", "--for", "60w"], "at most 366 days ahead"],
     ["a scorecard that there is not", ["--scorecard", "cost", "--for", "1d"], 'there is no scorecard named "cost"'],
   ])("tells what the service refuses: %s", async (_, argv, message) => {
-    const { code, stderr } = await service.maturity(["waive", "--area", "a", ...argv, ...why]);
+    const { code, stderr } = await service.maturity(["waiver", "add", "--area", "a", ...argv, ...why]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message) });
   });
 });
@@ -181,7 +195,7 @@ describe("a token that reports", () => {
     const token = createToken();
     const grant = { name: "ci", scopes: ["score:write"], bounds: { area: "shop" } } as const;
     await insertToken(guarded.database.knex, { ...grant, hash: hashToken(token) });
-    const argv = ["waive", "--area", "shop", "-m", "dast", "--for", "1d", ...why];
+    const argv = ["waiver", "add", "--area", "shop", "-m", "dast", "--for", "1d", ...why];
     const { code, stderr } = await guarded.maturity(argv, {}, { env: { MATURITY_TOKEN: token } });
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("waiver:write") });
   });

@@ -16,7 +16,7 @@ const why = ["--reason", "new staging in spring", "--owner", "ann"];
 /** The waivers of an area, as the service lists them. */
 const stored = (area: string) => createClient({ url: service.url }).waivers({ area, all: true }).toArray();
 
-describe("maturity waivers", () => {
+describe("maturity waiver list", () => {
   beforeAll(async () => {
     const client = createClient({ url: service.url });
     const make = (of: object, days?: number) =>
@@ -39,7 +39,7 @@ describe("maturity waivers", () => {
 
   /** The rows of a table without ids, blanks squeezed. */
   const table = async (...argv: string[]) => {
-    const { stdout } = await service.maturity(["waivers", "--area", "list", ...argv]);
+    const { stdout } = await service.maturity(["waiver", "list", "--area", "list", ...argv]);
     return stdout
       .trimEnd()
       .split("\n")
@@ -77,7 +77,7 @@ describe("maturity waivers", () => {
 
   test("fit a terminal, with ids that are whole enough to revoke", async () => {
     const { stdout } = await service.maturity(
-      ["waivers", "--area", "list"],
+      ["waiver", "list", "--area", "list"],
       {},
       { isTTY: true, columns: 70, env: { NO_COLOR: "1" } },
     );
@@ -89,31 +89,44 @@ describe("maturity waivers", () => {
   });
 
   test("are JSON and CSV as the service sends them", async () => {
-    const { stdout } = await service.maturity(["waivers", "--area", "list", "--json"]);
+    const { stdout } = await service.maturity(["waiver", "list", "--area", "list", "--json"]);
     expect(
       stdout
         .trimEnd()
         .split("\n")
         .map((line) => JSON.parse(line).owner),
     ).toEqual(["bob", "ann", "ann"]);
-    const csv = await service.maturity(["waivers", "--area", "list", "--csv"]);
+    const csv = await service.maturity(["waiver", "list", "--area", "list", "--csv"]);
     expect(csv.stdout.split("\r\n")[0]).toMatch(/^id,kind,area,team/);
   });
 
   test("of none says so", async () => {
-    expect((await service.maturity(["waivers", "--area", "nobody"])).stdout).toBe("no waivers match the flags\n");
+    expect((await service.maturity(["waiver", "list", "--area", "nobody"])).stdout).toBe(
+      "no waivers match the flags\n",
+    );
   });
 });
 
-describe("maturity waivers revoke", () => {
+describe("maturity waiver revoke", () => {
   const make = async (area: string) => {
-    const { stdout } = await service.maturity(["waive", "--area", area, "-m", "dast", "--for", "1d", ...why, "--json"]);
+    const { stdout } = await service.maturity([
+      "waiver",
+      "add",
+      "--area",
+      area,
+      "-m",
+      "dast",
+      "--for",
+      "1d",
+      ...why,
+      "--json",
+    ]);
     return JSON.parse(stdout).id as string;
   };
 
   test("ends a waiver by as much of its id as the list shows", async () => {
     const id = await make("revoke");
-    const { code, stdout } = await service.maturity(["waivers", "revoke", id.slice(0, 8).toUpperCase()]);
+    const { code, stdout } = await service.maturity(["waiver", "revoke", id.slice(0, 8).toUpperCase()]);
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: "revoked: dast of revoke counts again unless another waiver covers it\n",
@@ -122,9 +135,9 @@ describe("maturity waivers revoke", () => {
   });
 
   test("tells of a problem that it alerts again, since it never counted", async () => {
-    const argv = ["waive", "--area", "alerts", "--problem", "old_base_image", "--for", "1d", ...why, "--json"];
+    const argv = ["waiver", "add", "--area", "alerts", "--problem", "old_base_image", "--for", "1d", ...why, "--json"];
     const { id } = JSON.parse((await service.maturity(argv)).stdout);
-    expect((await service.maturity(["waivers", "revoke", id])).stdout).toBe(
+    expect((await service.maturity(["waiver", "revoke", id])).stdout).toBe(
       "revoked: problem old_base_image of alerts alerts again unless another waiver covers it\n",
     );
   });
@@ -135,15 +148,15 @@ describe("maturity waivers revoke", () => {
       "UPDATE waivers SET created_at = created_at - interval '2 days', expires_at = now() - interval '1 day' WHERE id = ?",
       [id],
     );
-    expect((await service.maturity(["waivers", "revoke", id])).stdout).toBe("had ended already: dast of ended\n");
+    expect((await service.maturity(["waiver", "revoke", id])).stdout).toBe("had ended already: dast of ended\n");
   });
 
   test("finds one that has ended by what the list of all shows", async () => {
     const id = await make("shown");
-    await service.maturity(["waivers", "revoke", id]);
-    const { stdout } = await service.maturity(["waivers", "--all", "--area", "shown"]);
+    await service.maturity(["waiver", "revoke", id]);
+    const { stdout } = await service.maturity(["waiver", "list", "--all", "--area", "shown"]);
     const [shown = ""] = /^[\da-f]{8}(?= )/m.exec(stdout) ?? [];
-    expect(await service.maturity(["waivers", "revoke", shown])).toMatchObject({ code: 0 });
+    expect(await service.maturity(["waiver", "revoke", shown])).toMatchObject({ code: 0 });
   });
 
   test("takes a whole id without looking for it", async () => {
@@ -153,7 +166,7 @@ describe("maturity waivers revoke", () => {
       asked.push(`${request.method} ${new URL(request.url).pathname}`);
       return globalThis.fetch(request);
     };
-    expect((await service.maturity(["waivers", "revoke", id], {}, { fetch })).code).toBe(0);
+    expect((await service.maturity(["waiver", "revoke", id], {}, { fetch })).code).toBe(0);
     expect(asked).toEqual([`DELETE /waivers/${id}`]);
   });
 
@@ -163,7 +176,7 @@ describe("maturity waivers revoke", () => {
     ["an id of nothing", ["00000000"], 2, "no waiver has an id that begins with 00000000"],
     ["a whole id of nothing", ["00000000-0000-0000-0000-000000000000"], 3, "there is no waiver with the id"],
   ])("refuses %s", async (_, argv, code, message) => {
-    const result = await service.maturity(["waivers", "revoke", ...argv]);
+    const result = await service.maturity(["waiver", "revoke", ...argv]);
     expect({ code: result.code, stderr: result.stderr }).toEqual({ code, stderr: expect.stringContaining(message) });
   });
 
@@ -172,7 +185,7 @@ describe("maturity waivers revoke", () => {
       id,
     }));
     const answer = async () => Response.json({ as_of: new Date().toISOString(), items, next: null, total: 2 });
-    const { code, stderr } = await service.maturity(["waivers", "revoke", "abcd"], {}, { fetch: answer });
+    const { code, stderr } = await service.maturity(["waiver", "revoke", "abcd"], {}, { fetch: answer });
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringContaining("several waivers begin with abcd: abcd0000-"),
@@ -194,20 +207,25 @@ describe("with a token", () => {
     const [line = ""] = /^.*token create --name "security office".*$/m.exec(page) ?? [];
     const scopes = [...line.matchAll(/--scope (\S+)/g)].map(([, scope]) => scope as Scope);
     const options = await tokenOf(...scopes);
-    const waive = () => guarded.maturity(["waive", "--area", "shop", "-m", "dast", "--for", "1d", ...why], {}, options);
+    const waive = () =>
+      guarded.maturity(["waiver", "add", "--area", "shop", "-m", "dast", "--for", "1d", ...why], {}, options);
     const [, hint = ""] = /^maturity (.*) ends it early$/m.exec((await waive()).stdout) ?? [];
     expect(await guarded.maturity(hint.split(" "), {}, options)).toMatchObject({ code: 0 });
     await waive();
-    const { stdout } = await guarded.maturity(["waivers"], {}, options);
+    const { stdout } = await guarded.maturity(["waiver", "list"], {}, options);
     const [shown = ""] = /^[\da-f]{8}(?= )/m.exec(stdout) ?? [];
-    expect(await guarded.maturity(["waivers", "revoke", shown], {}, options)).toMatchObject({ code: 0 });
+    expect(await guarded.maturity(["waiver", "revoke", shown], {}, options)).toMatchObject({ code: 0 });
   });
 
   test("that cannot read, what it made can be revoked as it was told, and a part of an id says what is missing", async () => {
     const options = await tokenOf("waiver:write");
-    const made = await guarded.maturity(["waive", "--area", "shop", "-m", "dast", "--for", "1d", ...why], {}, options);
+    const made = await guarded.maturity(
+      ["waiver", "add", "--area", "shop", "-m", "dast", "--for", "1d", ...why],
+      {},
+      options,
+    );
     const [, hint = ""] = /^maturity (.*) ends it early$/m.exec(made.stdout) ?? [];
-    expect(await guarded.maturity(["waivers", "revoke", "0195e1f4"], {}, options)).toMatchObject({
+    expect(await guarded.maturity(["waiver", "revoke", "0195e1f4"], {}, options)).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(
         /it needs read or admin; to look for an id by its beginning, which the whole id does not need$/m,

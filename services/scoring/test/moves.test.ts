@@ -182,7 +182,7 @@ describe.each(engines)("on %s", (kind) => {
     expect((await readPage(service, "/registry?retired=true")).items).toMatchObject([
       { ...cart, owner: "Ann", reason: "replaced", retired_at: expect.any(String) },
     ]);
-    const refusal = { status: 409, code: "app-retired", message: /maturity apps restore/ };
+    const refusal = { status: 409, code: "app-retired", message: /maturity app restore/ };
     expectRefusal(await score(service, cart), { ...refusal, paths: ["app"] });
     expectRefusal(await put(service, "/registry", { apps: [basket, cart] }), { ...refusal, paths: ["apps[1]"] });
     expectRefusal(await post(service, "/problem/scan-result", problem), { ...refusal, paths: ["app"] });

@@ -9,7 +9,6 @@ const maxDetails = 200;
 /** Who did what, the newest first. */
 export const auditTable: ListTable = {
   noun: "deed",
-  filters: [],
   open: (client, query) => client.audit(query),
   columns: (): Column<AuditEntry>[] => [
     { title: "when", text: ({ at }) => `${at.slice(0, 16).replace("T", " ")} UTC` },

@@ -21,8 +21,6 @@ export interface ListTable {
   readonly nounOfAll?: string;
   /** What is said of an empty list, if the noun does not say enough. */
   readonly empty?: string;
-  /** The flags that narrow it, by their names in camel case. */
-  readonly filters: readonly string[];
   /** The order that shows the worst first, if the service's own order does not. */
   readonly worstFirst?: string;
   /** @param query as the service takes it; it is the judge of what is in it */
@@ -31,7 +29,7 @@ export interface ListTable {
   readonly columns: (output: Output, asOf: string) => readonly Column<never>[];
 }
 
-export type ListName = "apps" | "teams" | "areas" | "scores" | "problems";
+type ListName = "app" | "team" | "area" | "score" | "problem";
 
 const names = ["area", "team", "app", "env"] as const;
 
@@ -75,9 +73,8 @@ function averaged<Item extends Area | Team>(title: string): Column<Item>[] {
 const problems: Column<Pick<App, "problems">> = { title: "problems", text: ({ problems }) => problemsText(problems) };
 
 export const lists: Readonly<Record<ListName, ListTable>> = {
-  apps: {
+  app: {
     noun: "application",
-    filters: [...names, "below", "since", "missing", "level"],
     open: (client, query) => client.apps(query),
     columns: (output): Column<App>[] => [
       ...named<App>(...names),
@@ -85,27 +82,24 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
       { title: "level", text: ({ level }) => levelText(level), isOptional: true },
     ],
   },
-  teams: {
+  team: {
     noun: "team",
-    filters: [...names, "below", "since"],
     open: (client, query) => client.teams(query),
     columns: (output): Column<Team>[] => [
       ...named<Team>("area", "team", "env"),
       ...[scored<Team>(output), changed<Team>(output), ...shares<Team>(), ...averaged<Team>("apps"), problems],
     ],
   },
-  areas: {
+  area: {
     noun: "area",
-    filters: [...names, "below", "since"],
     open: (client, query) => client.areas(query),
     columns: (output): Column<Area>[] => [
       ...named<Area>("area", "env"),
       ...[scored<Area>(output), changed<Area>(output), ...shares<Area>(), ...averaged<Area>("teams"), problems],
     ],
   },
-  scores: {
+  score: {
     noun: "score",
-    filters: [...names, "below", "metric", "scorecard", "state", "scorer"],
     worstFirst: "score",
     open: (client, query) => client.scores(query),
     columns: (output, asOf): Column<StoredScore>[] => [
@@ -120,10 +114,9 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
       { title: "age", text: ({ reported_at }) => age(reported_at, asOf) },
     ],
   },
-  problems: {
+  problem: {
     noun: "open problem",
     nounOfAll: "problem",
-    filters: [...names, "severity", "type", "all"],
     worstFirst: "severity",
     open: (client, query) => client.problems(query),
     columns: (output, asOf): Column<StoredProblem>[] => [

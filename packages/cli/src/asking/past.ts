@@ -9,7 +9,6 @@ export const dailyRollUps: ListTable = {
   noun: "day",
   empty:
     "no days are recorded: roll-ups are written at midnight in UTC, from the first one on that the service runs with history",
-  filters: [],
   open: (client, query) => client.history(query as HistoryQuery),
   columns: (output): Column<DailyRollUp>[] => [
     { title: "day", text: ({ at }) => at.slice(0, 10) },
@@ -40,7 +39,6 @@ export const dailyRollUps: ListTable = {
 export const scoreChanges: ListTable = {
   noun: "change",
   empty: "no change is recorded",
-  filters: [],
   open: (client, query) => client.history(query as HistoryQuery & { readonly metric: string }),
   columns: (output): Column<ScoreChange>[] => [
     { title: "at", text: ({ at }) => `${at.slice(0, 10)} ${at.slice(11, 16)}` },
@@ -54,7 +52,6 @@ export const scoreChanges: ListTable = {
 /** What the score of each application lost or gained, and why. */
 export const appChanges: ListTable = {
   noun: "application",
-  filters: [],
   open: (client, query) => client.changes(query),
   columns: (output): Column<AppChange>[] => [
     ...named<AppChange>("area", "team", "app", "env"),

@@ -17,11 +17,11 @@ export type Query = Readonly<Record<string, unknown>>;
 
 const nameFilters = { area: "area", team: "team", app: "application", env: "environment" } as const;
 
+/** A name that narrows a list. */
+export type NameFilter = keyof typeof nameFilters;
+
 /** Adds the flags by which a command narrows a list to names. */
-export function addNameFilters(
-  command: Command,
-  fields: readonly (keyof typeof nameFilters)[] = ["area", "team", "app", "env"],
-): void {
+export function addNameFilters(command: Command, fields: readonly NameFilter[]): void {
   command.optionsGroup("What to list; most may stand several times:");
   for (const field of fields) command.option(`--${field} <name>`, `only of this ${nameFilters[field]}`, collect);
 }

@@ -12,7 +12,6 @@ const facts: readonly Column<RegisteredApp>[] = (["owner", "tier", "repo"] as co
 /** The applications that are registered. */
 export const registeredApps: ListTable = {
   noun: "registered application",
-  filters: [],
   open: (client, query) => client.registry(query),
   columns: (_, asOf): Column<RegisteredApp>[] => [
     ...named<RegisteredApp>("area", "team", "app"),
@@ -28,7 +27,6 @@ export const registeredApps: ListTable = {
 /** The applications, and the environments alone, that are retired. */
 export const retiredApps: ListTable = {
   noun: "retired application",
-  filters: [],
   open: (client, query) => client.registry(query),
   columns: (_, asOf): Column<RegisteredApp>[] => [
     ...named<RegisteredApp>("area", "team", "app"),
@@ -42,7 +40,6 @@ export const retiredApps: ListTable = {
 /** The names that moves have left behind. */
 export const formerNames: ListTable = {
   noun: "former name",
-  filters: [],
   open: (client, query) => client.aliases(query),
   columns: (_, asOf): Column<Alias>[] => [
     { title: "former name", text: scopeText },

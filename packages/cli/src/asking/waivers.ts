@@ -17,7 +17,6 @@ const soonMs = 14 * 86_400_000;
 /** The waivers, those that end first at the top. */
 export const waiverTable: ListTable = {
   noun: "waiver",
-  filters: [],
   open: (client, query) => client.waivers(query),
   columns: (output, asOf): Column<Waiver>[] => [
     { title: "id", text: ({ id }) => id.slice(0, shownId), isNumber: true },

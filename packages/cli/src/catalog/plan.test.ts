@@ -67,7 +67,7 @@ test("what the files do not have is told of their areas alone", () => {
 test("a retired application is passed over", () => {
   expect(plan([entry("a")], { retired: [registered("a", { retired_at: now })] })).toMatchObject({
     added: [],
-    told: ["shop / checkout / a is retired: maturity apps restore brings it back"],
+    told: ["shop / checkout / a is retired: maturity app restore brings it back"],
   });
 });
 

@@ -55,7 +55,7 @@ export function planOf({ apps, passedOver }: Pick<CatalogReading, "apps" | "pass
       continue;
     }
     if (retired.has(key)) {
-      refuse(`${nameText(found.entry)} is retired: maturity apps restore brings it back`);
+      refuse(`${nameText(found.entry)} is retired: maturity app restore brings it back`);
       continue;
     }
     named.set(key, found);

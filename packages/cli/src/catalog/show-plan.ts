@@ -62,5 +62,5 @@ function moveHint(added: AppName, absent: AppName): string {
   const to = (["area", "team"] as const)
     .filter((name) => added[name] !== absent[name])
     .map((name) => `--to-${name} ${shellWord(added[name])}`);
-  return `${nameText(added)} has the name of ${nameText(absent)}, which is not in the files; if it is the same, its scores come along with: maturity apps move ${[...flags, ...to].join(" ")}`;
+  return `${nameText(added)} has the name of ${nameText(absent)}, which is not in the files; if it is the same, its scores come along with: maturity app move ${[...flags, ...to].join(" ")}`;
 }

@@ -1,66 +1,100 @@
 import type { AnySubmission, App, Client, StoredProblem, Waiver } from "@maturity/client";
+import type { Target } from "@maturity/core";
 import { targetFields } from "@maturity/core/wire";
+import type { Command } from "commander";
 import { gainOf } from "../asking/show-gain.ts";
 import { showApp, showProblems, showWaivers } from "../asking/show-status.ts";
 import { unknownNames } from "../asking/unknown-names.ts";
-import { addExamples, addServiceFlags, addTargetFlags, type CommandModule } from "../command.ts";
+import { addExamples, addServiceFlags, addTargetFlags, type CommandModule, type Flags } from "../command.ts";
 import { connect } from "../connect.ts";
-import { exitCodes } from "../exit-codes.ts";
+import type { Context } from "../context.ts";
+import { addAppNames, namesOf, requireAppNames } from "../deciding/named.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import { requireNames, resolveSettings, type Settings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 import { printable, shellWord } from "../terminal.ts";
 
-/** `maturity status`: what an application scores, why, and what would help most. */
+/** `maturity status`: what the application of this repository scores, why, and what would help most. */
 export const status: CommandModule = {
   define(command) {
-    command
-      .description(
-        "Tells what an application scores, which metrics cost it most and why, what is missing or old, and which " +
-          "problems are open. Without an environment it tells each.",
-      )
-      .option("--gain", "what to fix first: what each metric would raise, by the next value of each of its inputs too")
-      .option("--all", "every metric that costs something, with its reasons or steps; else the five that cost most");
+    command.description(
+      "Tells what an application scores, which metrics cost it most and why, what is missing or old, and which " +
+        "problems are open. Without an environment it tells each.",
+    );
+    addDetailFlags(command);
     addTargetFlags(command);
     addServiceFlags(command);
     addExamples(command, [
       ["this repository's application, as maturity.yaml names it", "maturity status"],
-      ["another one", "maturity status --area shop --team checkout --app cart --env prod"],
       ["what to fix first", "maturity status --gain"],
       ["the score alone", "maturity status --json | jq .score"],
     ]);
   },
-
   async run(_, flags, context, output) {
     const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
-    const target = requireNames(settings, ["area", "team", "app"]);
-    const client = await connect(settings, flags, context, output);
-    output.progress("asking …");
-    const [{ items: apps, as_of: asOf }, problems, scorecards, waivers] = await Promise.all([
-      client.apps({ ...target, sort: "name", detail: true }).page(),
-      client.problems({ ...target, sort: "severity", detail: true }).toArray(),
-      client.scorecards().toArray(),
-      client.waivers(target).toArray(),
-    ]);
-    const openOf = (env: string | null) => problems.filter((problem) => problem.env === env);
-    const waivedOf = (env: string | null) => waivers.filter((waiver) => waiver.env === null || waiver.env === env);
-    const reported = apps.filter(({ env }) => env !== null);
-    for (const [index, one] of reported.entries()) {
-      if (index > 0) output.line("");
-      showApp(one, scorecards, { all: flags.all === true, gain: flags.gain === true, asOf }, output);
-      showWaivers(waivedOf(one.env), output);
-      showProblems(openOf(one.env), asOf, output);
-      const gain = flags.gain === true && { gain: gainOf(one) };
-      await output.item({ ...one, ...gain, open_problems: openOf(one.env), waivers: waivedOf(one.env) });
-    }
-    if (reported.length === 0) {
-      await tellNothing(settings, { problems, waivers, registered: apps[0] }, client, output);
-      showWaivers(waivers, output);
-      showProblems(problems, asOf, output);
-    }
-    return exitCodes.done;
+    return showStatus(requireNames(settings, ["area", "team", "app"]), settings, flags, context, output);
   },
 };
+
+/** `maturity app show`: the same of any application. */
+export const appShow: CommandModule = {
+  define(command) {
+    command.description("Tells of any application what status tells of that of this repository.");
+    addDetailFlags(command);
+    addAppNames(command, "Which one");
+    command.option("--env <name>", "only this environment of it");
+    addServiceFlags(command);
+    addExamples(command, [["one of them", "maturity app show --area shop --team checkout --app cart --env prod"]]);
+  },
+  async run(_, flags, context, output) {
+    const target = { ...requireAppNames(flags), ...namesOf(flags, ["env"]) };
+    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    return showStatus(target, settings, flags, context, output);
+  },
+};
+
+function addDetailFlags(command: Command): void {
+  command
+    .option("--gain", "what to fix first: what each metric would raise, by the next value of each of its inputs too")
+    .option("--all", "every metric that costs something, with its reasons or steps; else the five that cost most");
+}
+
+type AppTarget = Pick<Target, "area" | "team" | "app"> & Partial<Target>;
+
+async function showStatus(
+  target: AppTarget,
+  settings: Settings,
+  flags: Flags,
+  context: Context,
+  output: Output,
+): Promise<ExitCode> {
+  const client = await connect(settings, flags, context, output);
+  output.progress("asking …");
+  const [{ items: apps, as_of: asOf }, problems, scorecards, waivers] = await Promise.all([
+    client.apps({ ...target, sort: "name", detail: true }).page(),
+    client.problems({ ...target, sort: "severity", detail: true }).toArray(),
+    client.scorecards().toArray(),
+    client.waivers(target).toArray(),
+  ]);
+  const openOf = (env: string | null) => problems.filter((problem) => problem.env === env);
+  const waivedOf = (env: string | null) => waivers.filter((waiver) => waiver.env === null || waiver.env === env);
+  const reported = apps.filter(({ env }) => env !== null);
+  for (const [index, one] of reported.entries()) {
+    if (index > 0) output.line("");
+    showApp(one, scorecards, { all: flags.all === true, gain: flags.gain === true, asOf }, output);
+    showWaivers(waivedOf(one.env), output);
+    showProblems(openOf(one.env), asOf, output);
+    const gain = flags.gain === true && { gain: gainOf(one) };
+    await output.item({ ...one, ...gain, open_problems: openOf(one.env), waivers: waivedOf(one.env) });
+  }
+  if (reported.length === 0) {
+    await tellNothing(target, settings, { problems, waivers, registered: apps[0] }, client, output);
+    showWaivers(waivers, output);
+    showProblems(problems, asOf, output);
+  }
+  return exitCodes.done;
+}
 
 /** What there is of an application without a score. */
 interface Known {
@@ -72,12 +106,12 @@ interface Known {
 
 /** Says that an application has no score, and how to send the first one. */
 async function tellNothing(
+  target: AppTarget,
   settings: Settings,
   { problems, waivers, registered }: Known,
   client: Client<AnySubmission>,
   output: Output,
 ): Promise<void> {
-  const target = requireNames(settings, ["area", "team", "app"]);
   const item = { ...target, env: target.env ?? null, score: null, ...registered };
   await output.item({ ...item, open_problems: problems, waivers });
   const place = printable(Object.values(target).join(" / "));

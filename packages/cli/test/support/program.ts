@@ -27,7 +27,7 @@ export function withoutTimes(text: string): string {
 
 /** Whether commands may be run again, because they change nothing. */
 export function onlyAsks(script: string): boolean {
-  const asking = /^(?:curl -sG|maturity (?:list|status|audit|waivers(?! revoke)|apps (?:list|aliases)))\b|^ {2}/;
+  const asking = /^(?:curl -sG|maturity (?:status|\w+ (?:list|show)))\b|^ {2}/;
   return script
     .trim()
     .split("\n")

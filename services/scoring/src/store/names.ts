@@ -138,7 +138,7 @@ const makeApplications = `
  */
 export function appRetired(retired: readonly { readonly name: RetiredName; readonly path: string }[]): ServiceError {
   const [first] = retired;
-  const message = `${first ? shownTarget(first.name) : ""} is retired; maturity apps restore brings it back, with all that was stored of it`;
+  const message = `${first ? shownTarget(first.name) : ""} is retired; maturity app restore brings it back, with all that was stored of it`;
   return new ServiceError("app-retired", message, {
     details: retired.map(({ path, name }) => ({ path, message: `${shownTarget(name)} is retired` })),
   });

@@ -41,7 +41,7 @@ function Retired({ env, retired_at, reason }: RegisteredApp) {
             : <bdi>{reason}</bdi>
           </>
         )}
-        . What was stored of it is kept, and <code>maturity apps restore</code> brings it back.
+        . What was stored of it is kept, and <code>maturity app restore</code> brings it back.
       </p>
     </Notice>
   );

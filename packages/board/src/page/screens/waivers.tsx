@@ -32,7 +32,7 @@ export function WaiversScreen({ env }: { readonly env: string }) {
         <p class="legend">
           <span>
             What is waived counts neither in the score nor in the coverage, until the waiver ends or is revoked. A
-            waiver of an area or a team is one of all its applications. <code>maturity waive</code> makes one.
+            waiver of an area or a team is one of all its applications. <code>maturity waiver add</code> makes one.
           </span>
         </p>
       }

@@ -12,8 +12,8 @@ import { requireName } from "../sent-names.ts";
 import { resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 
-/** `maturity apps import`: registers the applications of catalog files. */
-export const appsImport: CommandModule = {
+/** `maturity app import`: registers the applications of catalog files. */
+export const appImport: CommandModule = {
   define(command) {
     command
       .description(
@@ -27,9 +27,9 @@ export const appsImport: CommandModule = {
       .option("--keep-going", "take the rest where a file cannot be read; the exit code is still 2");
     addServiceFlags(command);
     addExamples(command, [
-      ["what would change", "maturity apps import catalog-info.yaml"],
-      ["every catalog file below this directory", "maturity apps import '**/catalog-info.yaml' --apply"],
-      ["a table with the columns area, team, app, owner", "maturity apps import apps.csv --apply"],
+      ["what would change", "maturity app import catalog-info.yaml"],
+      ["every catalog file below this directory", "maturity app import '**/catalog-info.yaml' --apply"],
+      ["a table with the columns area, team, app, owner", "maturity app import apps.csv --apply"],
     ]);
   },
 

@@ -14,10 +14,10 @@ const cartOf = (area: string) => ["--area", area, "--team", "checkout", "--app",
 const appsOf = async (area: string) =>
   (await client().scores({ area, sort: "name" }).toArray()).map(({ team, app }) => `${team}/${app}`);
 
-describe("maturity apps move", () => {
+describe("maturity app move", () => {
   test("prints what it would do, and does it with --apply", async () => {
     await client().submit(scoreOf("one", "cart"));
-    const argv = ["apps", "move", ...cartOf("one"), "--to-team", "payments"];
+    const argv = ["app", "move", ...cartOf("one"), "--to-team", "payments"];
     expect(await service.maturity(argv)).toEqual({
       code: 0,
       stderr: "",
@@ -34,7 +34,7 @@ describe("maturity apps move", () => {
   test("moves a whole team, and names its applications", async () => {
     await client().submitAll([scoreOf("two", "cart"), scoreOf("two", "list")]);
     const { stdout } = await service.maturity([
-      "apps",
+      "app",
       "move",
       "--area",
       "two",
@@ -52,18 +52,18 @@ describe("maturity apps move", () => {
   test("onto one that is there is refused, and says that merge does it", async () => {
     await client().submitAll([scoreOf("three", "cart"), scoreOf("three", "basket")]);
     const flags = [...cartOf("three"), "--to-app", "basket"];
-    const dry = await service.maturity(["apps", "move", ...flags]);
+    const dry = await service.maturity(["app", "move", ...flags]);
     expect(dry).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining("maturity apps merge moves onto what is there already"),
+      stderr: expect.stringContaining("maturity app merge moves onto what is there already"),
     });
     expect(dry.stdout).toContain("refused: ");
-    expect((await service.maturity(["apps", "move", ...flags, "--apply"])).code).toBe(3);
+    expect((await service.maturity(["app", "move", ...flags, "--apply"])).code).toBe(3);
     expect(await appsOf("three")).toEqual(["checkout/basket", "checkout/cart"]);
-    expect((await service.maturity(["apps", "merge", ...flags])).stdout).toContain(
+    expect((await service.maturity(["app", "merge", ...flags])).stdout).toContain(
       "would merge three / checkout / cart into three / checkout / basket\n",
     );
-    const merged = await service.maturity(["apps", "merge", ...flags, "--apply"]);
+    const merged = await service.maturity(["app", "merge", ...flags, "--apply"]);
     expect(merged).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("1 score and 0 problems stand on both sides; of each the newer one counts\n"),
@@ -76,14 +76,14 @@ describe("maturity apps move", () => {
     const bounds = { area: "six", team: "checkout", app: "cart" };
     const token = { name: "cart pipeline", hash: "ab".repeat(32), scopes: ["score:write"] as const, bounds };
     const id = await insertToken(service.database.knex, token);
-    const { stdout } = await service.maturity(["apps", "move", ...cartOf("six"), "--to-app", "basket"]);
+    const { stdout } = await service.maturity(["app", "move", ...cartOf("six"), "--to-app", "basket"]);
     expect(stdout).toContain(
       `  1 token bound to the old name alone, good for reports under it and nothing else:\n    ${id} cart pipeline\n`,
     );
   });
 
   test("takes no name from maturity.yaml or the environment", async () => {
-    const { code, stderr } = await service.maturity(["apps", "move", "--to-app", "x"], {
+    const { code, stderr } = await service.maturity(["app", "move", "--to-app", "x"], {
       "maturity.yaml": "app: cart\n",
     });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("give --area") });
@@ -97,30 +97,30 @@ describe("maturity apps move", () => {
     ["the same name", ["--area", "a", "--to-area", "a"], "is the same as before"],
     ["a name that no report may have", ["--area", "a", "--to-area", "b "], "--to-area must be a text of 1 to 200"],
   ])("refuses %s, and names the option", async (_, argv, message) => {
-    const { code, stderr } = await service.maturity(["apps", "move", ...argv]);
+    const { code, stderr } = await service.maturity(["app", "move", ...argv]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
   test("tells what the service refuses", async () => {
-    const { code, stderr } = await service.maturity(["apps", "move", "--area", "nowhere", "--to-area", "x"]);
+    const { code, stderr } = await service.maturity(["app", "move", "--area", "nowhere", "--to-area", "x"]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("nowhere") });
   });
 });
 
-describe("maturity apps retire and restore", () => {
+describe("maturity app retire and restore", () => {
   test("take an application out, and bring it back", async () => {
     await client().submit(scoreOf("four", "cart"));
-    const retire = ["apps", "retire", ...cartOf("four"), "--reason", "switched off"];
+    const retire = ["app", "retire", ...cartOf("four"), "--reason", "switched off"];
     expect((await service.maturity(retire)).stdout).toBe(
       "would retire four / checkout / cart: 1 score and 0 problems are shown no more, and kept\nnothing is changed yet: --apply does it\n",
     );
     expect(await appsOf("four")).toEqual(["checkout/cart"]);
     expect((await service.maturity([...retire, "--apply"])).stdout).toMatch(/^retired four \/ checkout \/ cart: /);
     expect(await appsOf("four")).toEqual([]);
-    expect((await service.maturity(["apps", "list", "--retired", "--area", "four"])).stdout).toMatch(
+    expect((await service.maturity(["app", "list", "--retired", "--area", "four"])).stdout).toMatch(
       /four +checkout +cart +1 minute ago +switched off\n$/,
     );
-    const restore = ["apps", "restore", ...cartOf("four")];
+    const restore = ["app", "restore", ...cartOf("four")];
     expect((await service.maturity(restore)).stdout).toMatch(/^would restore .*\nnothing is changed yet/);
     expect((await service.maturity([...restore, "--apply", "--json"])).stdout).toContain('"dry_run": false');
     expect(await appsOf("four")).toEqual(["checkout/cart"]);
@@ -129,29 +129,29 @@ describe("maturity apps retire and restore", () => {
   test("take one environment out, and bring it back", async () => {
     for (const env of ["prod", "preview"]) await client().submit({ ...scoreOf("seven", "cart"), env });
     const preview = [...cartOf("seven"), "--env", "preview"];
-    expect((await service.maturity(["apps", "retire", ...preview, "--reason", "merged", "--apply"])).stdout).toBe(
+    expect((await service.maturity(["app", "retire", ...preview, "--reason", "merged", "--apply"])).stdout).toBe(
       "retired seven / checkout / cart / preview: 1 score and 0 problems are shown no more, and kept\n",
     );
-    expect((await service.maturity(["apps", "list", "--retired", "--area", "seven"])).stdout).toMatch(
+    expect((await service.maturity(["app", "list", "--retired", "--area", "seven"])).stdout).toMatch(
       /seven +checkout +cart +preview +1 minute ago +merged\n$/,
     );
-    const imported = await service.maturity(["apps", "import", "a.csv"], {
+    const imported = await service.maturity(["app", "import", "a.csv"], {
       "a.csv": "area,team,app\nseven,checkout,cart\n",
     });
     expect(imported.stdout).not.toContain("is retired");
-    expect((await service.maturity(["apps", "restore", ...preview, "--apply"])).stdout).toMatch(
+    expect((await service.maturity(["app", "restore", ...preview, "--apply"])).stdout).toMatch(
       /^restored seven \/ checkout \/ cart \/ preview: 1 score /,
     );
-    expect((await service.maturity(["apps", "list", "--retired", "--area", "seven"])).stdout).toMatch(/^no retired/);
+    expect((await service.maturity(["app", "list", "--retired", "--area", "seven"])).stdout).toMatch(/^no retired/);
   });
 
   test("are passed over by an import, which says so", async () => {
     await client().submit(scoreOf("five", "cart"));
-    await service.maturity(["apps", "retire", ...cartOf("five"), "--reason", "off", "--apply"]);
-    const { stdout } = await service.maturity(["apps", "import", "a.csv"], {
+    await service.maturity(["app", "retire", ...cartOf("five"), "--reason", "off", "--apply"]);
+    const { stdout } = await service.maturity(["app", "import", "a.csv"], {
       "a.csv": "area,team,app\nfive,checkout,cart\n",
     });
-    expect(stdout).toContain("a.csv:2  cart: five / checkout / cart is retired: maturity apps restore brings it back");
+    expect(stdout).toContain("a.csv:2  cart: five / checkout / cart is retired: maturity app restore brings it back");
   });
 
   test.each<[string, string[], string]>([
@@ -159,22 +159,24 @@ describe("maturity apps retire and restore", () => {
     ["no reason", ["retire", ...cartOf("a")], "give --reason"],
     ["no name", ["restore"], "give --area and --team and --app too"],
   ])("refuse %s", async (_, argv, message) => {
-    const { code, stderr } = await service.maturity(["apps", ...argv]);
+    const { code, stderr } = await service.maturity(["app", ...argv]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 });
 
-describe("maturity apps aliases", () => {
+describe("maturity app list --former-names", () => {
   test("list former names, and when a report last came under each; an import uses the new one", async () => {
     await client().submit(scoreOf("six", "cart"));
-    await service.maturity(["apps", "move", ...cartOf("six"), "--to-app", "basket", "--apply"]);
+    await service.maturity(["app", "move", ...cartOf("six"), "--to-app", "basket", "--apply"]);
     const row = async () =>
-      (await service.maturity(["apps", "aliases"])).stdout.split("\n").find((line) => line.startsWith("six"));
+      (await service.maturity(["app", "list", "--former-names"])).stdout
+        .split("\n")
+        .find((line) => line.startsWith("six"));
     expect(await row()).toMatch(/^six \/ checkout \/ cart +six \/ checkout \/ basket +1 minute ago +never$/);
     await client().submit(scoreOf("six", "cart"));
     expect(await appsOf("six")).toEqual(["checkout/basket"]);
     await expect.poll(row, { timeout: 60_000 }).toMatch(/ 1 minute ago +1 minute ago$/); // noted by and by
-    const { stdout, stderr } = await service.maturity(["apps", "import", "a.csv", "--apply"], {
+    const { stdout, stderr } = await service.maturity(["app", "import", "a.csv", "--apply"], {
       "a.csv": "area,team,app\nsix,checkout,cart\n",
     });
     expect(stdout).toMatch(/^\+ six \/ checkout \/ basket\n/);

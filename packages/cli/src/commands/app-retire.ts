@@ -10,8 +10,8 @@ import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** `maturity apps retire`: takes an application, or one of its environments, out of everything that is shown. */
-export const appsRetire: CommandModule = {
+/** `maturity app retire`: takes an application, or one of its environments, out of everything that is shown. */
+export const appRetire: CommandModule = {
   define(command) {
     command.description(
       "Takes an application, or one of its environments, out of scores, scrapes, problems and alerts. What it has stored is " +
@@ -26,11 +26,11 @@ export const appsRetire: CommandModule = {
     addExamples(command, [
       [
         "one that was switched off",
-        'maturity apps retire --area shop --team checkout --app fax --reason "switched off" --apply',
+        'maturity app retire --area shop --team checkout --app fax --reason "switched off" --apply',
       ],
       [
         "a preview that is gone",
-        'maturity apps retire --area shop --team checkout --app cart --env preview-7 --reason "merged" --apply',
+        'maturity app retire --area shop --team checkout --app cart --env preview-7 --reason "merged" --apply',
       ],
     ]);
   },
@@ -58,8 +58,8 @@ function retirable(flags: Flags): ReturnType<typeof requireAppNames> & { readonl
   return { ...requireAppNames(flags), ...namesOf(flags, ["env"]) };
 }
 
-/** `maturity apps restore`: brings a retired application, or a retired environment, back. */
-export const appsRestore: CommandModule = {
+/** `maturity app restore`: brings a retired application, or a retired environment, back. */
+export const appRestore: CommandModule = {
   define(command) {
     command.description(
       "Brings a retired application, or a retired environment, back, with all that it had stored. Prints what it would " +
@@ -69,8 +69,8 @@ export const appsRestore: CommandModule = {
     command.option("--env <name>", envHelp).option("--apply", "restore it; without it nothing is changed");
     addServiceFlags(command);
     addExamples(command, [
-      ["the retired ones", "maturity apps list --retired"],
-      ["one of them", "maturity apps restore --area shop --team checkout --app fax --apply"],
+      ["the retired ones", "maturity app list --retired"],
+      ["one of them", "maturity app restore --area shop --team checkout --app fax --apply"],
     ]);
   },
 

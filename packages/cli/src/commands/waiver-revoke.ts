@@ -9,22 +9,22 @@ import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** `maturity waivers revoke`: ends a waiver before its time. */
-export const waiversRevoke: CommandModule = {
+/** `maturity waiver revoke`: ends a waiver before its time. */
+export const waiverRevoke: CommandModule = {
   define(command) {
     command
       .description(
-        "Ends a waiver now: what it left out counts again at once unless another waiver covers it. It stays in maturity waivers --all.",
+        "Ends a waiver now: what it left out counts again at once unless another waiver covers it. It stays in maturity waiver list --all.",
       )
-      .argument("<id>", "of the waiver, or as much of it as maturity waivers shows");
+      .argument("<id>", "of the waiver, or as much of it as maturity waiver list shows");
     addServiceFlags(command);
-    addExamples(command, [["end one", "maturity waivers revoke 0195e1f4"]]);
+    addExamples(command, [["end one", "maturity waiver revoke 0195e1f4"]]);
   },
 
   async run([id = ""], flags, context, output) {
     if (!/^[\da-f-]{4,36}$/i.test(id)) {
       throw new UsageError(
-        `${JSON.stringify(id)} is no id of a waiver, nor the first 4 characters of one; maturity waivers lists them`,
+        `${JSON.stringify(id)} is no id of a waiver, nor the first 4 characters of one; maturity waiver list lists them`,
       );
     }
     const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
@@ -54,7 +54,7 @@ async function wholeId(client: Client<AnySubmission>, beginning: string): Promis
     if (others.length > 0) throw new UsageError(`several waivers begin with ${beginning}: ${found.join(", ")}`);
     if (id !== undefined) return id;
   }
-  throw new UsageError(`no waiver has an id that begins with ${beginning}; maturity waivers lists them`);
+  throw new UsageError(`no waiver has an id that begins with ${beginning}; maturity waiver list lists them`);
 }
 
 /** Says of a token that may not list waivers how it can revoke one all the same. */

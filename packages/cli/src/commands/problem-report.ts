@@ -19,8 +19,8 @@ import { tellUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
 import { type FlaggedKind, kindFlags } from "../ways-out.ts";
 
-/** `maturity problem`: opens or resolves a problem, from the report of a scanner. */
-export const problem: CommandModule = {
+/** `maturity problem report`: opens or resolves a problem, from the report of a scanner. */
+export const problemReport: CommandModule = {
   define(command) {
     command
       .description(
@@ -43,10 +43,13 @@ export const problem: CommandModule = {
     addTargetFlags(command);
     addServiceFlags(command);
     addExamples(command, [
-      ["secrets in the repository", "maturity problem --type terraform_secret --secrets --severity high gitleaks.json"],
-      ["secrets of a tool that finds more", "maturity problem --type repository_secret --secrets trivy.json"],
-      ["a scan in shards", 'maturity problem --type misconfiguration "checkov/*.json"'],
-      ["resolved by hand", "maturity problem --type terraform_secret --count 0"],
+      [
+        "secrets in the repository",
+        "maturity problem report --type terraform_secret --secrets --severity high gitleaks.json",
+      ],
+      ["secrets of a tool that finds more", "maturity problem report --type repository_secret --secrets trivy.json"],
+      ["a scan in shards", 'maturity problem report --type misconfiguration "checkov/*.json"'],
+      ["resolved by hand", "maturity problem report --type terraform_secret --count 0"],
     ]);
   },
 
@@ -65,7 +68,7 @@ export const problem: CommandModule = {
       ...(settings.chat_channel && { chat_channel: settings.chat_channel.value }),
     };
     if (reading) tellReadings([reading], output);
-    if (reading) tellUnsent(reading.unsent, "problem", flags, output);
+    if (reading) tellUnsent(reading.unsent, "problem report", flags, output);
     const { count, details } = found;
     if (details.length < count && reading) output.note(`${details.length} of ${count} findings are listed`);
     const report = reading && { report: summaryOf(reading) };

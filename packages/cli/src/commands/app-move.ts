@@ -13,8 +13,8 @@ import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** `maturity apps move`: gives an application, a team or an area another name or place. */
-export const appsMove: CommandModule = {
+/** `maturity app move`: gives an application, a team or an area another name or place. */
+export const appMove: CommandModule = {
   define(command) {
     command.description(
       "Moves an application, a whole team or a whole area, with its scores, problems, history, waivers and registration. " +
@@ -25,32 +25,32 @@ export const appsMove: CommandModule = {
     addExamples(command, [
       [
         "another team takes an application",
-        "maturity apps move --area shop --team checkout --app cart --to-team payments",
+        "maturity app move --area shop --team checkout --app cart --to-team payments",
       ],
       [
         "an application gets another name",
-        "maturity apps move --area shop --team checkout --app cart --to-app basket --apply",
+        "maturity app move --area shop --team checkout --app cart --to-app basket --apply",
       ],
-      ["a whole team gets another name", "maturity apps move --area shop --team checkout --to-team buying --apply"],
+      ["a whole team gets another name", "maturity app move --area shop --team checkout --to-team buying --apply"],
     ]);
   },
   run: (_, flags, context, output) => runMove(flags, false, context, output),
 };
 
-/** `maturity apps merge`: moves onto what is there already. */
-export const appsMerge: CommandModule = {
+/** `maturity app merge`: moves onto what is there already. */
+export const appMerge: CommandModule = {
   define(command) {
     command.description(
-      "Moves as apps move does, also onto an application that is there already: of each score and problem that both have, " +
+      "Moves as app move does, also onto an application that is there already: of each score and problem that both have, " +
         "the newer one counts. Prints what it would do, and does it with --apply.",
     );
     addMoveFlags(command);
     addExamples(command, [
       [
         "two names of one application",
-        "maturity apps merge --area shop --team checkout --app basket --to-app cart --apply",
+        "maturity app merge --area shop --team checkout --app basket --to-app cart --apply",
       ],
-      ["two teams become one", "maturity apps merge --area shop --team payments --to-team checkout --apply"],
+      ["two teams become one", "maturity app merge --area shop --team payments --to-team checkout --apply"],
     ]);
   },
   run: (_, flags, context, output) => runMove(flags, true, context, output),
@@ -122,7 +122,7 @@ function showMoved(moved: Moved, merge: boolean, output: Output): void {
   showTokens(moved.tokens, output);
   for (const { reason } of conflicts) output.line(output.colors.red(`  refused: ${printable(reason)}`));
   if (conflicts.length > 0 && conflicts.every(({ kind }) => kind === "exists")) {
-    output.note("maturity apps merge moves onto what is there already");
+    output.note("maturity app merge moves onto what is there already");
   } else if (conflicts.length > 0) return;
   else if (isDry) output.line(notYet);
   else output.line("reports under the old name are stored under the new one");

@@ -14,8 +14,8 @@ import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** `maturity waive`: leaves something out of the score, for a reason and for a time. */
-export const waive: CommandModule = {
+/** `maturity waiver add`: leaves something out of the score, for a reason and for a time. */
+export const waiverAdd: CommandModule = {
   define(command) {
     command.description(
       "Leaves a metric, a scorecard or a kind of problem out of the score, openly: with a reason, an owner and an end. " +
@@ -38,11 +38,11 @@ export const waive: CommandModule = {
     addExamples(command, [
       [
         "a gap that is known, until it is closed",
-        'maturity waive --area shop --team checkout --app cart --metric dast --until 2027-03-01 --owner ann --reason "new staging in spring"',
+        'maturity waiver add --area shop --team checkout --app cart --metric dast --until 2027-03-01 --owner ann --reason "new staging in spring"',
       ],
       [
         "what there is nothing to measure of",
-        'maturity waive --area shop --team checkout --app cart --metric unique_db_user --not-applicable --owner ann --reason "has no database"',
+        'maturity waiver add --area shop --team checkout --app cart --metric unique_db_user --not-applicable --owner ann --reason "has no database"',
       ],
     ]);
   },
@@ -55,7 +55,7 @@ export const waive: CommandModule = {
     const waiver = await client.waive(request);
     if (waiver.moved_to) output.note(renamedText({ ...request, env: null }, waiver.moved_to));
     output.line(`waived ${printable(waivedText(waiver))} of ${printable(scopeText(waiver))}${untilText(waiver)}`);
-    output.line(output.colors.dim(`maturity waivers revoke ${waiver.id} ends it early`));
+    output.line(output.colors.dim(`maturity waiver revoke ${waiver.id} ends it early`));
     output.result(waiver);
     return exitCodes.done;
   },

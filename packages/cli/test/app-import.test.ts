@@ -18,9 +18,9 @@ const component = (name: string, owner = "checkout") =>
 const registered = (area: string) => createClient({ url: service.url }).registry({ area }).toArray();
 
 const importing = (text: string, ...flags: string[]) =>
-  service.maturity(["apps", "import", "catalog.yaml", ...flags], { "catalog.yaml": text });
+  service.maturity(["app", "import", "catalog.yaml", ...flags], { "catalog.yaml": text });
 
-describe("maturity apps import", () => {
+describe("maturity app import", () => {
   test("prints what it would register, and why it passes something over; --apply registers it", async () => {
     const text = catalog(
       "one",
@@ -71,7 +71,7 @@ describe("maturity apps import", () => {
   test("proposes to move what has the name of one that the files lack", async () => {
     await importing(catalog("three", component("cart")), "--apply");
     const { stderr } = await importing(catalog("three", component("cart", "payments")));
-    expect(stderr).toContain("maturity apps move --area three --team checkout --app cart --to-team payments");
+    expect(stderr).toContain("maturity app move --area three --team checkout --app cart --to-team payments");
   });
 
   test("takes a table, several files and patterns", async () => {
@@ -79,7 +79,7 @@ describe("maturity apps import", () => {
       "a/apps.csv": "team,app,tier\nops,cron,2\n",
       "b/catalog-info.yaml": catalog("four", component("cart")),
     };
-    const argv = ["apps", "import", "a/apps.csv", "*/catalog-info.yaml", "--area", "four", "--apply"];
+    const argv = ["app", "import", "a/apps.csv", "*/catalog-info.yaml", "--area", "four", "--apply"];
     expect((await service.maturity(argv, files)).code).toBe(0);
     expect((await registered("four")).map(({ team, app, tier }) => [team, app, tier])).toEqual([
       ["checkout", "cart", null],
@@ -89,7 +89,7 @@ describe("maturity apps import", () => {
 
   test("registers nothing where a file cannot be read, and says in which line", async () => {
     const files = { "a.yaml": catalog("five", component("cart")), "b.yaml": "kind: a\nkind: b\n" };
-    const argv = ["apps", "import", "a.yaml", "b.yaml", "gone.yaml", "--apply"];
+    const argv = ["app", "import", "a.yaml", "b.yaml", "gone.yaml", "--apply"];
     const { code, stderr, stdout } = await service.maturity(argv, files);
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
@@ -132,7 +132,7 @@ describe("maturity apps import", () => {
   });
 
   test("tells what the service refuses with its place in the file", async () => {
-    const { code, stderr } = await service.maturity(["apps", "import", "a.csv", "--apply"], {
+    const { code, stderr } = await service.maturity(["app", "import", "a.csv", "--apply"], {
       "a.csv": `area,team,app,owner\nseven,t,a,ann\nseven,t,b,${"x".repeat(201)}\n`,
     });
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("a.csv:3 owner must be") });
@@ -154,17 +154,17 @@ describe("maturity apps import", () => {
       "--area must be a text of 1 to 200 characters",
     ],
   ])("refuses %s", async (_, argv, message) => {
-    const { code, stderr } = await service.maturity(["apps", "import", ...argv]);
+    const { code, stderr } = await service.maturity(["app", "import", ...argv]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 });
 
-describe("maturity apps list", () => {
+describe("maturity app list --registered", () => {
   test("lists what is registered, with the facts that any of it has", async () => {
     const area = ["--area", "nine"];
     const files = { "a.csv": "area,team,app,owner,tier\nnine,t,b,ann,\nnine,t,a,,1\n" };
-    await service.maturity(["apps", "import", "a.csv", "--apply"], files);
-    const { stdout } = await service.maturity(["apps", "list", ...area]);
+    await service.maturity(["app", "import", "a.csv", "--apply"], files);
+    const { stdout } = await service.maturity(["app", "list", "--registered", ...area]);
     expect(stdout).toBe(
       [
         "AREA  TEAM  APP  OWNER  TIER  REGISTERED",
@@ -173,11 +173,13 @@ describe("maturity apps list", () => {
         "",
       ].join("\n"),
     );
-    expect((await service.maturity(["apps", "list", ...area, "--app", "b", "--json"])).stdout).toContain(
+    expect((await service.maturity(["app", "list", "--registered", ...area, "--app", "b", "--json"])).stdout).toContain(
       '"owner":"ann"',
     );
-    expect((await service.maturity(["apps", "list", ...area, "--csv"])).stdout).toMatch(/^area,team,app,owner,/);
-    expect((await service.maturity(["apps", "list", ...area, "--retired"])).stdout).toBe(
+    expect((await service.maturity(["app", "list", "--registered", ...area, "--csv"])).stdout).toMatch(
+      /^area,team,app,owner,/,
+    );
+    expect((await service.maturity(["app", "list", ...area, "--retired"])).stdout).toBe(
       "no retired applications match the flags\n",
     );
   });

@@ -1,0 +1,85 @@
+import type { Command } from "commander";
+import { addExamples, addServiceFlags, type CommandModule, type Flags, valuesOf } from "../command.ts";
+import { connect } from "../connect.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { type MetricName, metricNamed } from "../metrics.ts";
+import { resolveSettings, type Settings } from "../settings.ts";
+import { findSettingsFile } from "../settings-file.ts";
+import { UsageError } from "../usage-error.ts";
+import type { ListTable } from "./lists.ts";
+import { addFormFlags, addNameFilters, formOf, type NameFilter, printList, type Query } from "./print-list.ts";
+import { dayOf } from "./words.ts";
+
+/** A command that prints a list of the service. */
+export interface ListCommand {
+  readonly description: string;
+  /** The names that narrow the list, each by a flag of its own. */
+  readonly names: readonly NameFilter[];
+  /** Adds the flags beside the names. */
+  define?(command: Command): void;
+  table(flags: Flags): ListTable;
+  /** Parameters of the query beside those that `parameters` has, or in place of them. Undefined drops a parameter. */
+  query?(flags: Flags, settings: Settings, now: number): Query;
+  readonly examples: Parameters<typeof addExamples>[1];
+}
+
+/** Makes a command of a list. */
+export function listCommand({ description, names, define, table, query, examples }: ListCommand): CommandModule {
+  return {
+    define(command) {
+      command.description(description);
+      if (names.length > 0) addNameFilters(command, names);
+      define?.(command);
+      addFormFlags(command);
+      addServiceFlags(command);
+      addExamples(command, examples);
+    },
+
+    async run(_, flags, context, output) {
+      const form = formOf(flags);
+      const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+      const all = { ...queryOf(flags, context.now()), ...query?.(flags, settings, context.now()) };
+      const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+      const client = await connect(settings, flags, context, output);
+      await printList(table(flags), given, form, client, output);
+      return exitCodes.done;
+    },
+  };
+}
+
+/** The parameter of the service for each flag that goes there as it is. */
+const parameters: Readonly<Record<string, string>> = {
+  ...{ area: "area", team: "team", app: "app", env: "env", below: "below", level: "level", retired: "retired" },
+  ...{ scorecard: "scorecard", state: "state", scorer: "scorer", severity: "severity", type: "problem_type" },
+  problem: "problem_type",
+  ...{ all: "all", owner: "owner", kind: "kind", actor: "actor", action: "action", sort: "sort" },
+};
+
+/** @throws UsageError for values that no list takes */
+function queryOf(flags: Flags, now: number): Query {
+  if (flags.below !== undefined && !(Number(flags.below) >= 0 && Number(flags.below) <= 100)) {
+    throw new UsageError("--below must be from 0 to 100");
+  }
+  const day = (flag: unknown) => (flag === undefined ? undefined : dayOf(flag, now));
+  return {
+    ...Object.fromEntries(
+      Object.entries(parameters).flatMap(([flag, parameter]) =>
+        flags[flag] === undefined ? [] : [[parameter, flags[flag]]],
+      ),
+    ),
+    metric: wholeNames(flags.metric),
+    missing: wholeNames(flags.missing),
+    since: day(flags.since),
+    until: day(flags.until),
+  };
+}
+
+/** The names of metrics behind those of their scorecards, as the service takes them. */
+function wholeNames(flag: unknown): readonly string[] | undefined {
+  const metrics = valuesOf(flag).map(metricNamed);
+  return metrics.length > 0 ? metrics.map(wholeName) : undefined;
+}
+
+function wholeName({ scorecard, metric }: MetricName): string {
+  return `${scorecard}.${metric}`;
+}

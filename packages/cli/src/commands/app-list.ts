@@ -1,0 +1,63 @@
+import { Option } from "commander";
+import { listCommand } from "../asking/list-command.ts";
+import { lists } from "../asking/lists.ts";
+import { appChanges } from "../asking/past.ts";
+import { formerNames, registeredApps, retiredApps } from "../asking/registry.ts";
+import { type CommandModule, collect, type Flags } from "../command.ts";
+
+const ofScores = ["env", "below", "since", "missing", "level", "sort"];
+
+/** `maturity app list`: the applications with what they score, or what the registry has of them. */
+export const appList: CommandModule = listCommand({
+  description:
+    "Lists applications with what they score, the worst first, or what the registry has of them. It narrows by its " +
+    "flags alone: maturity.yaml and the environment say where the service is, not what to list.",
+  names: ["area", "team", "app", "env"],
+  define(command) {
+    command
+      .option("--below <score>", "only those that score below this")
+      .option("--since <day>", "from when on the change counts, 2026-01-31 or 30d, the default")
+      .option("--missing <metric>", "only those that never reported this metric", collect)
+      .option("--level <name>", "only of this level, such as silver, or none", collect)
+      .option("--sort <order>", "score, -score, coverage, change or name")
+      .addOption(view("--registered", "what is registered, whether or not it reports", ["retired", "formerNames"]))
+      .addOption(view("--retired", "applications and environments that are retired, with the reason", ["formerNames"]))
+      .addOption(
+        view("--former-names", "names that moves left behind, and when a report last used each", [
+          ...["area", "team", "app"],
+        ]),
+      );
+  },
+  table: ({ registered, retired, formerNames: former }: Flags) =>
+    former ? formerNames : retired ? retiredApps : registered ? registeredApps : lists.app,
+  examples: [
+    ["where a team has to do something", "maturity app list --team checkout --below 60"],
+    ["what a team answers for", "maturity app list --registered --team checkout"],
+    ["what was retired, and why", "maturity app list --retired"],
+    ["which pipelines still report under an old name", "maturity app list --former-names"],
+    ["everything for a spreadsheet", "maturity app list --csv > apps.csv"],
+  ],
+});
+
+/** A flag that lists something else of applications than their scores. */
+function view(flag: string, description: string, conflicts: readonly string[]): Option {
+  return new Option(flag, description).conflicts([...ofScores, ...conflicts]);
+}
+
+/** `maturity app changes`: what got worse or better, and by what. */
+export const appChangesList: CommandModule = listCommand({
+  description:
+    "Tells how much each application lost or gained since a day, the greatest loss first, and how much of it reports, " +
+    "rules, waivers and moves made. It narrows by its flags alone, as app list does.",
+  names: ["area", "team", "app", "env"],
+  define(command) {
+    command
+      .option("--since <day>", "compared with the beginning of this day, 2026-01-31 or 30d", "30d")
+      .option("--sort <order>", "loss, gain or name; default: loss");
+  },
+  table: () => appChanges,
+  examples: [
+    ["what got worse in the last month", "maturity app changes --since 30d"],
+    ["what a team gained since the year began", "maturity app changes --team checkout --since 2026-01-01 --sort gain"],
+  ],
+});

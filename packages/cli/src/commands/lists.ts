@@ -1,0 +1,125 @@
+import { severities } from "@maturity/core/wire";
+import { auditTable } from "../asking/audit.ts";
+import { listCommand } from "../asking/list-command.ts";
+import { lists } from "../asking/lists.ts";
+import { choice } from "../asking/print-list.ts";
+import { waiverTable } from "../asking/waivers.ts";
+import { type CommandModule, collect, valuesOf } from "../command.ts";
+import { metricNamed } from "../metrics.ts";
+
+const allNames = ["area", "team", "app", "env"] as const;
+const narrows = "It narrows by its flags alone, as app list does.";
+
+/** `maturity team list`: teams, with the mean of their applications. */
+export const teamList: CommandModule = listCommand({
+  description: `Lists teams with what their applications score on average, the worst first. ${narrows}`,
+  names: allNames,
+  define(command) {
+    command
+      .option("--below <score>", "only those that score below this")
+      .option("--since <day>", "from when on the change counts, 2026-01-31 or 30d, the default")
+      .option("--sort <order>", "score, -score, coverage, change or name");
+  },
+  table: () => lists.team,
+  examples: [["the teams of an area", "maturity team list --area shop"]],
+});
+
+/** `maturity area list`: areas, with the mean of their teams. */
+export const areaList: CommandModule = listCommand({
+  description: `Lists areas with what their teams score on average, the worst first. ${narrows}`,
+  names: allNames,
+  define(command) {
+    command
+      .option("--below <score>", "only those that score below this")
+      .option("--since <day>", "from when on the change counts, 2026-01-31 or 30d, the default")
+      .option("--sort <order>", "score, -score, coverage, change or name");
+  },
+  table: () => lists.area,
+  examples: [["all of production", "maturity area list --env prod"]],
+});
+
+/** `maturity score list`: the stored score of each metric. */
+export const scoreList: CommandModule = listCommand({
+  description: `Lists the stored scores of metrics, the worst first. ${narrows}`,
+  names: allNames,
+  define(command) {
+    command
+      .option("-m, --metric <name>", "only of this metric, image_scan or cost.budget", collect)
+      .option("--scorecard <name>", "only of this scorecard", collect)
+      .option("--below <score>", "only those below this")
+      .addOption(choice("--state <state>", "only in this state", ["fresh", "late", "stale"]))
+      .option("--scorer <package>", "only of this package, such as @maturity/security@1.0.0", collect)
+      .option("--sort <order>", "score, -score, age, key or name");
+  },
+  table: () => lists.score,
+  examples: [
+    ["what nobody looked at for long", "maturity score list --state stale"],
+    ["by a program, an object a line", "maturity score list --metric image_scan --json | jq .score"],
+  ],
+});
+
+/** `maturity problem list`: the open problems. */
+export const problemList: CommandModule = listCommand({
+  description: `Lists the open problems, the gravest first. ${narrows}`,
+  names: allNames,
+  define(command) {
+    command
+      .addOption(choice("--severity <severity>", "only of this severity", severities))
+      .option("--type <name>", "only of this type", collect)
+      .option("--all", "resolved ones too")
+      .option("--sort <order>", "severity, age or name");
+  },
+  table: () => lists.problem,
+  examples: [["the gravest problems of production", "maturity problem list --env prod"]],
+});
+
+/** `maturity waiver list`: who waived what, why and until when. */
+export const waiverList: CommandModule = listCommand({
+  description:
+    `Lists the waivers in force, those that end first at the top. ${narrows} A waiver of a whole team is one of each of ` +
+    "its applications.",
+  names: allNames,
+  define(command) {
+    command
+      .option("-m, --metric <name>", "only of this metric, dast or cost.budget", collect)
+      .option("--scorecard <name>", "only of this scorecard and its metrics", collect)
+      .option("--problem <type>", "only of this type of problem", collect)
+      .option("--owner <name>", "only of this owner", collect)
+      .addOption(choice("--kind <kind>", "only of this kind", ["accepted", "not_applicable"]))
+      .option("--all", "those that have ended or were revoked, too")
+      .option("--sort <order>", "expiry or newest; default: expiry");
+  },
+  table: () => waiverTable,
+  query({ metric, scorecard }) {
+    const metrics = valuesOf(metric).map(metricNamed);
+    return {
+      scorecard: metrics.length > 0 ? [...new Set(metrics.map((one) => one.scorecard))] : scorecard,
+      metric: metrics.length > 0 ? metrics.map((one) => one.metric) : undefined,
+    };
+  },
+  examples: [
+    ["what ends next", "maturity waiver list --limit 10"],
+    ["what is waived of a team", "maturity waiver list --area shop --team checkout"],
+    ["end one", "maturity waiver revoke 0195e1f4"],
+  ],
+});
+
+/** `maturity audit list`: who did what. */
+export const auditList: CommandModule = listCommand({
+  description:
+    `Lists who did what, the newest first: registrations, moves, waivers, tokens and policies, all that is no report. ` +
+    `${narrows} It needs a token with the scope admin.`,
+  names: allNames,
+  define(command) {
+    command
+      .option("--actor <name>", "only by this token, pipeline or command", collect)
+      .option("--action <name>", "only of this kind, such as waiver.create", collect)
+      .option("--since <day>", "from this day on, 2026-01-31 or 30d")
+      .option("--until <day>", "up to this day");
+  },
+  table: () => auditTable,
+  examples: [
+    ["who decided what about a team", "maturity audit list --area shop --team checkout"],
+    ["who waived what in the last month", "maturity audit list --action waiver.create --since 30d"],
+  ],
+});
