@@ -86,6 +86,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "list which applications got worse or better, and why",
     load: async () => (await import("./commands/app-list.ts")).appChangesList,
   },
+  "app register": {
+    summary: "register an application, or change what is registered of it",
+    load: async () => (await import("./commands/app-register.ts")).appRegister,
+  },
   "app import": {
     summary: "register the applications of Backstage catalog files or of a table",
     load: async () => (await import("./commands/app-import.ts")).appImport,

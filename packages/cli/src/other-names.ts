@@ -18,7 +18,7 @@ const otherNames: Readonly<Record<string, string>> = {
   list: "app list",
   ls: "app list",
   show: "app show",
-  register: "app import",
+  register: "app register",
   import: "app import",
   move: "app move",
   rename: "app move",

@@ -21,7 +21,7 @@ const importing = (text: string, ...flags: string[]) =>
   service.maturity(["app", "import", "catalog.yaml", ...flags], { "catalog.yaml": text });
 
 describe("maturity app import", () => {
-  test("prints what it would register, and why it passes something over; --apply registers it", async () => {
+  test("prints what it would register, and why it passes something over; --yes registers it", async () => {
     const text = catalog(
       "one",
       component("cart"),
@@ -34,21 +34,21 @@ describe("maturity app import", () => {
       "  catalog.yaml:11  Component list: spec.owner is missing, so its team is not known",
       "No applications: 1 API, 1 System",
     ];
-    expect(await importing(text)).toEqual({
+    expect(await importing(text, "--dry-run")).toEqual({
       code: 0,
       stderr: "",
-      stdout: `${[...plan, "1 new, 0 changed, 0 unchanged; nothing is registered yet: --apply does it"].join("\n")}\n`,
+      stdout: `${[...plan, "1 new, 0 changed, 0 unchanged", "nothing is changed (--dry-run)"].join("\n")}\n`,
     });
     expect(await registered("one")).toEqual([]);
-    const { stdout } = await importing(text, "--apply");
+    const { stdout } = await importing(text, "--yes");
     expect(stdout).toBe(`${[...plan, "1 new, 0 changed, 0 unchanged; registered"].join("\n")}\n`);
     expect(await registered("one")).toMatchObject([{ area: "one", team: "checkout", app: "cart", owner: "checkout" }]);
   });
 
   test("tells old and new facts, what stays, and what the files lack", async () => {
-    await importing(catalog("two", component("cart"), component("list"), component("fax")), "--apply");
+    await importing(catalog("two", component("cart"), component("list"), component("fax")), "--yes");
     const next = catalog("two", component("cart", "group:default/checkout"), component("list"));
-    const { stdout } = await importing(next);
+    const { stdout } = await importing(next, "--dry-run");
     expect(stdout).toBe(
       `${[
         "~ two / checkout / cart",
@@ -56,21 +56,22 @@ describe("maturity app import", () => {
         "Registered, but not in the files",
         "  two / checkout / fax",
         "No applications: 1 System",
-        "0 new, 1 changed, 1 unchanged; nothing is registered yet: --apply does it",
+        "0 new, 1 changed, 1 unchanged",
+        "nothing is changed (--dry-run)",
       ].join("\n")}\n`,
     );
-    await importing(next, "--apply");
+    await importing(next, "--yes");
     expect((await registered("two")).map(({ app, owner }) => [app, owner])).toEqual([
       ["cart", "group:default/checkout"],
       ["fax", "checkout"],
       ["list", "checkout"],
     ]);
-    expect((await importing(next, "--apply")).stdout).toMatch(/\n0 new, 0 changed, 2 unchanged\n$/);
+    expect((await importing(next, "--yes")).stdout).toMatch(/\n0 new, 0 changed, 2 unchanged\n$/);
   });
 
   test("proposes to move what has the name of one that the files lack", async () => {
-    await importing(catalog("three", component("cart")), "--apply");
-    const { stderr } = await importing(catalog("three", component("cart", "payments")));
+    await importing(catalog("three", component("cart")), "--yes");
+    const { stderr } = await importing(catalog("three", component("cart", "payments")), "--dry-run");
     expect(stderr).toContain("maturity app move --area three --team checkout --app cart --to-team payments");
   });
 
@@ -79,7 +80,7 @@ describe("maturity app import", () => {
       "a/apps.csv": "team,app,tier\nops,cron,2\n",
       "b/catalog-info.yaml": catalog("four", component("cart")),
     };
-    const argv = ["app", "import", "a/apps.csv", "*/catalog-info.yaml", "--area", "four", "--apply"];
+    const argv = ["app", "import", "a/apps.csv", "*/catalog-info.yaml", "--area", "four", "--yes"];
     expect((await service.maturity(argv, files)).code).toBe(0);
     expect((await registered("four")).map(({ team, app, tier }) => [team, app, tier])).toEqual([
       ["checkout", "cart", null],
@@ -89,7 +90,7 @@ describe("maturity app import", () => {
 
   test("registers nothing where a file cannot be read, and says in which line", async () => {
     const files = { "a.yaml": catalog("five", component("cart")), "b.yaml": "kind: a\nkind: b\n" };
-    const argv = ["app", "import", "a.yaml", "b.yaml", "gone.yaml", "--apply"];
+    const argv = ["app", "import", "a.yaml", "b.yaml", "gone.yaml", "--yes"];
     const { code, stderr, stdout } = await service.maturity(argv, files);
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
@@ -111,7 +112,11 @@ describe("maturity app import", () => {
   });
 
   test("is one object as JSON", async () => {
-    const { stdout } = await importing(catalog("six", component("cart"), component("list", '""')), "--json");
+    const { stdout } = await importing(
+      catalog("six", component("cart"), component("list", '""')),
+      "--json",
+      "--dry-run",
+    );
     expect(JSON.parse(stdout)).toEqual({
       applied: false,
       new: [{ area: "six", team: "checkout", app: "cart", owner: "checkout" }],
@@ -132,14 +137,14 @@ describe("maturity app import", () => {
   });
 
   test("tells what the service refuses with its place in the file", async () => {
-    const { code, stderr } = await service.maturity(["app", "import", "a.csv", "--apply"], {
+    const { code, stderr } = await service.maturity(["app", "import", "a.csv", "--yes"], {
       "a.csv": `area,team,app,owner\nseven,t,a,ann\nseven,t,b,${"x".repeat(201)}\n`,
     });
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("a.csv:3 owner must be") });
   });
 
   test("shows no character of a file that moves the cursor", async () => {
-    const { stdout, stderr } = await importing(component('"\\e[2J\\u202e"'), "--area", "eight");
+    const { stdout, stderr } = await importing(component('"\\e[2J\\u202e"'), "--area", "eight", "--dry-run");
     for (const text of [stdout, stderr])
       for (const character of ["\u001b", "\u202e"]) expect(text).not.toContain(character);
     expect(stdout).toContain("\\u{1b}[2J\\u{202e}");
@@ -154,7 +159,7 @@ describe("maturity app import", () => {
       "--area must be a text of 1 to 200 characters",
     ],
   ])("refuses %s", async (_, argv, message) => {
-    const { code, stderr } = await service.maturity(["app", "import", ...argv]);
+    const { code, stderr } = await service.maturity(["app", "import", "--dry-run", ...argv]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 });
@@ -163,7 +168,7 @@ describe("maturity app list --registered", () => {
   test("lists what is registered, with the facts that any of it has", async () => {
     const area = ["--area", "nine"];
     const files = { "a.csv": "area,team,app,owner,tier\nnine,t,b,ann,\nnine,t,a,,1\n" };
-    await service.maturity(["app", "import", "a.csv", "--apply"], files);
+    await service.maturity(["app", "import", "a.csv", "--yes"], files);
     const { stdout } = await service.maturity(["app", "list", "--registered", ...area]);
     expect(stdout).toBe(
       [
@@ -182,5 +187,38 @@ describe("maturity app list --registered", () => {
     expect((await service.maturity(["app", "list", ...area, "--retired"])).stdout).toBe(
       "no retired applications match the flags\n",
     );
+  });
+});
+
+describe("maturity app register", () => {
+  const facts = ["--owner", "ann", "--tier", "1", "--label", "kind=service"];
+  const app = ["app", "register", "--area", "alone", "--team", "checkout", "--app", "cart"];
+
+  test("registers an application, and tells what it changes", async () => {
+    expect((await service.maturity([...app, ...facts, "--yes"])).stdout).toBe(
+      "+ alone / checkout / cart\n1 new, 0 changed, 0 unchanged; registered\n",
+    );
+    const changed = await service.maturity([
+      ...app,
+      "--owner",
+      "bob",
+      "--tier",
+      "1",
+      "--label",
+      "kind=service",
+      "--dry-run",
+    ]);
+    expect(changed.stdout).toBe(
+      "~ alone / checkout / cart\n    owner: ann -> bob\n0 new, 1 changed, 0 unchanged\nnothing is changed (--dry-run)\n",
+    );
+    expect(await registered("alone")).toMatchObject([{ owner: "ann", tier: "1", labels: { kind: "service" } }]);
+  });
+
+  test.each<[string[], string]>([
+    [["--label", "kind"], "--label must be a name and a value"],
+    [["--owner", "x".repeat(201)], "--owner must be a text of 1 to 200"],
+  ])("refuses %j", async (argv, message) => {
+    const { code, stderr } = await service.maturity([...app, ...argv, "--yes"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 });

@@ -10,7 +10,7 @@ test("what is retired is brought back by a command", async () => {
   const app = ["--area", "shop", "--team", "checkout", "--app", "old"];
   const submit = ["submit", ...app, "--env", "prod", "-m", "sla", "--raw", "availability_pct=99"];
   expect(await service.maturity(submit)).toMatchObject({ code: 0 });
-  expect(await service.maturity(["app", "retire", ...app, "--reason", "gone", "--apply"])).toMatchObject({ code: 0 });
+  expect(await service.maturity(["app", "retire", ...app, "--reason", "gone", "--yes"])).toMatchObject({ code: 0 });
   const { code, stderr } = await service.maturity(submit);
   expect({ code, stderr }).toEqual({
     code: 3,

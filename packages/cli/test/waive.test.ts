@@ -19,6 +19,7 @@ describe("maturity waiver add", () => {
     const { code, stdout, stderr } = await service.maturity([
       "waiver",
       "add",
+      "--yes",
       ...ofCart("one"),
       "-m",
       "dast",
@@ -51,6 +52,7 @@ describe("maturity waiver add", () => {
     const argv = [
       "waiver",
       "add",
+      "--yes",
       "--area",
       "two",
       "--scorecard",
@@ -78,6 +80,7 @@ describe("maturity waiver add", () => {
     const { stdout } = await service.maturity([
       "waiver",
       "add",
+      "--yes",
       "--area",
       "three",
       "-m",
@@ -95,6 +98,7 @@ describe("maturity waiver add", () => {
     const { stdout } = await service.maturity([
       "waiver",
       "add",
+      "--yes",
       "--area",
       "four",
       "--problem",
@@ -108,7 +112,7 @@ describe("maturity waiver add", () => {
   });
 
   test("takes no name from maturity.yaml or the environment, which would make it another waiver", async () => {
-    const argv = ["waiver", "add", "--area", "five", "-m", "dast", "--for", "1d", ...why];
+    const argv = ["waiver", "add", "--yes", "--area", "five", "-m", "dast", "--for", "1d", ...why];
     await service.maturity(argv, { "maturity.yaml": "team: checkout\napp: cart\nenv: prod\n" });
     expect(await stored("five")).toMatchObject([{ team: null, app: null, env: null }]);
   });
@@ -118,7 +122,7 @@ describe("maturity waiver add", () => {
     const cart = { area: "moved", team: "checkout", app: "cart" };
     await client.submit({ ...cart, env: "prod", scorecard: "security", metric: "dast", raw: { high: 0, medium: 0 } });
     await client.move({ from: cart, to: { ...cart, app: "basket" } });
-    const argv = ["waiver", "add", ...ofCart("moved"), "--env", "prod", "-m", "dast", "--for", "30d", ...why];
+    const argv = ["waiver", "add", "--yes", ...ofCart("moved"), "--env", "prod", "-m", "dast", "--for", "30d", ...why];
     const { code, stdout, stderr } = await service.maturity(argv);
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -156,7 +160,7 @@ describe("maturity waiver add", () => {
       "--area must be a text of 1 to 200 characters",
     ],
   ])("refuses %s, and names the option", async (_, argv, message) => {
-    const { code, stderr } = await service.maturity(["waiver", "add", ...argv, ...why]);
+    const { code, stderr } = await service.maturity(["waiver", "add", "--yes", ...argv, ...why]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`maturity: ${message}`) });
   });
 
@@ -168,6 +172,7 @@ describe("maturity waiver add", () => {
     const { code, stderr } = await service.maturity([
       "waiver",
       "add",
+      "--yes",
       "--area",
       "a",
       "-m",
@@ -183,7 +188,7 @@ describe("maturity waiver add", () => {
     ["an end too far ahead", ["-m", "dast", "--for", "60w"], "at most 366 days ahead"],
     ["a scorecard that there is not", ["--scorecard", "cost", "--for", "1d"], 'there is no scorecard named "cost"'],
   ])("tells what the service refuses: %s", async (_, argv, message) => {
-    const { code, stderr } = await service.maturity(["waiver", "add", "--area", "a", ...argv, ...why]);
+    const { code, stderr } = await service.maturity(["waiver", "add", "--yes", "--area", "a", ...argv, ...why]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message) });
   });
 });
@@ -195,7 +200,7 @@ describe("a token that reports", () => {
     const token = createToken();
     const grant = { name: "ci", scopes: ["score:write"], bounds: { area: "shop" } } as const;
     await insertToken(guarded.database.knex, { ...grant, hash: hashToken(token) });
-    const argv = ["waiver", "add", "--area", "shop", "-m", "dast", "--for", "1d", ...why];
+    const argv = ["waiver", "add", "--yes", "--area", "shop", "-m", "dast", "--for", "1d", ...why];
     const { code, stderr } = await guarded.maturity(argv, {}, { env: { MATURITY_TOKEN: token } });
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("waiver:write") });
   });

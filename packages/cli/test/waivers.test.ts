@@ -112,6 +112,7 @@ describe("maturity waiver revoke", () => {
     const { stdout } = await service.maturity([
       "waiver",
       "add",
+      "--yes",
       "--area",
       area,
       "-m",
@@ -126,7 +127,7 @@ describe("maturity waiver revoke", () => {
 
   test("ends a waiver by as much of its id as the list shows", async () => {
     const id = await make("revoke");
-    const { code, stdout } = await service.maturity(["waiver", "revoke", id.slice(0, 8).toUpperCase()]);
+    const { code, stdout } = await service.maturity(["waiver", "revoke", "--yes", id.slice(0, 8).toUpperCase()]);
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: "revoked: dast of revoke counts again unless another waiver covers it\n",
@@ -135,9 +136,21 @@ describe("maturity waiver revoke", () => {
   });
 
   test("tells of a problem that it alerts again, since it never counted", async () => {
-    const argv = ["waiver", "add", "--area", "alerts", "--problem", "old_base_image", "--for", "1d", ...why, "--json"];
+    const argv = [
+      "waiver",
+      "add",
+      "--yes",
+      "--area",
+      "alerts",
+      "--problem",
+      "old_base_image",
+      "--for",
+      "1d",
+      ...why,
+      "--json",
+    ];
     const { id } = JSON.parse((await service.maturity(argv)).stdout);
-    expect((await service.maturity(["waiver", "revoke", id])).stdout).toBe(
+    expect((await service.maturity(["waiver", "revoke", "--yes", id])).stdout).toBe(
       "revoked: problem old_base_image of alerts alerts again unless another waiver covers it\n",
     );
   });
@@ -148,15 +161,17 @@ describe("maturity waiver revoke", () => {
       "UPDATE waivers SET created_at = created_at - interval '2 days', expires_at = now() - interval '1 day' WHERE id = ?",
       [id],
     );
-    expect((await service.maturity(["waiver", "revoke", id])).stdout).toBe("had ended already: dast of ended\n");
+    expect((await service.maturity(["waiver", "revoke", "--yes", id])).stdout).toBe(
+      "had ended already: dast of ended\n",
+    );
   });
 
   test("finds one that has ended by what the list of all shows", async () => {
     const id = await make("shown");
-    await service.maturity(["waiver", "revoke", id]);
+    await service.maturity(["waiver", "revoke", "--yes", id]);
     const { stdout } = await service.maturity(["waiver", "list", "--all", "--area", "shown"]);
     const [shown = ""] = /^[\da-f]{8}(?= )/m.exec(stdout) ?? [];
-    expect(await service.maturity(["waiver", "revoke", shown])).toMatchObject({ code: 0 });
+    expect(await service.maturity(["waiver", "revoke", "--yes", shown])).toMatchObject({ code: 0 });
   });
 
   test("takes a whole id without looking for it", async () => {
@@ -166,7 +181,7 @@ describe("maturity waiver revoke", () => {
       asked.push(`${request.method} ${new URL(request.url).pathname}`);
       return globalThis.fetch(request);
     };
-    expect((await service.maturity(["waiver", "revoke", id], {}, { fetch })).code).toBe(0);
+    expect((await service.maturity(["waiver", "revoke", "--yes", id], {}, { fetch })).code).toBe(0);
     expect(asked).toEqual([`DELETE /waivers/${id}`]);
   });
 
@@ -176,7 +191,7 @@ describe("maturity waiver revoke", () => {
     ["an id of nothing", ["00000000"], 2, "no waiver has an id that begins with 00000000"],
     ["a whole id of nothing", ["00000000-0000-0000-0000-000000000000"], 3, "there is no waiver with the id"],
   ])("refuses %s", async (_, argv, code, message) => {
-    const result = await service.maturity(["waiver", "revoke", ...argv]);
+    const result = await service.maturity(["waiver", "revoke", "--yes", ...argv]);
     expect({ code: result.code, stderr: result.stderr }).toEqual({ code, stderr: expect.stringContaining(message) });
   });
 
@@ -185,7 +200,7 @@ describe("maturity waiver revoke", () => {
       id,
     }));
     const answer = async () => Response.json({ as_of: new Date().toISOString(), items, next: null, total: 2 });
-    const { code, stderr } = await service.maturity(["waiver", "revoke", "abcd"], {}, { fetch: answer });
+    const { code, stderr } = await service.maturity(["waiver", "revoke", "--yes", "abcd"], {}, { fetch: answer });
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringContaining("several waivers begin with abcd: abcd0000-"),
@@ -208,29 +223,29 @@ describe("with a token", () => {
     const scopes = [...line.matchAll(/--scope (\S+)/g)].map(([, scope]) => scope as Scope);
     const options = await tokenOf(...scopes);
     const waive = () =>
-      guarded.maturity(["waiver", "add", "--area", "shop", "-m", "dast", "--for", "1d", ...why], {}, options);
+      guarded.maturity(["waiver", "add", "--yes", "--area", "shop", "-m", "dast", "--for", "1d", ...why], {}, options);
     const [, hint = ""] = /^maturity (.*) ends it early$/m.exec((await waive()).stdout) ?? [];
-    expect(await guarded.maturity(hint.split(" "), {}, options)).toMatchObject({ code: 0 });
+    expect(await guarded.maturity([...hint.split(" "), "--yes"], {}, options)).toMatchObject({ code: 0 });
     await waive();
     const { stdout } = await guarded.maturity(["waiver", "list"], {}, options);
     const [shown = ""] = /^[\da-f]{8}(?= )/m.exec(stdout) ?? [];
-    expect(await guarded.maturity(["waiver", "revoke", shown], {}, options)).toMatchObject({ code: 0 });
+    expect(await guarded.maturity(["waiver", "revoke", "--yes", shown], {}, options)).toMatchObject({ code: 0 });
   });
 
   test("that cannot read, what it made can be revoked as it was told, and a part of an id says what is missing", async () => {
     const options = await tokenOf("waiver:write");
     const made = await guarded.maturity(
-      ["waiver", "add", "--area", "shop", "-m", "dast", "--for", "1d", ...why],
+      ["waiver", "add", "--yes", "--area", "shop", "-m", "dast", "--for", "1d", ...why],
       {},
       options,
     );
     const [, hint = ""] = /^maturity (.*) ends it early$/m.exec(made.stdout) ?? [];
-    expect(await guarded.maturity(["waiver", "revoke", "0195e1f4"], {}, options)).toMatchObject({
+    expect(await guarded.maturity(["waiver", "revoke", "--yes", "0195e1f4"], {}, options)).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(
         /it needs read or admin; to look for an id by its beginning, which the whole id does not need$/m,
       ),
     });
-    expect(await guarded.maturity(hint.split(" "), {}, options)).toMatchObject({ code: 0 });
+    expect(await guarded.maturity([...hint.split(" "), "--yes"], {}, options)).toMatchObject({ code: 0 });
   });
 });

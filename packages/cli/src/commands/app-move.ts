@@ -4,8 +4,9 @@ import { scopeText } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule, type Flags } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
+import { addConsentFlags, decide } from "../deciding/consent.ts";
 import { addAppNames, appFields, namesOf } from "../deciding/named.ts";
-import { countText, listed, notYet } from "../deciding/words.ts";
+import { countText, listed } from "../deciding/words.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import { resolveSettings } from "../settings.ts";
@@ -19,19 +20,19 @@ export const appMove: CommandModule = {
     command.description(
       "Moves an application, a whole team or a whole area, with its scores, problems, history, waivers and registration. " +
         "Its pipelines may go on with the old name: what they report is stored under the new one. " +
-        "Prints what it would do, and does it with --apply.",
+        "On a terminal it prints what it would do, and asks.",
     );
     addMoveFlags(command);
     addExamples(command, [
       [
         "another team takes an application",
-        "maturity app move --area shop --team checkout --app cart --to-team payments",
+        "maturity app move --area shop --team checkout --app cart --to-team payments --dry-run",
       ],
       [
         "an application gets another name",
-        "maturity app move --area shop --team checkout --app cart --to-app basket --apply",
+        "maturity app move --area shop --team checkout --app cart --to-app basket --yes",
       ],
-      ["a whole team gets another name", "maturity app move --area shop --team checkout --to-team buying --apply"],
+      ["a whole team gets another name", "maturity app move --area shop --team checkout --to-team buying --yes"],
     ]);
   },
   run: (_, flags, context, output) => runMove(flags, false, context, output),
@@ -42,15 +43,15 @@ export const appMerge: CommandModule = {
   define(command) {
     command.description(
       "Moves as app move does, also onto an application that is there already: of each score and problem that both have, " +
-        "the newer one counts. Prints what it would do, and does it with --apply.",
+        "the newer one counts. On a terminal it prints what it would do, and asks.",
     );
     addMoveFlags(command);
     addExamples(command, [
       [
         "two names of one application",
-        "maturity app merge --area shop --team checkout --app basket --to-app cart --apply",
+        "maturity app merge --area shop --team checkout --app basket --to-app cart --yes",
       ],
-      ["two teams become one", "maturity app merge --area shop --team payments --to-team checkout --apply"],
+      ["two teams become one", "maturity app merge --area shop --team payments --to-team checkout --yes"],
     ]);
   },
   run: (_, flags, context, output) => runMove(flags, true, context, output),
@@ -62,18 +63,25 @@ function addMoveFlags(command: Command): void {
     .optionsGroup("Where to; what is left out stays:")
     .option("--to-area <name>", "its area from then on")
     .option("--to-team <name>", "its team from then on")
-    .option("--to-app <name>", "its name from then on")
-    .option("--apply", "move it; without it nothing is changed");
+    .option("--to-app <name>", "its name from then on");
+  addConsentFlags(command);
   addServiceFlags(command);
 }
 
 async function runMove(flags: Flags, merge: boolean, context: Context, output: Output): Promise<ExitCode> {
   const names = readMove(flags);
-  const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
-  const client = await connect(settings, flags, context, output);
-  output.progress("asking …");
-  const moved = await client.move({ ...names, merge, dry_run: flags.apply !== true });
-  showMoved(moved, merge, output);
+  const moved = await decide(flags, context, output, async () => {
+    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    const client = await connect(settings, flags, context, output);
+    output.progress("asking …");
+    return {
+      act: (dryRun) => client.move({ ...names, merge, dry_run: dryRun }),
+      show(moved) {
+        showMoved(moved, merge, output);
+        return moved.conflicts.length === 0;
+      },
+    };
+  });
   output.result(moved);
   return moved.conflicts.length > 0 ? exitCodes.refused : exitCodes.done;
 }
@@ -123,9 +131,7 @@ function showMoved(moved: Moved, merge: boolean, output: Output): void {
   for (const { reason } of conflicts) output.line(output.colors.red(`  refused: ${printable(reason)}`));
   if (conflicts.length > 0 && conflicts.every(({ kind }) => kind === "exists")) {
     output.note("maturity app merge moves onto what is there already");
-  } else if (conflicts.length > 0) return;
-  else if (isDry) output.line(notYet);
-  else output.line("reports under the old name are stored under the new one");
+  } else if (conflicts.length === 0 && !isDry) output.line("reports under the old name are stored under the new one");
 }
 
 /** The tokens that do not come along. */

@@ -1,8 +1,9 @@
-import type { Waiver, WaiverRequest } from "@maturity/client";
+import type { MadeWaiver, Waiver, WaiverRequest } from "@maturity/client";
 import { waivedText } from "../asking/waivers.ts";
 import { renamedText, scopeText } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule, type Flags } from "../command.ts";
 import { connect } from "../connect.ts";
+import { addConsentFlags, decide } from "../deciding/consent.ts";
 import { endOf } from "../deciding/end.ts";
 import { addAppNames, appFields, namesOf } from "../deciding/named.ts";
 import { maxReason } from "../deciding/words.ts";
@@ -34,35 +35,46 @@ export const waiverAdd: CommandModule = {
       .option("--until <day>", "it ends when this day begins in UTC, 2027-03-01; at most 366 days ahead")
       .option("--for <time>", "it ends so long from now: 12h, 30d or 8w")
       .option("--not-applicable", "there is nothing to measure; needs no end");
+    addConsentFlags(command);
     addServiceFlags(command);
     addExamples(command, [
       [
         "a gap that is known, until it is closed",
-        'maturity waiver add --area shop --team checkout --app cart --metric dast --until 2027-03-01 --owner ann --reason "new staging in spring"',
+        'maturity waiver add --area shop --team checkout --app cart --metric dast --until 2027-03-01 --owner ann --reason "new staging in spring" --yes',
       ],
       [
         "what there is nothing to measure of",
-        'maturity waiver add --area shop --team checkout --app cart --metric unique_db_user --not-applicable --owner ann --reason "has no database"',
+        'maturity waiver add --area shop --team checkout --app cart --metric unique_db_user --not-applicable --owner ann --reason "has no database" --yes',
       ],
     ]);
   },
 
   async run(_, flags, context, output) {
     const request = readWaiver(flags, context.now());
-    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
-    const client = await connect(settings, flags, context, output);
-    output.progress("asking …");
-    const waiver = await client.waive(request);
-    if (waiver.moved_to) output.note(renamedText({ ...request, env: null }, waiver.moved_to));
-    output.line(`waived ${printable(waivedText(waiver))} of ${printable(scopeText(waiver))}${untilText(waiver)}`);
-    output.line(output.colors.dim(`maturity waiver revoke ${waiver.id} ends it early`));
-    output.result(waiver);
+    const waiver = await decide<WaiverRequest | MadeWaiver>(flags, context, output, async () => {
+      const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+      const client = await connect(settings, flags, context, output);
+      return {
+        act: async (dryRun) => (dryRun ? request : client.waive(request)),
+        show(one, dryRun) {
+          if ("moved_to" in one && one.moved_to) output.note(renamedText({ ...request, env: null }, one.moved_to));
+          const { scorecard = null, metric = null, problem_type = null } = one;
+          const what = `${printable(waivedText({ scorecard, metric, problem_type }))} of ${printable(scopeText(one))}`;
+          output.line(`${dryRun ? "would waive" : "waived"} ${what}${untilText(one)}`);
+          if ("id" in one) output.line(output.colors.dim(`maturity waiver revoke ${one.id} ends it early`));
+          return true;
+        },
+      };
+    });
+    output.result({ ...(!("id" in waiver) && { dry_run: true }), ...waiver });
     return exitCodes.done;
   },
 };
 
-function untilText({ expires_at: end }: Waiver): string {
-  return end === null ? ", until it is revoked" : ` until ${end.slice(0, 16).replace("T", " ")} UTC`;
+function untilText({ expires_at: end }: Pick<WaiverRequest | Waiver, "expires_at">): string {
+  return end === null || end === undefined
+    ? ", until it is revoked"
+    : ` until ${end.slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** @throws UsageError that names the flag which is missing or does not go with the others */

@@ -8,8 +8,5 @@ export function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** What a plan ends with. */
-export const notYet = "nothing is changed yet: --apply does it";
-
 /** Most characters of a reason. */
 export const maxReason = 1_000;

@@ -1,0 +1,49 @@
+import { registerFound } from "../catalog/register.ts";
+import { addExamples, addServiceFlags, type CommandModule, collect, valuesOf } from "../command.ts";
+import { addConsentFlags } from "../deciding/consent.ts";
+import { addAppNames, namesOf, requireAppNames } from "../deciding/named.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** `maturity app register`: registers one application, in place of what was registered of it. */
+export const appRegister: CommandModule = {
+  define(command) {
+    command.description(
+      "Registers an application before it reports, or changes what is registered of it. What is left out is not known, " +
+        "and replaces what was. On a terminal it prints what it would change, and asks.",
+    );
+    addAppNames(command, "Which one");
+    command
+      .optionsGroup("What is known of it:")
+      .option("--owner <name>", "who answers for it")
+      .option("--repo <address>", "address of its repository")
+      .option("--tier <name>", "how much depends on it, by whatever scale is in use")
+      .option("--label <name=value>", "any other fact; may stand several times", collect);
+    addConsentFlags(command);
+    addServiceFlags(command);
+    addExamples(command, [
+      ["a new one", "maturity app register --area shop --team checkout --app cart --owner ann --tier 1 --yes"],
+      ["many at once", "maturity app import apps.csv"],
+    ]);
+  },
+
+  async run(_, flags, context, output) {
+    const facts = namesOf(flags, ["owner", "repo", "tier"]);
+    const labels = Object.fromEntries(valuesOf(flags.label).map(labelOf));
+    const entry = {
+      ...requireAppNames(flags),
+      ...facts,
+      ...(Object.keys(labels).length > 0 && { labels }),
+    };
+    const reading = { apps: [{ entry, file: "the command line", line: 1 }], passedOver: [], faults: [] };
+    const { passedOver } = await registerFound(reading, flags, context, output, { isWhole: false });
+    return passedOver.length > 0 ? exitCodes.refused : exitCodes.done;
+  },
+};
+
+function labelOf(text: string): [name: string, value: string] {
+  const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UsageError("--label must be a name and a value: kind=service");
+  return [name, value];
+}

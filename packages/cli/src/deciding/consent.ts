@@ -1,0 +1,65 @@
+import type { Command } from "commander";
+import type { Flags } from "../command.ts";
+import type { Context } from "../context.ts";
+import type { Output } from "../output.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** Adds the flags of a command that changes more than the report of its caller. */
+export function addConsentFlags(command: Command): void {
+  command
+    .optionsGroup("Before anything is changed:")
+    .option("-y, --yes", "do it without asking; needed where there is no terminal to ask on")
+    .option("-n, --dry-run", "print what it would do, and change nothing");
+}
+
+/** Something that changes more than the report of its caller. */
+export interface Decision<Result> {
+  /** Does it, or finds out what it would do. */
+  act(dryRun: boolean): Promise<Result>;
+  /**
+   * Prints what was done or would be.
+   *
+   * @returns whether it can be done
+   */
+  show(result: Result, dryRun: boolean): boolean;
+}
+
+/**
+ * Does what the caller decides. On a terminal it prints what would be done and asks, with `--yes` it does not ask, and
+ * with `--dry-run` it changes nothing.
+ *
+ * @returns what was done; or what would have been, where nothing was
+ * @throws UsageError where there is neither a flag nor a terminal to ask on; nothing is asked of the service then
+ */
+export async function decide<Result>(
+  flags: Flags,
+  context: Context,
+  output: Output,
+  connected: () => Promise<Decision<Result>>,
+): Promise<Result> {
+  const { yes, dryRun } = flags;
+  if (yes && dryRun) throw new UsageError("give --yes or --dry-run, not both");
+  if (!yes && !dryRun && !context.stdin.isTTY) {
+    throw new UsageError("give --yes to do it, or --dry-run to see what it would do; there is no terminal to ask on");
+  }
+  const { act, show } = await connected();
+  if (!yes) {
+    const plan = await act(true);
+    if (!show(plan, true)) return plan;
+    if (dryRun || !(await isConfirmed(context))) {
+      output.line(`nothing is changed${dryRun ? " (--dry-run)" : ""}`);
+      return plan;
+    }
+  }
+  const done = await act(false);
+  show(done, false);
+  return done;
+}
+
+async function isConfirmed({ stdin, stderr }: Context): Promise<boolean> {
+  const { createInterface } = await import("node:readline/promises");
+  stderr.write("Do it? [y/N] ");
+  const terminal = createInterface({ input: stdin });
+  for await (const line of terminal) return /^y(?:es)?$/i.test(line.trim());
+  return false;
+}
