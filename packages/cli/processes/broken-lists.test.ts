@@ -54,9 +54,9 @@ describe.each(Object.entries(losses))("when %s", (_, lose) => {
     expect(stdout.split("\r\n").length).toBeLessThan(1 + manyLong);
   });
 
-  test("JSON of which pages are missing is an error, and its last line says so", async () => {
+  test("NDJSON of which pages are missing is an error, and its last line says so", async () => {
     const service = await useLongList();
-    const { code, stdout } = await list(service.url, ["--json", "--timeout", "5"], () => lose(service));
+    const { code, stdout } = await list(service.url, ["--ndjson", "--timeout", "5"], () => lose(service));
     expect(code).toBe(4);
     const lines = stdout.trimEnd().split("\n");
     expect(lines.length).toBeLessThan(manyLong);

@@ -25,6 +25,9 @@ export async function runCollect(file: string, flags: Flags, context: Context, o
   const intervalMs = flags.every === undefined ? undefined : intervalOf(String(flags.every));
   const dryRun = flags.dryRun === true;
   if (dryRun && intervalMs !== undefined) throw new UsageError("--dry-run is for a single run, without --every");
+  if (flags.json === true && intervalMs !== undefined) {
+    throw new UsageError("--json is one document, and --every has no end: give --ndjson");
+  }
   const settings = resolveSettings(flags, env, await findSettingsFile(cwd));
   if (!dryRun) requireUrl(settings);
   const only = flags.only as readonly string[] | undefined;

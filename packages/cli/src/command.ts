@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Context } from "./context.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
@@ -24,7 +24,11 @@ export type Flags = Readonly<Record<string, unknown>>;
 export function addCommonFlags(command: Command): void {
   command
     .optionsGroup("Output:")
-    .option("--json", "print the result, or the error, as JSON")
+    .option("--json", "print the result, or the error, as one JSON document")
+    .addOption(new Option("--ndjson", "the same as lines of JSON, of a list one for each item").conflicts("json"))
+    .option("-o, --output <file>", "write the result to this file instead of standard output")
+    .addOption(new Option("-q, --quiet", "no notes, warnings and progress").conflicts("verbose"))
+    .option("--verbose", "tell each request, and where an error comes from")
     .option("--soft-fail", "end with 0 whatever happens, for pipelines that must go on");
 }
 

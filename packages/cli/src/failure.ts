@@ -16,8 +16,12 @@ interface Failure {
   readonly mark?: string;
 }
 
-/** Prints an error, with `--json` as JSON, and returns the exit code. */
-export function reportFailure(error: unknown, output: Output, stderr: OutputStream): ExitCode {
+/**
+ * Prints an error, with `--json` as JSON, and returns the exit code.
+ *
+ * @param verbose whether it is told where the error comes from
+ */
+export function reportFailure(error: unknown, output: Output, stderr: OutputStream, verbose = false): ExitCode {
   const { exit, code, message, details, title, mark = "" } = explain(error);
   if (output.json) {
     output.error({ code, message, ...(details.length > 0 && { details }) });
@@ -29,7 +33,8 @@ export function reportFailure(error: unknown, output: Output, stderr: OutputStre
       ? [title, ...details.map(({ path, message }) => faultLine(path && path + mark, message))]
       : [printable(message)];
   stderr.write(`maturity: ${lines.join("\n")}\n`);
-  if (exit === exitCodes.internal && error instanceof Error) stderr.write(`${printableLines(String(error.stack))}\n`);
+  if ((verbose || exit === exitCodes.internal) && error instanceof Error)
+    stderr.write(`${printableLines(String(error.stack))}\n`);
   return exit;
 }
 

@@ -7,7 +7,7 @@ type Colors = ReturnType<typeof picocolors.createColors>;
 
 /** Where a command prints. Results go to standard output, everything else to standard error. */
 export interface Output {
-  /** Whether the result is printed as JSON. */
+  /** Whether the result is printed as JSON, in one document or in lines. */
   readonly json: boolean;
   /** The colours for `line`. */
   readonly colors: Colors;
@@ -19,12 +19,12 @@ export interface Output {
   line(text: string): void;
   /** Prints the result as JSON; nothing without `--json`. */
   result(value: object): void;
-  /**
-   * Prints an error as JSON in a line of its own, so that it can follow results that are lines; nothing without `--json`.
-   */
+  /** Prints an error as JSON in a line of its own, so that it can follow results that are lines; nothing without `--json`. */
   error(error: object): void;
-  /** Prints one of many results as JSON in a line of its own; nothing without `--json`. */
+  /** Prints one of many results: with `--ndjson` at once in a line of its own, with `--json` once `items` is called. */
   item(value: object): Promise<void>;
+  /** Prints all results of `item` as one document, with what is said about them; nothing without `--json`. */
+  items(about: object): void;
   /**
    * Prints a part of a file, with or without `--json`, and waits until the reader takes more. A terminal gets it without
    * unsafe characters, anything else as it is.
@@ -40,8 +40,20 @@ export interface Output {
   done(): void;
 }
 
-/** @param json whether `--json` was given */
-export function createOutput({ stdout, stderr, env }: Context, json: boolean): Output {
+/** How a result is printed. */
+export interface OutputForm {
+  readonly json?: boolean;
+  readonly ndjson?: boolean;
+  /** Whether nothing but the result and errors is printed. */
+  readonly quiet?: boolean;
+}
+
+export function createOutput(
+  { stdout, stderr, env }: Pick<Context, "stdout" | "stderr" | "env">,
+  { json: whole = false, ndjson: lines = false, quiet = false }: OutputForm,
+): Output {
+  const json = whole || lines;
+  const items: object[] = [];
   const shown = colorsOf(stderr, env);
   let pending = false;
   const done = () => {
@@ -49,6 +61,7 @@ export function createOutput({ stdout, stderr, env }: Context, json: boolean): O
     pending = false;
   };
   const beside = (text: string) => {
+    if (quiet) return;
     done();
     stderr.write(`${text}\n`);
   };
@@ -66,20 +79,24 @@ export function createOutput({ stdout, stderr, env }: Context, json: boolean): O
     },
     result(value) {
       done();
-      if (json) stdout.write(`${printableJson(value)}\n`);
+      if (json) stdout.write(`${printableJson(value, lines ? 0 : 2)}\n`);
     },
     error(error) {
       done();
       if (json) stdout.write(`${printableJson({ error }, 0)}\n`);
     },
     async item(value) {
-      if (json) await flushed(`${printableJson(value, 0)}\n`);
+      if (lines) await flushed(`${printableJson(value, 0)}\n`);
+      else if (whole) items.push(value);
+    },
+    items(about) {
+      if (whole) this.result({ ...about, items });
     },
     write: (text) => flushed(stdout.isTTY ? printableLines(text.replaceAll("\r", "")) : text),
     note: (text) => beside(shown.dim(`note: ${printable(text)}`)),
     warn: (text) => beside(`${shown.yellow("warning:")} ${printable(text)}`),
     progress(text) {
-      if (!stderr.isTTY) return;
+      if (!stderr.isTTY || quiet) return;
       stderr.write(`\r\u001b[K${printable(text).slice(0, (stderr.columns || 80) - 1)}`);
       pending = true;
     },

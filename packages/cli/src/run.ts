@@ -1,21 +1,26 @@
+import { resolve } from "node:path";
 import { type Command, CommanderError } from "commander";
-import type { Flags } from "./command.ts";
+import type { CommandModule, Flags } from "./command.ts";
 import { commands, nouns } from "./commands.ts";
 import type { Context } from "./context.ts";
 import { insteadOf } from "./did-you-mean.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
 import { meantBy } from "./other-names.ts";
 import { createOutput } from "./output.ts";
 import { own } from "./own.ts";
 import { calledName, createProgram, defineCommand, findCommand, verbsOf } from "./program.ts";
+import { openResultFile } from "./result-file.ts";
+import { printable } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs a command line and returns the exit code. Errors of commands are printed, not thrown. */
 export async function run(argv: readonly string[], context: Context): Promise<number> {
   const code = await runCommand(argv, context);
   if (code === exitCodes.done || !argv.includes("--soft-fail")) return code;
-  createOutput(context, false).warn(`going on in spite of exit code ${code} (--soft-fail)`);
+  createOutput(context, { quiet: argv.includes("--quiet") || argv.includes("-q") }).warn(
+    `going on in spite of exit code ${code} (--soft-fail)`,
+  );
   return exitCodes.done;
 }
 
@@ -30,15 +35,7 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
   if (command) {
     defineCommand(command, name, module);
     command.action(async () => {
-      const flags: Flags = command.opts();
-      const output = createOutput(context, flags.json === true);
-      try {
-        requirePaths(command.args);
-        code = await module.run(command.args, flags, context, output);
-      } catch (error) {
-        code = reportFailure(error, output, context.stderr);
-      }
-      output.done();
+      code = await runModule(module, command.args, command.opts(), context);
     });
   }
   try {
@@ -54,10 +51,61 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exitCodes.done;
     const message = error.code === "commander.help" ? verbless(argv) : error.message.replace(/^error: /, "");
-    createOutput(context, argv.includes("--json")).error({ code: "wrong-usage", message });
+    createOutput(context, { json: argv.includes("--json"), ndjson: argv.includes("--ndjson") }).error({
+      code: "wrong-usage",
+      message,
+    });
     return exitCodes.wrongUse;
   }
   return code;
+}
+
+async function runModule(
+  module: CommandModule,
+  args: readonly string[],
+  flags: Flags,
+  context: Context,
+): Promise<ExitCode> {
+  let output = createOutput(context, flags);
+  try {
+    requirePaths(args);
+    const file =
+      flags.output === undefined ? undefined : await openResultFile(resolve(context.cwd, String(flags.output)));
+    const inner = {
+      ...context,
+      ...(file && { stdout: file.stream }),
+      ...(flags.verbose === true && { fetch: telling(context) }),
+    };
+    output = createOutput(inner, flags);
+    let code: ExitCode;
+    try {
+      code = await module.run(args, flags, inner, output);
+    } catch (error) {
+      code = reportFailure(error, output, context.stderr, flags.verbose === true);
+    }
+    output.done();
+    await file?.finish();
+    return code;
+  } catch (error) {
+    return reportFailure(error, output, context.stderr);
+  }
+}
+
+/** Calls the service, and prints each request and what came of it. */
+function telling({ fetch, stderr, now }: Context): Context["fetch"] {
+  return async (request) => {
+    const begun = now();
+    const tell = (end: string) =>
+      stderr.write(`${printable(`${request.method} ${request.url} ${end}`)} in ${Math.round(now() - begun)} ms\n`);
+    try {
+      const response = await fetch(request);
+      tell(String(response.status));
+      return response;
+    } catch (error) {
+      tell("failed");
+      throw error;
+    }
+  };
 }
 
 /** Whether these words are a noun and something that is no command of it. */

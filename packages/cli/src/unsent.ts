@@ -37,9 +37,14 @@ export function tellUnsent(unsent: readonly Unsent[], command: string, flags: Fl
   }
 }
 
-/** The flags to repeat in the proposed command line: all but those that choose what of the report is used. */
-function repeated({ metric: _, raw: __, json: ___, assumeScanned: ____, ...flags }: Flags): string[] {
+const unrepeated: ReadonlySet<string> = new Set([
+  ...["metric", "raw", "assumeScanned", "json", "ndjson", "output", "quiet", "verbose"],
+]);
+
+/** The flags to repeat in the proposed command line: all but those that choose what of the report is used, or how it is printed. */
+function repeated(flags: Flags): string[] {
   return Object.entries(flags).flatMap(([name, value]) => {
+    if (unrepeated.has(name)) return [];
     if (name === "worse") return value === false ? ["--no-worse"] : []; // true where `--no-worse` is not given
     if (Object.hasOwn(kindFlags, name) || value === undefined || value === false) return [];
     const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -74,7 +74,7 @@ describe("maturity audit list", () => {
   });
 
   test("prints JSON and CSV as the service sends them", async () => {
-    const { stdout } = await service.maturity(["audit", "list", "--actor", "office", "--json"]);
+    const { stdout } = await service.maturity(["audit", "list", "--actor", "office", "--ndjson"]);
     expect(JSON.parse(stdout)).toMatchObject({ actor: "office", action: "waiver.create", details: { metric: "dast" } });
     expect((await service.maturity(["audit", "list", "--csv"])).stdout).toMatch(/^at,actor,action,area/);
   });

@@ -271,6 +271,13 @@ describe("wrong use", () => {
   });
 });
 
+test("--every writes no document, since it has no end", async () => {
+  const { code, stdout } = await collect(sqlFile("endless", { sla: "SELECT" }), ["--every", "5m", "--json"], {
+    DATABASE: "postgres://db/x",
+  });
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 2, error: { code: "wrong-usage" } });
+});
+
 describe("--every", () => {
   test("runs again and again, a line each, until the process is asked to end", async () => {
     const { DATABASE = "", MATURITY_URL = "" } = env;

@@ -113,7 +113,7 @@ application at least 60: not met
     const { stdout } = await gate(["--json", "--app-min", "1", ...argv]);
     await service.maturity(["submit", ...argv]);
     const status = await service.maturity(["status", "--json", "--app", "promised"]);
-    expect(JSON.parse(stdout).app.score_with).toBeCloseTo(JSON.parse(status.stdout).score, 9);
+    expect(JSON.parse(stdout).app.score_with).toBeCloseTo(JSON.parse(status.stdout).items[0].score, 9);
   });
 
   test("of an application that reported nothing is that of this result alone", async () => {

@@ -59,8 +59,8 @@ describe("maturity score history", () => {
     );
   });
 
-  test("in JSON has an object a line, in CSV what the service sends", async () => {
-    const { stdout } = await service.maturity(["score", "history", "--json"]);
+  test("in NDJSON has an object a line, in CSV what the service sends", async () => {
+    const { stdout } = await service.maturity(["score", "history", "--ndjson"]);
     const lines = stdout
       .trimEnd()
       .split("\n")
@@ -110,7 +110,7 @@ describe("maturity app changes", () => {
     const terminal = { isTTY: true, columns: 60, env: { NO_COLOR: "1" } };
     const { stdout } = await service.maturity(["app", "changes", "--since", "1d"], {}, terminal);
     for (const line of stdout.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(60);
-    const json = await service.maturity(["app", "changes", "--app", "cart", "--json"]);
+    const json = await service.maturity(["app", "changes", "--app", "cart", "--ndjson"]);
     expect(JSON.parse(json.stdout)).toMatchObject({ ...cart, score: 50 });
   });
 });

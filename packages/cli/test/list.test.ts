@@ -112,15 +112,36 @@ describe("a table", () => {
 });
 
 describe("for machines", () => {
-  test("JSON has an object a line", async () => {
-    const { code, stdout } = await service.maturity(["app", "list", "--json"]);
+  test("NDJSON has an object a line", async () => {
+    const { code, stdout } = await service.maturity(["app", "list", "--ndjson"]);
     const apps = stdout
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
     expect({ code, names: apps.map(({ app }) => app) }).toEqual({ code: 0, names: ["cart", "ledger", meeting.app] });
-    const limited = await service.maturity(["score", "list", "--json", "--limit", "3"]);
+    const limited = await service.maturity(["score", "list", "--ndjson", "--limit", "3"]);
     expect(limited.stdout.trimEnd().split("\n")).toHaveLength(3);
+  });
+
+  test("JSON is one document, as the service has it", async () => {
+    const { stdout } = await service.maturity(["score", "list", "--json", "--limit", "3"]);
+    const list = JSON.parse(stdout);
+    expect(list).toMatchObject({ as_of: expect.any(String), total: 4 });
+    expect(list.items).toHaveLength(3);
+    const none = await service.maturity(["score", "list", "--json", "--app", "nothing"]);
+    expect(JSON.parse(none.stdout)).toMatchObject({ total: 0, items: [] });
+  });
+
+  test("JSON of which a page is missing is an error alone", async () => {
+    const page = { as_of: "2026-01-01T00:00:00Z", items: [cart], next: "more", total: 2 };
+    const refused = { statusCode: 400, code: "invalid-query", message: "cursor is too old" };
+    const fetch = async ({ url }: Request) =>
+      url.includes("cursor=more") ? Response.json(refused, { status: 400 }) : Response.json(page);
+    const { code, stdout } = await service.maturity(["app", "list", "--json"], {}, { fetch });
+    expect({ code, stdout: JSON.parse(stdout) }).toMatchObject({
+      code: 3,
+      stdout: { error: { message: "cursor is too old" } },
+    });
   });
 
   test("CSV is that of the service", async () => {
@@ -158,6 +179,7 @@ test.each<[string, string[], number, string]>([
   ["a limit of nothing", ["app", "--limit", "0"], 2, "--limit must be a whole number from 1 on"],
   ["a limit of CSV", ["app", "--csv", "--limit", "5"], 2, "--csv prints everything"],
   ["two forms", ["app", "--csv", "--json"], 2, "give --json or --csv, not both"],
+  ["two forms of JSON", ["app", "--ndjson", "--json"], 2, "'--ndjson' cannot be used with option '--json'"],
   ["a metric that there is not", ["score", "-m", "image_scna"], 2, "did you mean image_scan?"],
 ])("%s is refused", async (_, argv, code, message) => {
   const result = await service.maturity([argv[0] ?? "", "list", ...argv.slice(1)]);

@@ -1,5 +1,7 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { maturity } from "./support/cli.ts";
+import { maturity, useDirectory } from "./support/cli.ts";
 import { lcov } from "./support/sample-reports.ts";
 
 const gate = ["gate", "--min", "80", "--metric", "unit_coverage", "-"];
@@ -51,6 +53,35 @@ describe("what goes on", () => {
       code: 0,
       stderr: expect.stringMatching(/^warning: too many requests in flight; trying again in 0\.\d s\n$/),
     });
+  });
+});
+
+test("-o takes the whole result, colours and notes aside, and leaves the file alone until it is there", async () => {
+  const cwd = await useDirectory();
+  const { code, stdout } = await maturity([...gate, "--json", "-o", "result.json"], { stdin, cwd, isTTY: true });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(JSON.parse(await readFile(join(cwd, "result.json"), "utf8"))).toMatchObject({ met: false });
+  expect(await readdir(cwd)).toEqual(["result.json"]);
+  const nowhere = await maturity([...gate, "-o", "no/such/directory"], { stdin, cwd });
+  expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining("maturity: --output: ENOENT") });
+});
+
+describe("with", () => {
+  const env = { MATURITY_URL: "http://service.invalid" };
+  const empty = { as_of: "2026-01-01T00:00:00Z", items: [], next: null, total: 0 };
+  const fetch = async () => Response.json(empty);
+
+  test("--quiet there are no notes, warnings and progress", async () => {
+    const argv = ["app", "list", "--app", "nothing"];
+    expect((await maturity(argv, { env, fetch, isTTY: true })).stderr).toContain("there is no application nothing");
+    expect(await maturity([...argv, "-q"], { env, fetch, isTTY: true })).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("--verbose each request is told, and where an error comes from", async () => {
+    const { stderr } = await maturity(["team", "list", "--verbose"], { env, fetch });
+    expect(stderr).toMatch(/^GET http:\/\/service\.invalid\/teams\?\S+ 200 in \d+ ms\n/);
+    const wrong = await maturity(["team", "list", "--below", "x", "--verbose"], { env, fetch });
+    expect(wrong.stderr).toMatch(/^maturity: --below must be from 0 to 100\n.*\n {4}at /s);
   });
 });
 

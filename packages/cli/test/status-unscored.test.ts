@@ -46,7 +46,7 @@ Waived
   security, all of it until it is revoked, by ann: a library
 `,
     );
-    expect(JSON.parse((await service.maturity([...argv, "--json"], {}, options)).stdout)).toMatchObject({
+    expect(JSON.parse((await service.maturity([...argv, "--ndjson"], {}, options)).stdout)).toMatchObject({
       ...{ ...app, env: null, score: null, registered: true, open_problems: [] },
       waivers: [{ scorecard: "security" }],
     });
@@ -81,6 +81,6 @@ warning: there is no application carts with a score; did you mean cart?
 
   test("is null in JSON", async () => {
     const { stdout } = await service.maturity(["status", "--app", "new", "--json"]);
-    expect(JSON.parse(stdout)).toEqual({ ...cart, app: "new", score: null, open_problems: [], waivers: [] });
+    expect(JSON.parse(stdout).items[0]).toEqual({ ...cart, app: "new", score: null, open_problems: [], waivers: [] });
   });
 });

@@ -120,7 +120,7 @@ Never reported, by the coverage that each adds
 
   test("gives programs the same, the largest gain first", async () => {
     const { stdout } = await service.maturity(["status", "--gain", "--json"]);
-    const { gain, metrics, score } = JSON.parse(stdout);
+    const { gain, metrics, score } = JSON.parse(stdout).items[0];
     expect(gain.metrics.map(({ metric }: { metric: string }) => metric)).toEqual([
       "secret_scan",
       "image_scan",
@@ -142,14 +142,14 @@ test("on a terminal its lines end between words", async () => {
   expect(stdout).toContain("\n  score is 100 when no hardcoded credential was found\n");
 });
 
-test("without an environment it tells each, in JSON an object a line", async () => {
+test("without an environment it tells each, in NDJSON an object a line", async () => {
   const env = { MATURITY_ENV: "" };
   const { stdout } = await service.maturity(["status"], {}, { env });
   expect(stdout.match(/^shop .*$/gm)).toEqual([
     "shop / checkout / cart / prod  74.0",
     "shop / checkout / cart / test  100.0",
   ]);
-  const json = await service.maturity(["status", "--json"], {}, { env });
+  const json = await service.maturity(["status", "--ndjson"], {}, { env });
   const apps = json.stdout
     .trimEnd()
     .split("\n")
@@ -233,7 +233,7 @@ test("tells what is waived, why and until when", async () => {
   expect(stdout).toMatch(/^reliability +- +40 +- +- +100 %$/m);
   expect(stdout).not.toContain("of another environment");
   const { stdout: json } = await service.maturity([...argv, "--json"]);
-  expect(JSON.parse(json).waivers).toMatchObject([{ scorecard: "reliability", owner: "ann" }]);
+  expect(JSON.parse(json).items[0].waivers).toMatchObject([{ scorecard: "reliability", owner: "ann" }]);
 });
 
 test("a waived metric costs nothing, and its share of the weight is told", async () => {

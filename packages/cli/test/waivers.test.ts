@@ -89,7 +89,7 @@ describe("maturity waiver list", () => {
   });
 
   test("are JSON and CSV as the service sends them", async () => {
-    const { stdout } = await service.maturity(["waiver", "list", "--area", "list", "--json"]);
+    const { stdout } = await service.maturity(["waiver", "list", "--area", "list", "--ndjson"]);
     expect(
       stdout
         .trimEnd()

@@ -51,8 +51,10 @@ export interface Form {
 }
 
 /** @throws UsageError for a limit that is none, and flags that exclude each other */
-export function formOf({ limit, csv, json }: Flags): Form {
-  if (csv === true && json === true) throw new UsageError("give --json or --csv, not both");
+export function formOf({ limit, csv, json, ndjson }: Flags): Form {
+  if (csv === true && (json ?? ndjson) === true) {
+    throw new UsageError(`give ${json ? "--json" : "--ndjson"} or --csv, not both`);
+  }
   if (csv === true && limit !== undefined) {
     throw new UsageError("--csv prints everything, so it takes no --limit; --json takes one");
   }
@@ -92,10 +94,16 @@ async function printItems(
   output: Output,
 ): Promise<void> {
   let printed = 0;
-  for await (const item of table.open(client, { ...query, limit: Math.min(limit, pageItems) })) {
-    await output.item(item);
-    if (++printed === limit) return;
+  let about: object | undefined;
+  for await (const { items, as_of, total } of table
+    .open(client, { ...query, limit: Math.min(limit, pageItems) })
+    .pages()) {
+    about ??= { as_of, total };
+    for (const item of items.slice(0, limit - printed)) await output.item(item);
+    printed += items.length;
+    if (printed >= limit) break;
   }
+  output.items(about ?? {});
   if (printed === 0) await tellUnknown(client, query, output);
 }
 

@@ -54,7 +54,8 @@ export const scoreList: CommandModule = listCommand({
   table: () => lists.score,
   examples: [
     ["what nobody looked at for long", "maturity score list --state stale"],
-    ["by a program, an object a line", "maturity score list --metric image_scan --json | jq .score"],
+    ["by a program", "maturity score list --metric image_scan --json | jq '.items[].score'"],
+    ["all of them, a line each", "maturity score list --ndjson -o scores.ndjson"],
   ],
 });
 

@@ -28,7 +28,7 @@ export const status: CommandModule = {
     addExamples(command, [
       ["this repository's application, as maturity.yaml names it", "maturity status"],
       ["what to fix first", "maturity status --gain"],
-      ["the score alone", "maturity status --json | jq .score"],
+      ["the score alone", "maturity status --json | jq '.items[].score'"],
     ]);
   },
   async run(_, flags, context, output) {
@@ -93,6 +93,7 @@ async function showStatus(
     showWaivers(waivers, output);
     showProblems(problems, asOf, output);
   }
+  output.items({ as_of: asOf });
   return exitCodes.done;
 }
 

@@ -30,7 +30,7 @@ function shown(verdict: Verdict, terminal: { isTTY: boolean; columns: number }):
     terminal,
   );
   const context = { env: { NO_COLOR: "1" }, stdout, stderr: stdout } as unknown as Parameters<typeof createOutput>[0];
-  showFiles([verdict], createOutput(context, false), stdout);
+  showFiles([verdict], createOutput(context, {}), stdout);
   return text.split("\n").slice(0, -1);
 }
 
