@@ -29,7 +29,7 @@ export function addCommonFlags(command: Command): void {
     .option("-o, --output <file>", "write the result to this file instead of standard output")
     .addOption(new Option("-q, --quiet", "no notes, warnings and progress").conflicts("verbose"))
     .option("--verbose", "tell each request, and where an error comes from")
-    .option("--soft-fail", "end with 0 whatever happens, for pipelines that must go on");
+    .option("--soft-fail", "end with 0 also where a gate is not met or the service is unreachable, and nowhere else");
 }
 
 /** Adds the flags of commands that call the service. */

@@ -17,7 +17,8 @@ import { UsageError } from "./usage-error.ts";
 /** Runs a command line and returns the exit code. Errors of commands are printed, not thrown. */
 export async function run(argv: readonly string[], context: Context): Promise<number> {
   const code = await runCommand(argv, context);
-  if (code === exitCodes.done || !argv.includes("--soft-fail")) return code;
+  const isSoft = code === exitCodes.gateNotMet || code === exitCodes.unreachable;
+  if (!isSoft || !argv.includes("--soft-fail")) return code;
   createOutput(context, { quiet: argv.includes("--quiet") || argv.includes("-q") }).warn(
     `going on in spite of exit code ${code} (--soft-fail)`,
   );
