@@ -45,9 +45,12 @@ const unrepeated: ReadonlySet<string> = new Set([
 function repeated(flags: Flags): string[] {
   return Object.entries(flags).flatMap(([name, value]) => {
     if (unrepeated.has(name)) return [];
-    if (name === "worse") return value === false ? ["--no-worse"] : []; // true where `--no-worse` is not given
+    // Both are true where their flags are not given.
+    if (name === "worse" || name === "newProblems")
+      return value === true ? [] : [`--no-${name === "worse" ? "worse" : "new-problems"}`];
     if (Object.hasOwn(kindFlags, name) || value === undefined || value === false) return [];
+    const values = Array.isArray(value) ? value : [value];
     const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    return value === true ? [flag] : [flag, shellWord(String(value))];
+    return value === true ? [flag] : values.flatMap((one) => [flag, shellWord(String(one))]);
   });
 }

@@ -16,10 +16,14 @@ const told = "copy.json is the same as a.json, which counts once";
 
 describe("a copy of a report that is named counts once, and it is said which file is left out", () => {
   test.each<[string, string[], Files, string]>([
-    ["in gate, by a pattern", ["gate", "--min", "10", "*.json"], twice, `note: ${told}\n`],
     ["in gate, of a metric", ["gate", "--min", "10", "-m", "image_scan", "a.json", "copy.json"], twice, told],
     ["of submit with one metric", ["submit", "-n", "-m", "image_scan", "a.json", "copy.json"], twice, told],
-    ["packed by gzip", ["gate", "--min", "10", "d/*"], packed, "d/trivy.json.gz is the same as d/trivy.json, which"],
+    [
+      "packed by gzip",
+      ["gate", "--min", "10", "-m", "image_scan", "d/*"],
+      packed,
+      "d/trivy.json.gz is the same as d/trivy.json, which",
+    ],
   ])("%s", async (_, argv, files, note) => {
     const { code, stdout, stderr } = await run(argv, files);
     expect({ code, stdout, stderr }).toEqual({
@@ -27,6 +31,14 @@ describe("a copy of a report that is named counts once, and it is said which fil
       stdout: expect.stringMatching(/^image_scan 37\.89 /m),
       stderr: expect.stringContaining(note),
     });
+  });
+
+  test.each<[string, string[], Files, string]>([
+    ["by a pattern", ["gate", "--min", "10", "*.json"], twice, "the same as a.json, which counts once"],
+    ["in a directory", ["gate", "--min", "10", "d"], packed, "the same as d/trivy.json, which counts once"],
+  ])("in gate, %s, in the row of the file", async (_, argv, files, row) => {
+    const { code, stdout } = await run(argv, files);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(row) });
   });
 
   test("in problem, as JSON too", async () => {
@@ -42,7 +54,11 @@ describe("a copy of a report that is named counts once, and it is said which fil
   });
 
   test("of standard input", async () => {
-    const { stdout, stderr } = await run(["gate", "--min", "10", "-", "a.json"], { "a.json": trivy }, trivy);
+    const { stdout, stderr } = await run(
+      ["gate", "--min", "10", "-m", "image_scan", "-", "a.json"],
+      { "a.json": trivy },
+      trivy,
+    );
     expect(stdout).toMatch(/^image_scan 37\.89 /);
     expect(stderr).toBe("note: a.json is the same as standard input, which counts once\n");
   });

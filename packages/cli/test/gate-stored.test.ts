@@ -2,6 +2,7 @@ import { createClient } from "@maturity/client";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Result, useDirectory } from "./support/cli.ts";
 import { listeningService } from "./support/listening-service.ts";
+import { gitleaks } from "./support/sample-reports.ts";
 
 const service = listeningService();
 const cart = { area: "shop", team: "checkout", app: "cart", env: "prod" } as const;
@@ -240,4 +241,18 @@ test.each([
   [["--app-min", "101"], "--app-min must be from 0 to 100"],
 ])("%j is refused", async (argv, message) => {
   expect(await gate([...argv, ...sast(0)])).toMatchObject({ code: 2, stderr: `maturity: ${message}\n` });
+});
+
+test("--no-new-problems passes what is open already, and nothing else", async () => {
+  const files = { "gitleaks.json": gitleaks("a.tf") };
+  const argv = ["gate", "--no-new-problems", "--problems", "gitleaks.json=key,high", "gitleaks.json"];
+  const fresh = await service.maturity(argv, files);
+  expect(fresh.stdout).toContain("\nno new problems, but there is key: not met\n");
+  expect(fresh.code).toBe(1);
+  const client = createClient({ url: service.url });
+  await client.reportProblem({ ...cart, problem_type: "key", severity: "high", count: 1, details: [] });
+  expect(await service.maturity(argv, files)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("\nno new problems: met\n"),
+  });
 });

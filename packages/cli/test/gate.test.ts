@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type CliOptions, maturity } from "./support/cli.ts";
 import { imageWithKey, lcov, trivy } from "./support/sample-reports.ts";
+import { useTree } from "./support/tree.ts";
 
 /** Nothing is sent, so there is no service. */
 const gate = (argv: readonly string[], options: CliOptions = {}) =>
@@ -77,6 +78,7 @@ test("machines get the verdict as JSON", async () => {
         ],
         scorer: "@maturity/security@0.1.0",
         raw: { found: true },
+        min: 100,
         met: false,
         reach: { alone: [{ field: "found", from: true, to: false, direction: "lower" }], together: [], best: 100 },
       },
@@ -103,7 +105,7 @@ describe("a minimum", () => {
     const { code, stderr } = await gate(perfect);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: "maturity: give what must hold: --min, --no-worse, --max-drop or --app-min\n",
+      stderr: "maturity: give what must hold: --min, --no-worse, --max-drop, --app-min or --no-new-problems\n",
     });
   });
 });
@@ -164,9 +166,33 @@ test("findings for another metric are told", async () => {
   });
 });
 
-test("a directory is none of its reports", async () => {
-  const { code, stderr } = await maturity(["gate", "--min", "1", "."]);
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(". cannot be read: it is a directory") });
+describe("a directory", () => {
+  const files = { "reports/trivy.json": trivy, "reports/lcov.info": lcov("cart.ts", 1, 2, 3, 4), "reports/a.txt": "a" };
+  const metrics = ["-m", "lcov.info=unit_coverage"];
+
+  test.each<[string[], number, string[]]>([
+    [["--min", "30"], 0, ["at least 30: met"]],
+    [["--min", "39"], 1, ["at least 39: not met"]],
+    [["--min", "39", "--min", "image_scan=30"], 0, ["at least 39: met", "image_scan at least 30: met"]],
+    [["--min", "image_scan=30", "--min", "unit_coverage=50"], 1, ["unit_coverage at least 50: not met"]],
+    [["--min", "sast=1"], 1, ["sast at least 1, and no report feeds it: not met"]],
+    [["--min", "39", "--exclude", "trivy.json"], 0, ["at least 39: met"]],
+  ])("%j", async (argv, code, verdicts) => {
+    const result = await gate([...argv, ...metrics, "reports"], { cwd: await useTree(files) });
+    expect(result).toMatchObject({ code, stderr: "" });
+    for (const verdict of verdicts) expect(result.stdout).toContain(`\n${verdict}\n`);
+  });
+
+  test.each<[string[], string]>([
+    [["--min", "1", "--min", "2"], "of several --min each but one needs its metric"],
+    [["--min", "image_scna=2"], "did you mean image_scan?"],
+    [["--min", "image_scan=x"], "must be from 0 to 100"],
+    [["--no-new-problems"], "--no-new-problems and --problems go together"],
+    [["--min", "1", "--problems", "a.json=x,high"], "--no-new-problems and --problems go together"],
+  ])("is refused with %j", async (argv, message) => {
+    const { code, stderr } = await gate([...argv, "reports"], { cwd: await useTree(files) });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
 });
 
 test("a scorecard that is not here, with how to name its package", async () => {

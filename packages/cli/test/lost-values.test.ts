@@ -18,7 +18,7 @@ test.each<[what: string, argv: string[], told: string]>([
   [
     "a second metric of a gate",
     ["gate", "--min", "80", "--metric", "secret_scan", "--metric", "image_scan", "trivy.json"],
-    "--metric takes one value, and stands there twice",
+    "of several --metric each but one needs the files it is for",
   ],
   [
     "a second type of a problem",

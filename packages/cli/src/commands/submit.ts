@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { AnySubmission, Client, ProblemRequest, ScoreResponse } from "@maturity/client";
 import type { Target } from "@maturity/core";
 import { askFormer, askStanding, showStanding, standingJson } from "../asking/standing.ts";
@@ -9,24 +8,19 @@ import {
   addTargetFlags,
   type CommandModule,
   collect,
-  type Flags,
-  valuesOf,
 } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { isDirectory } from "../files.ts";
-import type { Gathered } from "../folder/conclude.ts";
 import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
+import { readInput } from "../folder/read-input.ts";
 import { type ProblemFrame, sendProblems } from "../folder/send-problems.ts";
 import { summaryOfFile } from "../folder/show-files.ts";
 import type { MetricName } from "../metrics.ts";
 import { whereStored } from "../moved.ts";
 import { originOf } from "../origin.ts";
 import type { Output } from "../output.ts";
-import { readResults } from "../raw-results.ts";
-import { summaryOf, tellReadings } from "../readings.ts";
-import { expandFileNames } from "../report-files.ts";
+import { summaryOf } from "../readings.ts";
 import { createScorer } from "../scoring.ts";
 import { requireSentNames } from "../sent-names.ts";
 import {
@@ -42,8 +36,6 @@ import { problemLines, showProblem } from "../show-problem.ts";
 import { showScore } from "../show-score.ts";
 import { addSummaryFlags, wantsSummary, writeSummary } from "../summary/write.ts";
 import { printable } from "../terminal.ts";
-import { tellUnsent } from "../unsent.ts";
-import { UsageError } from "../usage-error.ts";
 
 /** `maturity submit`: sends reports or raw values to the service, or scores them on this machine with `--dry-run`. */
 export const submit: CommandModule = {
@@ -85,7 +77,7 @@ export const submit: CommandModule = {
     const target = dryRun ? knownTarget(settings) : requireTarget(settings);
     requireSentNames(settings);
     const { commit, ...origin } = originOf(flags, context);
-    const { results, problems = [], verdicts, faults = [] } = await readInput(args, flags, context, output);
+    const { results, problems = [], verdicts, faults = [] } = await readInput("submit", args, flags, context, output);
     const submissions = results.map(({ scorecard, metric, raw }) => ({
       ...target,
       scorecard,
@@ -141,53 +133,6 @@ export const submit: CommandModule = {
     return faults.length > 0 ? exitCodes.wrongUse : exitCodes.done;
   },
 };
-
-type Input = Pick<Gathered, "results"> & Partial<Gathered>;
-
-/**
- * Reads what there is to send, and prints the notes about it. For several files it also prints what becomes of each.
- *
- * @throws UsageError, ReportError, FilesError, NothingToSendError
- */
-async function readInput(args: readonly string[], flags: Flags, context: Context, output: Output): Promise<Input> {
-  if (!(await areSeveral(args, flags, context.cwd))) {
-    const [metric, format] = [valuesOf(flags.metric)[0], valuesOf(flags.format)[0]];
-    const plain = { ...flags, metric, format };
-    const results = await readResults(args, plain, context);
-    tellReadings(
-      results.flatMap(({ reading }) => reading ?? []),
-      output,
-    );
-    for (const { reading } of results) if (reading) tellUnsent(reading.unsent, "submit", plain, output);
-    return { results };
-  }
-  const { readSeveral } = await import("../folder/read-several.ts");
-  return readSeveral(args, flags, context, output);
-}
-
-/**
- * Whether there may be reports of several metrics, so that the output must tell what becomes of each file. Otherwise
- * there is one file, or the shards of one metric.
- */
-async function areSeveral(args: readonly string[], flags: Flags, cwd: string): Promise<boolean> {
-  if (args.length === 0) {
-    requireReports(flags);
-    return false;
-  }
-  const plain = [...valuesOf(flags.metric), ...valuesOf(flags.format)];
-  const isTold = flags.problems ?? flags.exclude ?? flags.keepGoing;
-  if (isTold || plain.some((text) => text.includes("=")) || valuesOf(flags.metric).length > 1) return true;
-  const names = await expandFileNames(args, cwd);
-  for (const name of names) if (await isDirectory(resolve(cwd, name))) return true;
-  return names.length > 1 && flags.metric === undefined;
-}
-
-/** @throws UsageError for flags that have no effect without reports */
-function requireReports({ metric, problems, exclude }: Flags): void {
-  if (problems !== undefined) throw new UsageError("--problems is about reports: give their paths");
-  if (exclude !== undefined) throw new UsageError("--exclude is about directories: give their paths");
-  if (valuesOf(metric).length > 1) throw new UsageError("values by --raw are of one metric: give one --metric a call");
-}
 
 type Scored = Pick<ScoreResponse, "scorecard" | "metric" | "score" | "reasons" | "scorer" | "moved_to">;
 

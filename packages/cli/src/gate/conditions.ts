@@ -1,30 +1,57 @@
-import type { Flags } from "../command.ts";
+import { type Flags, valuesOf } from "../command.ts";
+import { type MetricName, metricNamed } from "../metrics.ts";
 import { UsageError } from "../usage-error.ts";
+
+/** The lowest score of one metric that passes, from 0 to 100. */
+export interface MetricMinimum extends MetricName {
+  readonly min: number;
+}
 
 /** What a gate asks for. What is absent asks for nothing. */
 export interface Conditions {
-  /** The lowest score that passes, from 0 to 100. */
+  /** The lowest score that passes, from 0 to 100, of the metrics that have no minimum of their own. */
   readonly min?: number;
+  /** The minimum of each metric that has its own. */
+  readonly metrics: readonly MetricMinimum[];
   /** By how many points a score may be below the stored one, from 0. */
   readonly maxDrop?: number;
   /** The lowest score of the application, from 0 to 100. */
   readonly appMin?: number;
+  /** Whether no problem may be found that is not open already. */
+  readonly noNewProblems: boolean;
 }
 
 /** @throws UsageError for a value out of range, or if no flag asks for anything */
-export function conditionsOf({ min, worse, maxDrop, appMin }: Flags): Conditions {
+export function conditionsOf({ min, worse, maxDrop, appMin, newProblems, problems }: Flags): Conditions {
   if (worse === false && maxDrop !== undefined) {
     throw new UsageError("--no-worse is --max-drop 0: give one of the two");
   }
-  const drop = worse === false ? "0" : maxDrop;
-  if (min === undefined && drop === undefined && appMin === undefined) {
-    throw new UsageError("give what must hold: --min, --no-worse, --max-drop or --app-min");
+  const noNewProblems = newProblems === false;
+  if (noNewProblems !== (problems !== undefined)) {
+    throw new UsageError("--no-new-problems and --problems go together: which problem each report is about");
   }
+  const drop = worse === false ? "0" : maxDrop;
+  if (min === undefined && drop === undefined && appMin === undefined && !noNewProblems) {
+    throw new UsageError("give what must hold: --min, --no-worse, --max-drop, --app-min or --no-new-problems");
+  }
+  const minima = valuesOf(min).map((text) => /^(?:(.+)=)?([^=]*)$/.exec(text) ?? [text, undefined, text]);
+  const plain = minima.filter(([, metric]) => metric === undefined);
+  if (plain.length > 1) throw new UsageError("of several --min each but one needs its metric: --min image_scan=80");
+  const [[, , all] = []] = plain;
   return {
-    ...(min !== undefined && { min: numberOf("--min", min) }),
+    ...(all !== undefined && { min: numberOf("--min", all) }),
+    metrics: minima.flatMap(([text = "", metric, score]) =>
+      metric === undefined ? [] : [{ ...metricNamed(metric), min: numberOf(`--min ${text}: the score`, score) }],
+    ),
     ...(drop !== undefined && { maxDrop: numberOf("--max-drop", drop) }),
     ...(appMin !== undefined && { appMin: numberOf("--app-min", appMin) }),
+    noNewProblems,
   };
+}
+
+/** The lowest score of a metric that passes; undefined if none is asked for. */
+export function minimumOf({ min, metrics }: Conditions, { scorecard, metric }: MetricName): number | undefined {
+  return metrics.find((one) => one.scorecard === scorecard && one.metric === metric)?.min ?? min;
 }
 
 function numberOf(flag: string, text: unknown): number {

@@ -1,9 +1,10 @@
 import type { InputChange, Reach } from "@maturity/core";
 import { noScore, scoreText } from "../asking/words.ts";
+import { type MetricName, metricText } from "../metrics.ts";
 import type { Output } from "../output.ts";
 import type { MergedReading } from "../readings.ts";
 import { printable } from "../terminal.ts";
-import type { Conditions } from "./conditions.ts";
+import { type Conditions, type MetricMinimum, minimumOf } from "./conditions.ts";
 import type { AppScores, Comparison } from "./stored.ts";
 
 /** What a gate asked for, and whether it holds. */
@@ -14,13 +15,21 @@ export interface Verdict {
 
 /** The verdicts of a gate, one for each condition. */
 export function verdictsOf(
-  { min, maxDrop, appMin }: Conditions,
-  scores: readonly { readonly score: number; readonly comparison?: Comparison | undefined }[],
-  app: AppScores | undefined,
+  { min, metrics, maxDrop, appMin, noNewProblems }: Conditions,
+  scores: readonly JudgedScore[],
+  { app, newProblems = [] }: { readonly app?: AppScores | undefined; readonly newProblems?: readonly string[] },
 ): Verdict[] {
   const drops = maxDrop !== undefined && scores.every(({ comparison }) => (comparison?.change ?? 0) >= -maxDrop);
+  const isOf = (own: MetricMinimum) => (score: JudgedScore) =>
+    own.scorecard === score.scorecard && own.metric === score.metric;
+  const others = scores.filter((score) => !metrics.some((own) => isOf(own)(score)));
   return [
-    ...(min === undefined ? [] : [{ text: `at least ${min}`, met: scores.every(({ score }) => score >= min) }]),
+    ...(min === undefined ? [] : [{ text: `at least ${min}`, met: others.every(({ score }) => score >= min) }]),
+    ...metrics.map((own) => {
+      const score = scores.find(isOf(own));
+      const missing = score ? "" : ", and no report feeds it";
+      return { text: `${metricText(own)} at least ${own.min}${missing}`, met: (score?.score ?? -1) >= own.min };
+    }),
     ...(maxDrop === undefined
       ? []
       : [{ text: maxDrop === 0 ? "no worse than stored" : `at most ${maxDrop} below what is stored`, met: drops }]),
@@ -28,7 +37,25 @@ export function verdictsOf(
     ...(appMin === undefined
       ? []
       : [{ text: `application at least ${appMin}`, met: (app?.after ?? -1) >= appMin - 1e-9 }]),
+    ...(noNewProblems ? [{ text: problemsText(newProblems), met: newProblems.length === 0 }] : []),
   ];
+}
+
+function problemsText(types: readonly string[]): string {
+  return types.length === 0 ? "no new problems" : `no new problems, but there is ${printable(types.join(", "))}`;
+}
+
+/** A score that a gate looks at. */
+interface JudgedScore extends MetricName {
+  readonly score: number;
+  readonly comparison?: Comparison | undefined;
+}
+
+/** Whether a score by itself passes. */
+export function isPassing(conditions: Conditions, score: JudgedScore): boolean {
+  const { maxDrop } = conditions;
+  const drop = maxDrop === undefined || (score.comparison?.change ?? 0) >= -maxDrop;
+  return drop && score.score >= (minimumOf(conditions, score) ?? 0);
 }
 
 /** Prints whether each condition holds. */

@@ -1,0 +1,65 @@
+import { resolve } from "node:path";
+import { type Flags, valuesOf } from "../command.ts";
+import type { Context } from "../context.ts";
+import { isDirectory } from "../files.ts";
+import type { Output } from "../output.ts";
+import { readResults } from "../raw-results.ts";
+import { tellReadings } from "../readings.ts";
+import { expandFileNames } from "../report-files.ts";
+import { tellUnsent } from "../unsent.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Gathered } from "./conclude.ts";
+
+export type Input = Pick<Gathered, "results"> & Partial<Gathered>;
+
+/**
+ * Reads the reports and values of a command line, and prints the notes about it. For several files it also prints what becomes of each.
+ *
+ * @param command that is called, for the command lines that are proposed
+ * @throws UsageError, ReportError, FilesError, NothingToSendError
+ */
+export async function readInput(
+  command: string,
+  args: readonly string[],
+  flags: Flags,
+  context: Context,
+  output: Output,
+): Promise<Input> {
+  if (!(await areSeveral(args, flags, context.cwd))) {
+    const [metric, format] = [valuesOf(flags.metric)[0], valuesOf(flags.format)[0]];
+    const plain = { ...flags, metric, format };
+    const results = await readResults(args, plain, context);
+    tellReadings(
+      results.flatMap(({ reading }) => reading ?? []),
+      output,
+    );
+    for (const { reading } of results) if (reading) tellUnsent(reading.unsent, command, plain, output);
+    return { results };
+  }
+  const { readSeveral } = await import("./read-several.ts");
+  return readSeveral(args, flags, context, output);
+}
+
+/**
+ * Whether there may be reports of several metrics, so that the output must tell what becomes of each file. Otherwise
+ * there is one file, or the shards of one metric.
+ */
+async function areSeveral(args: readonly string[], flags: Flags, cwd: string): Promise<boolean> {
+  if (args.length === 0) {
+    requireReports(flags);
+    return false;
+  }
+  const plain = [...valuesOf(flags.metric), ...valuesOf(flags.format)];
+  const isTold = flags.problems ?? flags.exclude ?? flags.keepGoing;
+  if (isTold || plain.some((text) => text.includes("=")) || valuesOf(flags.metric).length > 1) return true;
+  const names = await expandFileNames(args, cwd);
+  for (const name of names) if (await isDirectory(resolve(cwd, name))) return true;
+  return names.length > 1 && flags.metric === undefined;
+}
+
+/** @throws UsageError for flags that have no effect without reports */
+function requireReports({ metric, problems, exclude }: Flags): void {
+  if (problems !== undefined) throw new UsageError("--problems is about reports: give their paths");
+  if (exclude !== undefined) throw new UsageError("--exclude is about directories: give their paths");
+  if (valuesOf(metric).length > 1) throw new UsageError("values by --raw are of one metric: give one --metric a call");
+}
