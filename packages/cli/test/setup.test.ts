@@ -169,10 +169,10 @@ ok       token      MATURITY_TOKEN: may submit scores, report problems, read
 
   test.each<[string, readonly Scope[], Bounds, number, string]>([
     ["a pipeline's", ["score:write"], {}, 0, "may submit scores; may not report problems, read"],
-    ["a reader's", ["read"], {}, 3, "may read; may not submit scores, report problems"],
+    ["a reader's", ["read"], {}, 0, "may read; may not submit scores, report problems"],
     ["an admin's", ["admin"], {}, 0, "may submit scores, report problems, read"],
     ["one bound to this area", ["admin"], { area: "shop" }, 0, "may submit scores, report problems, read"],
-    ["one bound elsewhere", ["admin"], { area: "bank" }, 0, 'read here (this token is bound to the area "bank")'],
+    ["one bound elsewhere", ["admin"], { area: "bank" }, 0, "only for area bank, and the target is shop"],
   ])("the rights of a token: %s", async (_, scopes, bounds, code, text) => {
     const result = await doctor({ ...target, MATURITY_TOKEN: await makeToken(scopes, bounds) });
     expect(result.code).toBe(code);

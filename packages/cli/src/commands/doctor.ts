@@ -1,4 +1,4 @@
-import type { AnySubmission, Client, MaturityClientError } from "@maturity/client";
+import type { AnySubmission, Caller, Client } from "@maturity/client";
 import { targetFields } from "@maturity/core/wire";
 import packageJson from "../../package.json" with { type: "json" };
 import { detectRun } from "../ci.ts";
@@ -25,8 +25,7 @@ interface Check {
 export const doctor: CommandModule = {
   define(command) {
     command.description(
-      "Checks settings, address, clock, version and token, and says what the token may do. Stores nothing: to learn its " +
-        "rights it sends empty reports, which the service refuses.",
+      "Checks settings, address, clock, version and token, and says what the token may do. Sends no report.",
     );
     addTargetFlags(command);
     addServiceFlags(command);
@@ -141,35 +140,33 @@ function transportCheck(url: string, hasToken: boolean): Check {
   return { name: "transport", state: "warning", text };
 }
 
-/**
- * Finds out what the token may do, by sending empty reports. If the token may send a report, the service refuses it as
- * invalid, and otherwise as forbidden.
- */
+const rights: readonly (readonly [right: string, scope: Caller["scopes"][number]])[] = [
+  ["submit scores", "score:write"],
+  ["report problems", "problem:write"],
+  ["read", "read"],
+];
+
+/** What the token may do, as the service tells it. */
 async function rightsCheck(client: Client<AnySubmission>, settings: Settings, from = "none"): Promise<Check> {
-  const { area, team, app } = knownTarget(settings);
-  const bounds = { ...(area && { area }), ...(team && { team }), ...(app && { app }) };
-  const probes: readonly [right: string, call: () => Promise<unknown>][] = [
-    ["submit scores", () => client.submit({} as AnySubmission)],
-    ["report problems", () => client.reportProblem({} as Parameters<typeof client.reportProblem>[0])],
-    ["read", () => client.problems({ ...bounds, limit: 1 }).page()],
-  ];
-  const allowed: string[] = [];
-  const denied: string[] = [];
-  for (const [right, call] of probes) {
-    try {
-      await call();
-      allowed.push(right);
-    } catch (error) {
-      const { code, details = [] } = error as Partial<MaturityClientError>;
-      if (code === "invalid-payload") allowed.push(right);
-      else if (code === "forbidden") denied.push(details.length > 0 ? `${right} here (${messageOf(error)})` : right);
-      else return { name: "token", state: "failed", text: messageOf(error) };
-    }
+  try {
+    const { scopes, bounds } = await client.whoAmI();
+    const may = (scope: Caller["scopes"][number]) => scopes.includes(scope) || scopes.includes("admin");
+    const allowed = rights.filter(([, scope]) => may(scope)).map(([right]) => right);
+    const denied = rights.filter(([, scope]) => !may(scope)).map(([right]) => right);
+    const target = knownTarget(settings);
+    const elsewhere = (["area", "team", "app"] as const).filter(
+      (name) => bounds[name] !== undefined && target[name] !== undefined && bounds[name] !== target[name],
+    );
+    const parts = [
+      allowed.length > 0 ? `may ${allowed.join(", ")}` : "may do nothing",
+      ...(denied.length > 0 ? [`may not ${denied.join(", ")}`] : []),
+      ...elsewhere.map((name) => `only for ${name} ${bounds[name]}, and the target is ${target[name]}`),
+    ];
+    const state = allowed.length === 0 ? "failed" : elsewhere.length > 0 ? "warning" : "ok";
+    return { name: "token", state, text: `${from}: ${parts.join("; ")}` };
+  } catch (error) {
+    return { name: "token", state: "failed", text: messageOf(error) };
   }
-  const canWrite = allowed.some((right) => right !== "read");
-  const may = allowed.length > 0 ? `may ${allowed.join(", ")}` : "may do nothing";
-  const text = `${from}: ${may}${denied.length > 0 ? `; may not ${denied.join(", ")}` : ""}`;
-  return { name: "token", state: canWrite ? "ok" : "failed", text };
 }
 
 function messageOf(error: unknown): string {
