@@ -11,7 +11,7 @@ export const headings: Readonly<Record<string, readonly string[]>> = {
   "In a pipeline:": ["submit", "gate", "detect", "collect"],
   "To ask:": ["status", "score", "problem", "team", "area"],
   "To administer:": ["app", "waiver", "audit"],
-  "To set up:": ["init", "doctor", "completion"],
+  "To set up:": ["init", "doctor", "formats", "metrics", "completion"],
 };
 
 /** The nouns, which are no commands by themselves, each with what its commands are about. */
@@ -133,6 +133,14 @@ export const commands: Readonly<Record<string, Entry>> = {
   doctor: {
     summary: "check address, token, clock and settings",
     load: async () => (await import("./commands/doctor.ts")).doctor,
+  },
+  formats: {
+    summary: "list the formats of reports that are read",
+    load: async () => (await import("./commands/formats.ts")).formats,
+  },
+  metrics: {
+    summary: "list the metrics that --metric names",
+    load: async () => (await import("./commands/formats.ts")).metrics,
   },
   completion: {
     summary: "print the completion script of a shell",

@@ -3,11 +3,13 @@ import { severities } from "@maturity/core/wire";
 import type { Command, Option } from "commander";
 import { own } from "./own.ts";
 import { calledName, findCommand } from "./program.ts";
+import { formatNames } from "./report-formats.ts";
 
 /** The values to propose for these flags. */
 const values: Readonly<Record<string, () => readonly string[]>> = {
   "--metric": () => Object.keys(shippedMetrics),
   "--severity": () => severities,
+  "--format": () => formatNames,
 };
 
 /**

@@ -74,8 +74,8 @@ const assumedSeverities: readonly AssumedSeverity[] = severities.filter((level) 
 
 /** `--format` for the commands that read reports of one format. */
 export function formatOption(): Option {
-  const text = "format of the reports, where the content cannot tell: an empty one";
-  return new Option("--format <name>", text).choices(formatNames).argParser(requireFormat);
+  const text = "format of the reports, where the content cannot tell: an empty one; maturity formats lists them";
+  return new Option("--format <name>", text).argParser(requireFormat);
 }
 
 /** `--format` that may be given several times, each time for the files of a pattern. */

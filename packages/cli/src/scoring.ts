@@ -33,6 +33,19 @@ export async function createScorer(scorecard: string, packages: readonly string[
   return createEngine(scorecards);
 }
 
+/**
+ * The scorecards of these packages, and those that ship, except where a package has one of the same name.
+ *
+ * @throws UsageError if a package is missing, fails to load or exports no scorecard
+ */
+export async function availableScorecards(packages: readonly string[], directory: string): Promise<Scorecard[]> {
+  const named = new Map<string, Scorecard>();
+  for (const [name, open] of shipped) named.set(name, await open());
+  for (const name of packages)
+    for (const scorecard of await load(name, directory)) named.set(scorecard.name, scorecard);
+  return [...named.values()];
+}
+
 function missingScorecard(scorecard: string, loaded: readonly Scorecard[]): string {
   const known = [...new Set([...loaded.map(({ name }) => name), ...shipped.keys()])];
   return `there is no scorecard ${scorecard} on this machine${insteadOf(scorecard, known)}; give the package of another by --scorecards or MATURITY_SCORECARDS, such as --scorecards @acme/${scorecard}`;

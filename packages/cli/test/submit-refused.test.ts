@@ -64,7 +64,7 @@ describe("what cannot be read or sent is told", () => {
       ),
     });
     const { stdout } = await maturity(["submit", "--help"]);
-    expect(stdout.replaceAll(/\s+/g, " ")).toContain('(choices: "artillery", "bandit", "brakeman", ');
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("maturity formats lists them");
   });
 
   test("a refused token, with where it came from", async () => {

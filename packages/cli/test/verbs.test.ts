@@ -43,10 +43,20 @@ test.each([
   expect(JSON.parse(stdout).error.message).toContain(verbs);
 });
 
-test("the help stands in groups, and fits a screen of 80 columns and 40 lines", async () => {
+test("the help stands in groups, and fits a screen of 80 columns and 42 lines", async () => {
   const { stdout } = await maturity(["--help"]);
   const lines = stdout.split("\n");
-  expect(lines.length).toBeLessThanOrEqual(40);
+  expect(lines.length).toBeLessThanOrEqual(42);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
   expect(stdout).toMatch(/\nIn a pipeline:\n {2}submit .*\n.*\nTo ask:\n {2}status .*\n.*\nTo administer:\n {2}app /s);
+});
+
+test("formats and metrics are lists of their own", async () => {
+  const formats = await maturity(["formats"]);
+  expect(formats).toMatchObject({ code: 0, stderr: "" });
+  expect(formats.stdout).toMatch(/^trivy +Trivy JSON +.*\bimage_scan\b/m);
+  const { stdout } = await maturity(["metrics", "--json"]);
+  expect(JSON.parse(stdout).items).toContainEqual(
+    expect.objectContaining({ metric: "image_scan", scorecard: "security", weight: expect.any(Number) }),
+  );
 });
