@@ -1339,8 +1339,6 @@ export interface components {
             area: string;
             team: string;
             app: string;
-            /** @description The environment, if that alone is retired */
-            env: string | null;
             owner: string | null;
             repo: string | null;
             tier: string | null;
@@ -1354,6 +1352,8 @@ export interface components {
             retired_at: string | null;
             /** @description Why it was retired */
             reason: string | null;
+            /** @description The environment, if that alone is retired */
+            env: string | null;
         };
         RegistryAppPage: {
             /**
@@ -1841,14 +1841,14 @@ export interface components {
              * @enum {unknown}
              */
             state: "fresh" | "late" | "stale";
-            /** @description Is it left out of every score by a waiver in force? */
-            waived: boolean;
             /** Format: date-time */
             reported_at: string;
             /** @description The package that computed it, with its version */
             scorer: string;
             pipeline_id: string | null;
             project_repo: string | null;
+            /** @description Is it left out of every score by a waiver in force? */
+            waived: boolean;
             /** @description Why the score is what it is; null if the rules that made it are no longer installed; only with `detail` */
             reasons?: {
                 /** @description Name of the raw input field */
@@ -1958,8 +1958,6 @@ export interface components {
             total: number;
         };
         AuditEntry: {
-            /** @description Grows from entry to entry */
-            id: number;
             /**
              * Format: date-time
              * @description By the database's clock
@@ -1976,6 +1974,8 @@ export interface components {
             env: string | null;
             /** @description What else there is to know; differs by action */
             details: Record<string, never>;
+            /** @description Grows from entry to entry */
+            id: number;
         };
         AuditEntryPage: {
             /**

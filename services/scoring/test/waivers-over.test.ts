@@ -95,7 +95,9 @@ test("every file that asks what is in force is among those that are looked at", 
   const asking = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
     (file) =>
       file.endsWith(".ts") &&
-      /\b(?:inForceNow|inForceAt|scoreWaivers|isProblemWaived|isScoreWaived)\b/.test(readFileSync(join(source, file), "utf8")),
+      /\b(?:inForceNow|inForceAt|scoreWaivers|isProblemWaived|isScoreWaived)\b/.test(
+        readFileSync(join(source, file), "utf8"),
+      ),
   );
   expect(asking.sort()).toEqual(Object.keys(askers).sort());
 });
