@@ -179,7 +179,7 @@ describe("maturity app list --registered", () => {
       ].join("\n"),
     );
     expect((await service.maturity(["app", "list", "--registered", ...area, "--app", "b", "--json"])).stdout).toContain(
-      '"owner":"ann"',
+      '"owner": "ann"',
     );
     expect((await service.maturity(["app", "list", "--registered", ...area, "--csv"])).stdout).toMatch(
       /^area,team,app,owner,/,
