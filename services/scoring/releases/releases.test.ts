@@ -144,7 +144,7 @@ test("pnpm creates a scorecard too", async () => {
     cwd,
     env,
   });
-  expect(await readFile(join(cwd, "docs/dead-links.js"), "utf8")).toContain('name: "dead_links"');
+  expect(await readFile(join(cwd, "docs/index.js"), "utf8")).toContain('name: "dead_links"');
 });
 
 test("a second release moves a score, and its change log says so", async () => {
