@@ -10,9 +10,8 @@ import { metricNamed } from "../metrics.ts";
 const allNames = ["area", "team", "app", "env"] as const;
 const narrows = "It narrows by its flags alone, as app list does.";
 
-/** `maturity team list`: teams, with the mean of their applications. */
-export const teamList: CommandModule = listCommand({
-  description: `Lists teams with what their applications score on average, the worst first. ${narrows}`,
+/** The options of lists of averages. */
+const averages: Pick<Parameters<typeof listCommand>[0], "names" | "define"> = {
   names: allNames,
   define(command) {
     command
@@ -20,6 +19,12 @@ export const teamList: CommandModule = listCommand({
       .option("--since <day>", "from when on the change counts, 2026-01-31 or 30d, the default")
       .option("--sort <order>", "score, -score, coverage, change or name");
   },
+};
+
+/** `maturity team list`: teams, with the mean of their applications. */
+export const teamList: CommandModule = listCommand({
+  description: `Lists teams with what their applications score on average, the worst first. ${narrows}`,
+  ...averages,
   table: () => lists.team,
   examples: [["the teams of an area", "maturity team list --area shop"]],
 });
@@ -27,13 +32,7 @@ export const teamList: CommandModule = listCommand({
 /** `maturity area list`: areas, with the mean of their teams. */
 export const areaList: CommandModule = listCommand({
   description: `Lists areas with what their teams score on average, the worst first. ${narrows}`,
-  names: allNames,
-  define(command) {
-    command
-      .option("--below <score>", "only those that score below this")
-      .option("--since <day>", "from when on the change counts, 2026-01-31 or 30d, the default")
-      .option("--sort <order>", "score, -score, coverage, change or name");
-  },
+  ...averages,
   table: () => lists.area,
   examples: [["all of production", "maturity area list --env prod"]],
 });
