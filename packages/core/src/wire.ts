@@ -1,3 +1,4 @@
+export { metricIds } from "./by-metric.ts";
 export { CodedError, maxFaults, summaryOf } from "./errors.ts";
 export { eachGain } from "./gain.ts";
 export { levelFacts, levelOf } from "./levels.ts";

@@ -57,6 +57,16 @@ describe.each(engines)("on %s", (kind) => {
     await report(service, cart);
     expect(await usedAt()).toEqual([first]);
   });
+
+  test("a report that is refused, because its application is retired, uses no former name", async () => {
+    const service = await useService({ databaseUrl: await createDatabase(kind) });
+    await post(service, "/score", { ...cart, ...dast });
+    await post(service, "/apps/move", { from: cart, to: { ...cart, app: "basket" } });
+    await post(service, "/apps/retire", { area: cart.area, team: cart.team, app: "basket", reason: "gone" });
+    expect(await post(service, "/score", { ...cart, ...dast })).toMatchObject({ status: 409 });
+    const { rows } = await service.database.knex.raw("SELECT used_at FROM names WHERE app = ?", [cart.app]);
+    expect(rows).toEqual([{ used_at: null }]);
+  });
 });
 
 test("instances that report of one new application at once make one", async () => {

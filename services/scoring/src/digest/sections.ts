@@ -1,11 +1,11 @@
 import { freshness, type Target, type WaiverScope } from "@maturity/core";
-import { waivedInOrder } from "@maturity/core/wire";
+import { metricIds, waivedInOrder } from "@maturity/core/wire";
 import { line } from "../alerts/message.ts";
 import { type AppChange, type ChangesSources, namesOf, readChanges } from "../history/changes.ts";
 import { type LaterChanges, readLaterChanges } from "../history/changes-since.ts";
 import { slice } from "../http/slices.ts";
 import { dayBefore } from "../lists/time.ts";
-import { type App, metricNames } from "../rollups/organisation.ts";
+import type { App } from "../rollups/organisation.ts";
 import { createRecordedDays } from "../rollups/recorded-days.ts";
 import { createRollUpReader } from "../rollups/roll-ups.ts";
 import { readSnapshot } from "../store/lines.ts";
@@ -58,7 +58,7 @@ export async function readSections(
   const later = await readSnapshot(database, database.reads, (lines) =>
     readLaterChanges(lines, engine, { day, asOf, targets, isWhole: true }),
   );
-  const names = metricNames(engine);
+  const names = metricIds(engine.scorecards);
   const weights = engine.scorecards.flatMap(({ weight, metrics }) => {
     const total = metrics.reduce((sum, metric) => sum + metric.weight, 0);
     return metrics.map((metric) => (weight * metric.weight) / total);
@@ -146,7 +146,7 @@ async function goneStale(
   { since, until }: Period,
 ): Promise<Told[]> {
   const metrics = engine.scorecards.flatMap(({ metrics }) => metrics);
-  const names = metricNames(engine);
+  const names = metricIds(engine.scorecards);
   const found: (Told & { readonly at: number })[] = [];
   for (const { evidence, waivers, ...app } of apps) {
     await slice();

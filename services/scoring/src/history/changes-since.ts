@@ -1,6 +1,6 @@
 import type { Engine, Target } from "@maturity/core";
+import { metricIds } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
-import { metricNames } from "../rollups/organisation.ts";
 import type { Lines } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
 import { midnight } from "../store/utc.ts";
@@ -40,7 +40,7 @@ export async function readLaterChanges(
 ): Promise<LaterChanges> {
   const found = new Map<number, (LaterChange | undefined)[]>();
   if (targets.length === 0) return found;
-  const names = metricNames(engine);
+  const names = metricIds(engine.scorecards);
   for await (const _ of lines("SELECT set_config('work_mem', '64MB', true)"));
   const hundredths = (cause: string) =>
     `coalesce(sum((score - former) * 100) FILTER (WHERE cause = '${cause}'), 0)::int`;

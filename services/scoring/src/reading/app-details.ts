@@ -1,7 +1,7 @@
 import { type Engine, freshness, type Level, type ScoredRaw } from "@maturity/core";
-import { eachGain, waivedInOrder } from "@maturity/core/wire";
+import { eachGain, metricIds, waivedInOrder } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
-import { type App, metricNames, readOrganisation, type UnscoredApp } from "../rollups/organisation.ts";
+import { type App, readOrganisation, type UnscoredApp } from "../rollups/organisation.ts";
 import type { ScoreWaiver } from "../rollups/waivers.ts";
 import type { Database } from "../store/database.ts";
 import { type Lines, quoted, readSnapshot } from "../store/lines.ts";
@@ -133,7 +133,7 @@ async function readStored(
   engine: Engine,
   targets: readonly number[],
 ): Promise<{ readonly rows: StoredRow[][]; readonly read: number }> {
-  const metrics = metricNames(engine);
+  const metrics = metricIds(engine.scorecards);
   const rows: StoredRow[][] = targets.map(() => []);
   let read = targets.length;
   if (read === 0) return { rows, read };

@@ -1,5 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { AppLevel, Engine, Level } from "@maturity/core";
+import { metricIds } from "@maturity/core/wire";
 import Joi from "joi";
 import { type Columns, fields } from "../lists/csv.ts";
 import { itemFields } from "../lists/items.ts";
@@ -7,7 +8,7 @@ import { listRoute } from "../lists/list.ts";
 import { several } from "../lists/query.ts";
 import type { Streams } from "../lists/streams.ts";
 import type { Json } from "../openapi/operation.ts";
-import { type App, metricNames, type UnscoredApp } from "../rollups/organisation.ts";
+import type { App, UnscoredApp } from "../rollups/organisation.ts";
 import type { Database } from "../store/database.ts";
 import { type Detailed, readDetails } from "./app-details.ts";
 import { problemColumns, problemsSchema, scorecardColumns, scorecardsSchemas, trendColumn } from "./averages.ts";
@@ -134,7 +135,7 @@ export function appsRoute(
       summary: "Applications with their scores, in each environment",
       parameters: {
         ...rollUpParameters,
-        missing: several(Joi.valid(...metricNames(engine))).description(
+        missing: several(Joi.valid(...metricIds(engine.scorecards))).description(
           "Only those that never reported one of these metrics, such as `security.dast`",
         ),
         level: levelParameter(levels),

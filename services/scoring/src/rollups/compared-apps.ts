@@ -1,9 +1,9 @@
 import type { AppLevel, Evidence, Level, Target, WeighedScorecard } from "@maturity/core";
-import { rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
+import { metricIds, rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
 import type { ScoreKey } from "../store/scores.ts";
 import { separator } from "../store/text-rows.ts";
 import { createLevelFinder } from "./app-levels.ts";
-import { metricNames, noProblems, type OpenProblems } from "./organisation.ts";
+import { noProblems, type OpenProblems } from "./organisation.ts";
 import type { ScoreWaiver } from "./waivers.ts";
 
 /** By which rules the scores of metrics become the score and the level of an application. */
@@ -51,12 +51,12 @@ const numbersEach = 3;
  * metric, so a large organisation takes little memory.
  */
 export function createComparison(before: RollUpRules, after: RollUpRules) {
-  const names = [...new Set([...metricNames(before), ...metricNames(after)])];
+  const names = [...new Set([...metricIds(before.scorecards), ...metricIds(after.scorecards)])];
   const places = new Map(names.map((name, place) => [name, place]));
   const apps = new Map<string, Float64Array>();
   const standings = [
-    createStanding(before, metricNames(before).map(placeOf), 1),
-    createStanding(after, metricNames(after).map(placeOf), 2),
+    createStanding(before, metricIds(before.scorecards).map(placeOf), 1),
+    createStanding(after, metricIds(after.scorecards).map(placeOf), 2),
   ] as const;
 
   function placeOf(name: string): number {

@@ -1,5 +1,5 @@
-import type { AppLevel, AppScore, Engine, Level, Severity, WeighedScorecard } from "@maturity/core";
-import { rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
+import type { AppLevel, AppScore, Engine, Level, Severity } from "@maturity/core";
+import { metricIds, rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
 import { slice } from "../http/slices.ts";
 import type { RegisteredApp } from "../store/apps.ts";
 import { type Lines, readTime } from "../store/lines.ts";
@@ -110,14 +110,9 @@ interface Subject extends Omit<StoredApp, "env"> {
 
 const nothing = { target: 0, evidence: [], repo: null } as const;
 
-/** The registered metrics as `scorecard.metric`, in the order of the scorecards and their metrics. */
-export function metricNames({ scorecards }: { readonly scorecards: readonly WeighedScorecard[] }): string[] {
-  return scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
-}
-
 function createRollUp(engine: Engine, levels: readonly Level[]) {
   const { scorecards } = engine;
-  const names = metricNames(engine);
+  const names = metricIds(engine.scorecards);
   const levelOf = createLevelFinder(engine, levels);
   return (
     { env, ...app }: Subject,

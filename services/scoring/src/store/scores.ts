@@ -105,7 +105,7 @@ export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
         const unknown = those(unknownOf(found));
         if (unknown.length > 0) found = await storeInTransaction(rows, unknown, terms);
         if (unknownOf(found).length > 0) throw new Error("what was made is not found");
-        const unnoted = those(found.filter(({ is_unnoted }) => is_unnoted));
+        const unnoted = those(found.filter(({ is_unnoted, retired }) => is_unnoted && retired === null));
         // The reports are stored, whether their use of a former name is noted or not.
         if (unnoted.length > 0) await noteUses(knex, unnoted).catch(() => {});
         return answers(callers, found);
