@@ -121,12 +121,14 @@ const sending = (url: string) => `
   console.log(score);`;
 
 test("the libraries and the CLI run on Node 20, and what does not says so", async () => {
-  const libraries = ["core", "security", "reports", "client", "collect", "cli"].map((name) => `@maturity/${name}`);
+  const libraries = ["core", "security", "reports", "client", "catalog", "collect", "cli"].map(
+    (name) => `@maturity/${name}`,
+  );
   await on(20, "node-20", `${install} ${libraries.join(" ")}`);
   const scoring = `
     import { createEngine } from "@maturity/core";
     import { security } from "@maturity/security";
-    import "@maturity/client"; import "@maturity/collect"; import "@maturity/reports";
+    import "@maturity/catalog"; import "@maturity/client"; import "@maturity/collect"; import "@maturity/reports";
     console.log(process.version, createEngine([security]).score("security", "secret_scan", { found: false }).score);`;
   expect(await on(20, "node-20", `node --input-type=module --eval '${scoring}'`)).toMatch(/^v20\..* 100\n$/);
   expect(await on(20, "node-20", "npx maturity --version")).toMatch(/^\d+\.\d+\.\d+\n$/);

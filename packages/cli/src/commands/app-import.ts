@@ -1,10 +1,10 @@
-import { readCatalog } from "../catalog/read-catalog.ts";
-import { type PassedOver, placeText } from "../catalog/reading.ts";
-import { registerFound } from "../catalog/register.ts";
+import type { PassedOver } from "@maturity/catalog";
 import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
 import { addConsentFlags } from "../deciding/consent.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { FilesError } from "../folder/outcome.ts";
+import { catalogSource } from "../registering/catalog-source.ts";
+import { registerFound } from "../registering/register.ts";
 import { expandFileNames } from "../report-files.ts";
 import { requireName } from "../sent-names.ts";
 
@@ -34,7 +34,8 @@ export const appImport: CommandModule = {
     if (area !== undefined) requireName("--area", area);
     const files = await expandFileNames(args, context.cwd);
     output.progress(`reading ${files.length} ${files.length === 1 ? "file" : "files"} …`);
-    const reading = await readCatalog(files, { area }, context);
+    const { readCatalog } = await import("@maturity/catalog");
+    const reading = await readCatalog(files, { area }, catalogSource(context));
     if (reading.faults.length > 0 && !flags.keepGoing) throw new FilesError(reading.faults.map(pathFault));
     await registerFound(reading, flags, context, output);
     return reading.faults.length > 0 ? exitCodes.wrongUse : exitCodes.done;
@@ -42,5 +43,5 @@ export const appImport: CommandModule = {
 };
 
 function pathFault(fault: PassedOver): { readonly path: string; readonly message: string } {
-  return { path: fault.what === "the file" ? "" : placeText(fault), message: fault.why };
+  return { path: fault.what === "the file" ? "" : `${fault.file}:${fault.line}`, message: fault.why };
 }

@@ -1,8 +1,8 @@
-import { registerFound } from "../catalog/register.ts";
 import { addExamples, addServiceFlags, type CommandModule, collect, valuesOf } from "../command.ts";
 import { addConsentFlags } from "../deciding/consent.ts";
 import { addAppNames, namesOf, requireAppNames } from "../deciding/named.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { registerFound } from "../registering/register.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `maturity app register`: registers one application, in place of what was registered of it. */

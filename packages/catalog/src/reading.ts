@@ -16,7 +16,7 @@ export interface Place {
   readonly line: number;
 }
 
-/** What gives no application. */
+/** A part of a file that gives no application. */
 export interface PassedOver extends Place {
   /** Its kind and name, as far as they are known. */
   readonly what: string;
@@ -41,7 +41,7 @@ export interface CatalogReading {
   readonly faults: readonly PassedOver[];
 }
 
-/** Says why an entity gives no application. */
+/** Says why an entity, or a file, gives no application. */
 export class PassOver extends Error {
   override readonly name = "PassOver";
 }

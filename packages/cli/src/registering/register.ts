@@ -1,4 +1,4 @@
-import type { AnySubmission, Client } from "@maturity/client";
+import type { CatalogReading, Plan } from "@maturity/catalog";
 import type { Flags } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
@@ -6,8 +6,6 @@ import { decide } from "../deciding/consent.ts";
 import type { Output } from "../output.ts";
 import { resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
-import { type Plan, planOf, type Registry } from "./plan.ts";
-import { type CatalogReading, type FoundApp, placeText } from "./reading.ts";
 import { planText, showPlan } from "./show-plan.ts";
 
 /**
@@ -26,6 +24,7 @@ export async function registerFound(
     const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
     const client = await connect(settings, flags, context, output);
     output.progress("asking …");
+    const { planOf, register, registryOf } = await import("@maturity/catalog");
     const passedOver = [...reading.passedOver, ...reading.faults];
     const all = planOf({ ...reading, passedOver }, await registryOf(client, reading.apps));
     const plan = isWhole ? all : { ...all, absent: [] };
@@ -44,42 +43,6 @@ export async function registerFound(
   });
   output.result(asJson(plan, applied));
   return plan;
-}
-
-/** More areas than this are asked for as a whole, since an address has an end. */
-const maxAreas = 50;
-
-/** What is registered in the areas of these applications, and where those went that moved. */
-async function registryOf(client: Client<AnySubmission>, apps: readonly FoundApp[]): Promise<Registry> {
-  const aliases = await client.aliases().toArray();
-  const moved = aliases.map(({ moved_to }) => moved_to.area);
-  const areas = [...new Set([...apps.map(({ entry }) => entry.area), ...moved])];
-  const query = areas.length <= maxAreas ? { area: areas } : {};
-  const [registered, retired] = await Promise.all([
-    client.registry(query).toArray(),
-    client.registry({ ...query, retired: true }).toArray(),
-  ]);
-  return { registered, retired: retired.filter(({ env }) => env === null), aliases };
-}
-
-/** Registers applications. What the service refuses is told with its place in the files. */
-async function register(client: Client<AnySubmission>, apps: readonly FoundApp[]): Promise<void> {
-  try {
-    await client.register(apps.map(({ entry }) => entry));
-  } catch (error) {
-    const { details } = error as { readonly details?: readonly { readonly path: string; readonly message: string }[] };
-    const faults = (details ?? []).flatMap(({ path, message }) => {
-      const [, index = "", field = ""] = /^apps\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
-      const found = apps[Number(index)];
-      return index && found ? [{ path: placeText(found), message: `${field} ${message}`.trim() }] : [];
-    });
-    throw faults.length > 0 && error instanceof Error
-      ? Object.assign(error, {
-          details: faults,
-          message: faults.map(({ path, message }) => `${path} ${message}`).join("; "),
-        })
-      : error;
-  }
 }
 
 function asJson({ added, changed, unchanged, absent, passedOver, notes }: Plan, applied: boolean): object {

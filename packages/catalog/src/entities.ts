@@ -1,8 +1,8 @@
 import { readYamlDocuments, type YamlFault, type YamlText } from "@maturity/yaml";
-import { readLinked } from "./decoded.ts";
 import { quoted } from "./entity-ref.ts";
-import { type CatalogFile, linkedFiles } from "./linked-files.ts";
+import { linkedFiles } from "./linked-files.ts";
 import { type PassedOver, PassOver, type Place } from "./reading.ts";
+import { type CatalogFile, type CatalogSource, readDecoded } from "./source.ts";
 
 /** An entity of a catalog file, as it stands there. */
 export interface Entity extends Place {
@@ -26,7 +26,7 @@ export interface Entities {
 }
 
 /** Reads the documents of a catalog file. Every scalar is a text, so that a name such as `1.10` or `no` stays one. */
-export async function readEntities(text: string, file: CatalogFile): Promise<Entities> {
+export async function readEntities(text: string, file: CatalogFile, source: CatalogSource): Promise<Entities> {
   const entities: Entity[] = [];
   const passedOver: PassedOver[] = [];
   const faults: PassedOver[] = [];
@@ -38,7 +38,7 @@ export async function readEntities(text: string, file: CatalogFile): Promise<Ent
       continue;
     }
     try {
-      entities.push(await entityOf(document, file));
+      entities.push(await entityOf(document, file, source));
     } catch (error) {
       if (!(error instanceof PassOver)) throw error;
       passedOver.push({ ...at, what: called(document.value), why: error.message });
@@ -47,11 +47,12 @@ export async function readEntities(text: string, file: CatalogFile): Promise<Ent
   return { entities, passedOver, faults };
 }
 
-async function entityOf({ value, lineOf }: YamlText, of: CatalogFile): Promise<Entity> {
+async function entityOf({ value, lineOf }: YamlText, of: CatalogFile, source: CatalogSource): Promise<Entity> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new PassOver("an entity of Backstage is a mapping with apiVersion, kind, metadata and spec");
   }
-  const field: Entity["field"] = (...path) => fieldOf(value, path, of);
+  const field: Entity["field"] = (...path) =>
+    fieldOf(value, path, (field, name) => substituted(field, name, of, source));
   const apiVersion = await textOf(field("apiVersion"), "apiVersion");
   if (!/^(?:[\w-]+\.)?backstage\.io\//.test(apiVersion)) {
     throw new PassOver(`its apiVersion is ${quoted(apiVersion)}, and Backstage's begins with backstage.io/`);
@@ -82,18 +83,22 @@ export async function optionalText(field: Promise<unknown>, name: string): Promi
   return value.trim();
 }
 
-async function fieldOf(whole: object, path: readonly string[], file: CatalogFile): Promise<unknown> {
+async function fieldOf(
+  whole: object,
+  path: readonly string[],
+  resolved: (value: unknown, name: string) => Promise<unknown>,
+): Promise<unknown> {
   let value: unknown = whole;
   for (const [index, key] of path.entries()) {
     if (typeof value !== "object" || value === null) return undefined;
     value = Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
-    value = await substituted(value, path.slice(0, index + 1).join("."), file);
+    value = await resolved(value, path.slice(0, index + 1).join("."));
   }
   return typeof value === "string" && /^(?:|~|null)$/i.test(value.trim()) ? undefined : value;
 }
 
 /** What a placeholder such as `$text: ./owner.txt` stands for. Anything else is left as it is. */
-async function substituted(value: unknown, name: string, file: CatalogFile): Promise<unknown> {
+async function substituted(value: unknown, name: string, file: CatalogFile, source: CatalogSource): Promise<unknown> {
   if (typeof value !== "object" || value === null) return value;
   const [[key, target] = ["", undefined], ...others] = Object.entries(value);
   if (!key.startsWith("$") || others.length > 0) return value;
@@ -101,8 +106,8 @@ async function substituted(value: unknown, name: string, file: CatalogFile): Pro
   if (!["$text", "$json", "$yaml"].includes(key)) throw refuse(`${key} is none of $text, $json and $yaml`);
   if (typeof target !== "string") throw refuse(`${key} must name a file`);
   try {
-    const [linked] = await linkedFiles(file, target);
-    const text = linked ? await readLinked(linked) : "";
+    const [linked] = await linkedFiles(file, target, source);
+    const text = linked ? await readDecoded(linked, source) : "";
     if (key === "$text") return text;
     const documents = readYamlDocuments(text, { schema: "failsafe" });
     const [document] = documents;

@@ -1,10 +1,8 @@
 import { nameFault } from "@maturity/core/wire";
 import Papa from "papaparse";
-import { insteadOf } from "../did-you-mean.ts";
-import { UsageError } from "../usage-error.ts";
 import type { CatalogOptions } from "./apps-of.ts";
 import { quoted } from "./entity-ref.ts";
-import type { AppEntry, FoundApp, PassedOver } from "./reading.ts";
+import { type AppEntry, type FoundApp, type PassedOver, PassOver } from "./reading.ts";
 
 const columns = ["area", "team", "app", "owner", "repo", "tier"] as const;
 const labelColumn = /^labels?\.(.+)$/;
@@ -34,7 +32,7 @@ function delimiterOf(line: string): string {
 /**
  * Reads a table of applications. A column `labels.x` holds the label `x`; an empty cell says nothing.
  *
- * @throws UsageError if a column is not known, missing, or there twice
+ * @throws PassOver if a column is not known, missing, or there twice
  */
 export function readCsv(
   text: string,
@@ -96,13 +94,13 @@ function requireHeader(
   file: string,
   hasArea: boolean,
 ): readonly string[] {
-  const refuse = (message: string) => new UsageError(`${file}: ${message}`);
+  const refuse = (message: string) => new PassOver(`${file}: ${message}`);
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) !== index) throw refuse(`the column ${quoted(name)} stands there twice`);
     if (labelColumn.test(name) || columns.some((column) => column === name)) continue;
     const title = (written[index] ?? "").trim();
     throw refuse(
-      `there is no column ${quoted(title)}${insteadOf(title, columns)}, and labels.${title || "x"} would be a label`,
+      `there is no column ${quoted(title)}; there are ${columns.join(", ")}, and labels.${title || "x"} would be a label`,
     );
   }
   for (const name of ["team", "app"]) if (!names.includes(name)) throw refuse(`the column ${name} is missing`);

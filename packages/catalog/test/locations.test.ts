@@ -1,11 +1,9 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { readCatalog } from "../src/catalog/read-catalog.ts";
-import { apiVersion, cart, component, readFiles, shopCart, system } from "./support/catalogs.ts";
-import { useDirectory } from "./support/cli.ts";
-import { useTree } from "./support/tree.ts";
+import { useDirectory } from "../../cli/test/support/cli.ts";
+import { useTree } from "../../cli/test/support/tree.ts";
+import { apiVersion, cart, component, readFiles, readIn, shopCart, system } from "./support/catalogs.ts";
 
 describe("a placeholder", () => {
   test("stands for a text, JSON or YAML of a file", async () => {
@@ -44,7 +42,7 @@ describe("a placeholder", () => {
       bytes: new Uint8Array([0xff, 0xfe, 0x61]),
     });
     await symlink("/etc", join(cwd, "out"));
-    const { passedOver } = await readCatalog(["a.yaml"], { area: "shop" }, { cwd, stdin: Readable.from([]) });
+    const { passedOver } = await readIn(cwd, ["a.yaml"], { area: "shop" });
     expect(passedOver.map(({ why }) => why.replaceAll(cwd, "DIR"))).toEqual([
       expect.stringContaining(`spec.owner is a placeholder, and ${reason}`),
     ]);
@@ -103,7 +101,7 @@ describe("a Location", () => {
       "b.yaml": `${system}---\n${cart}`,
     });
     const cwd = await useDirectory();
-    const { apps, passedOver } = await readCatalog([join(elsewhere, "a.yaml")], {}, { cwd, stdin: Readable.from([]) });
+    const { apps, passedOver } = await readIn(cwd, [join(elsewhere, "a.yaml")], {});
     expect(apps.map(({ entry }) => entry.app)).toEqual(["cart"]);
     expect(passedOver.filter(({ kind }) => !kind).map(({ why }) => why)).toEqual([
       expect.stringContaining('"../c.yaml" leads out of'),

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import { readCatalog } from "../../src/catalog/read-catalog.ts";
-import type { AppEntry } from "../../src/catalog/reading.ts";
-import { type Files, useTree } from "./tree.ts";
+import { catalogSource } from "../../../cli/src/registering/catalog-source.ts";
+import { type Files, useTree } from "../../../cli/test/support/tree.ts";
+import { type AppEntry, type CatalogOptions, type CatalogReading, readCatalog } from "../../src/index.ts";
 
 export const apiVersion = "apiVersion: backstage.io/v1alpha1";
 export const system: string = `${apiVersion}\nkind: System\nmetadata:\n  name: web-shop\nspec:\n  owner: checkout\n  domain: shop\n`;
@@ -9,6 +9,17 @@ export const component = (name: string, spec: string, metadata = ""): string =>
   `${apiVersion}\nkind: Component\nmetadata:\n  name: ${name}\n${metadata}spec:\n  type: service\n${spec}`;
 export const cart: string = component("cart", "  owner: checkout\n  system: web-shop\n");
 export const shopCart: AppEntry = { area: "shop", team: "checkout", app: "cart", owner: "checkout" };
+
+/** Reads files as `maturity app import` does. */
+export function readIn(
+  cwd: string,
+  names: readonly string[],
+  options: CatalogOptions,
+  stdin: readonly string[] = [],
+): Promise<CatalogReading> {
+  const input = Readable.from(stdin.map((text) => Buffer.from(text)));
+  return readCatalog(names, options, catalogSource({ cwd, stdin: input }));
+}
 
 interface Read {
   readonly apps: readonly AppEntry[];
@@ -24,7 +35,7 @@ export async function readFiles(
   { names = Object.keys(files), area }: { names?: string[]; area?: string } = {},
 ): Promise<Read> {
   const cwd = await useTree(files);
-  const reading = await readCatalog(names, { area }, { cwd, stdin: Readable.from([]) });
+  const reading = await readIn(cwd, names, { area });
   const told = ({ file, line, what, why }: { file: string; line: number; what: string; why: string }) =>
     `${file}:${line} ${what}: ${why.replaceAll(cwd, "DIR")}`;
   return {

@@ -1,8 +1,6 @@
-import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { readCatalog } from "../src/catalog/read-catalog.ts";
-import { apiVersion, cart, component, readFiles, shopCart, system } from "./support/catalogs.ts";
-import { useDirectory } from "./support/cli.ts";
+import { useDirectory } from "../../cli/test/support/cli.ts";
+import { apiVersion, cart, component, readFiles, readIn, shopCart, system } from "./support/catalogs.ts";
 
 describe("a component", () => {
   test("is an application of the team that owns it, in the area that is the domain of its system", async () => {
@@ -244,8 +242,7 @@ describe("a fault names the file and its line:", () => {
 
 test("standard input is a file like any other", async () => {
   const cwd = await useDirectory();
-  const stdin = Readable.from([Buffer.from(`${system}---\n`), Buffer.from(cart)]);
-  const { apps } = await readCatalog(["-"], {}, { cwd, stdin });
+  const { apps } = await readIn(cwd, ["-"], {}, [`${system}---\n`, cart]);
   expect(apps).toEqual([{ entry: shopCart, file: "standard input", line: 9 }]);
 });
 

@@ -46,7 +46,7 @@ describe("CSV", () => {
     [
       "an unknown column",
       "area,team,app,ownr\n",
-      'there is no column "ownr"; did you mean owner? There are area, team, app, owner, repo, tier, and labels.ownr would be a label',
+      'there is no column "ownr"; there are area, team, app, owner, repo, tier, and labels.ownr would be a label',
     ],
     ["a column twice", "area,team,app,app\n", 'the column "app" stands there twice'],
     ["no area", "team,app\n", "the column area is missing; add it, or give --area"],

@@ -1,11 +1,9 @@
-import { buffer } from "node:stream/consumers";
-import type { Context } from "../context.ts";
-import { UsageError } from "../usage-error.ts";
 import { appsOf, type CatalogOptions } from "./apps-of.ts";
-import { decoded, readDecoded } from "./decoded.ts";
+import { isCsv, readCsv } from "./csv.ts";
 import { type Entity, optionalText, readEntities } from "./entities.ts";
-import { type CatalogFile, linkedFiles, namedFile } from "./linked-files.ts";
+import { linkedFiles, namedFile } from "./linked-files.ts";
 import { type CatalogReading, type FoundApp, type PassedOver, PassOver } from "./reading.ts";
+import { type CatalogFile, type CatalogSource, readDecoded } from "./source.ts";
 
 /** As many files are read at the most, since a Location may lead to Locations. */
 const maxFiles = 20_000;
@@ -14,44 +12,52 @@ const maxFiles = 20_000;
  * Reads catalog files of Backstage and tables in CSV, with the files that their Locations lead to.
  *
  * @param names paths, or `-` for standard input
+ * @returns the applications, and each part that gives none with its reason; a file that cannot be read is a fault
  */
 export async function readCatalog(
   names: readonly string[],
   options: CatalogOptions,
-  context: Pick<Context, "cwd" | "stdin">,
+  source: CatalogSource,
 ): Promise<CatalogReading> {
   const entities: Entity[] = [];
   const apps: FoundApp[] = [];
   const passedOver: PassedOver[] = [];
   const faults: PassedOver[] = [];
-  const files = await Promise.all(names.map((name) => namedFile(name, context.cwd)));
+  const files = await Promise.all(names.map((name) => namedFile(name, source.cwd)));
   const seen = new Set<string>();
   for (const file of files) {
     if (seen.has(file.path)) continue;
-    if (seen.size === maxFiles) throw new UsageError(`the files lead to more than ${maxFiles} files`);
+    if (seen.size === maxFiles) {
+      faults.push({
+        file: file.name,
+        line: 1,
+        what: "the file",
+        why: `it is beyond ${maxFiles} files, which is the most`,
+      });
+      break;
+    }
     seen.add(file.path);
     try {
-      const text = await (file.name === "-" ? standardInput(context) : readDecoded(file));
-      const { isCsv, readCsv } = await import("./csv.ts");
+      const text = await readDecoded(file, source);
       if (isCsv(text)) {
-        const table = readCsv(text, spoken(file), options);
+        const table = readCsv(text, file.name, options);
         apps.push(...table.apps);
         passedOver.push(...table.passedOver);
         faults.push(...table.faults);
         continue;
       }
-      const found = await readEntities(text, { ...file, name: spoken(file) });
+      const found = await readEntities(text, file, source);
       entities.push(...found.entities);
       passedOver.push(...found.passedOver);
       faults.push(...found.faults);
       for (const entity of found.entities) {
-        const { files: linked, problems } = await targetsOf(entity);
+        const { files: linked, problems } = await targetsOf(entity, source);
         files.push(...linked);
         for (const why of problems) passedOver.push({ ...placeOf(entity), what: `Location ${entity.name}`, why });
       }
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      faults.push({ file: spoken(file), line: 1, what: "the file", why: error.message });
+      if (!(error instanceof PassOver)) throw error;
+      faults.push({ file: file.name, line: 1, what: "the file", why: error.message });
     }
   }
   const components = await appsOf(entities, options);
@@ -62,14 +68,6 @@ export async function readCatalog(
   });
 }
 
-async function standardInput({ stdin }: Pick<Context, "stdin">): Promise<string> {
-  return decoded(await buffer(stdin), "standard input");
-}
-
-function spoken({ name }: CatalogFile): string {
-  return name === "-" ? "standard input" : name;
-}
-
 function placeOf({ file, line }: Entity): { readonly file: string; readonly line: number } {
   return { file, line };
 }
@@ -77,6 +75,7 @@ function placeOf({ file, line }: Entity): { readonly file: string; readonly line
 /** The files that a Location leads to, and what is wrong with its targets. */
 async function targetsOf(
   entity: Entity,
+  source: CatalogSource,
 ): Promise<{ readonly files: readonly CatalogFile[]; readonly problems: readonly string[] }> {
   if (entity.kind.toLowerCase() !== "location") return { files: [], problems: [] };
   const files: CatalogFile[] = [];
@@ -99,7 +98,7 @@ async function targetsOf(
     for (const target of targets) {
       await attempt(async () => {
         const text = await optionalText(Promise.resolve(target), "a target");
-        return text === undefined ? [] : linkedFiles(entity.of, text);
+        return text === undefined ? [] : linkedFiles(entity.of, text, source);
       });
     }
     return [];

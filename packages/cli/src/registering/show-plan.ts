@@ -1,20 +1,24 @@
+import type { AppName, PassedOver, Plan } from "@maturity/catalog";
+import { scopeText } from "../asking/words.ts";
 import type { Output } from "../output.ts";
 import { printable, shellWord } from "../terminal.ts";
-import { type AppName, nameText, type Plan } from "./plan.ts";
-import { type PassedOver, placeText } from "./reading.ts";
 
 /** Prints what an import would change, or has changed. */
 export function showPlan(plan: Plan, output: Output): void {
   const { colors } = output;
   const line = (text: string) => output.line(text);
-  for (const { entry } of plan.added) line(`${colors.green("+")} ${printable(nameText(entry))}`);
+  for (const { entry } of plan.added) line(`${colors.green("+")} ${printable(scopeText(entry))}`);
   for (const { found, differences } of plan.changed) {
-    line(`${colors.yellow("~")} ${printable(nameText(found.entry))}`);
+    line(`${colors.yellow("~")} ${printable(scopeText(found.entry))}`);
     for (const { field, from, to } of differences) {
       line(`    ${printable(field)}: ${factText(from)} ${colors.dim("->")} ${factText(to)}`);
     }
   }
-  section("Registered, but not in the files", plan.absent.map(nameText), output);
+  section(
+    "Registered, but not in the files",
+    plan.absent.map((app) => scopeText(app)),
+    output,
+  );
   showPassedOver(plan.passedOver, output);
   for (const note of plan.notes) output.note(note);
   for (const { added, absent } of sameNames(plan)) output.note(moveHint(added, absent));
@@ -40,7 +44,7 @@ function showPassedOver(passedOver: readonly PassedOver[], output: Output): void
   const own = passedOver.filter(({ kind }) => kind === undefined);
   section(
     "Passed over",
-    own.map((one) => `${placeText(one)}  ${one.what}: ${one.why}`),
+    own.map((one) => `${one.file}:${one.line}  ${one.what}: ${one.why}`),
     output,
   );
   const counts = new Map<string, number>();
@@ -62,5 +66,5 @@ function moveHint(added: AppName, absent: AppName): string {
   const to = (["area", "team"] as const)
     .filter((name) => added[name] !== absent[name])
     .map((name) => `--to-${name} ${shellWord(added[name])}`);
-  return `${nameText(added)} has the name of ${nameText(absent)}, which is not in the files; if it is the same, its scores come along with: maturity app move ${[...flags, ...to].join(" ")}`;
+  return `${scopeText(added)} has the name of ${scopeText(absent)}, which is not in the files; if it is the same, its scores come along with: maturity app move ${[...flags, ...to].join(" ")}`;
 }

@@ -1,24 +1,14 @@
 import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { reasonOf } from "../files.ts";
-import { UsageError } from "../usage-error.ts";
 import { quoted } from "./entity-ref.ts";
 import { PassOver } from "./reading.ts";
-
-/** A file of a catalog. */
-export interface CatalogFile {
-  /** As messages call it. */
-  readonly name: string;
-  /** Its absolute path, without links. */
-  readonly path: string;
-  /** The directory that nothing in the file may lead out of. */
-  readonly root: string;
-}
+import { type CatalogFile, type CatalogSource, passOver } from "./source.ts";
 
 /** A file that the caller named. What it leads to must stand below the working directory, or else below its own. */
 export async function namedFile(name: string, cwd: string): Promise<CatalogFile> {
-  const path = await realpath(resolve(cwd, name)).catch(() => resolve(cwd, name)); // a missing one fails when it is read
   const root = await realpath(cwd);
+  if (name === "-") return { name: "standard input", path: join(root, "-"), root, isStandardInput: true };
+  const path = await realpath(resolve(cwd, name)).catch(() => resolve(cwd, name)); // a missing one fails when it is read
   return { name, path, root: isWithin(root, path) ? root : dirname(path) };
 }
 
@@ -28,7 +18,7 @@ export async function namedFile(name: string, cwd: string): Promise<CatalogFile>
  *
  * @throws PassOver if the target is an address, leads out of the root, or means no file
  */
-export async function linkedFiles(from: CatalogFile, target: string): Promise<CatalogFile[]> {
+export async function linkedFiles(from: CatalogFile, target: string, source: CatalogSource): Promise<CatalogFile[]> {
   if (/^[a-z][a-z0-9+.-]+:/i.test(target)) {
     throw new PassOver(`${quoted(target)} is an address, and only files are read: fetch it, and name the file`);
   }
@@ -39,18 +29,17 @@ export async function linkedFiles(from: CatalogFile, target: string): Promise<Ca
     throw new PassOver(`${quoted(target)} is no pattern that is read here: beside names there may be *, ** and ?`);
   }
   requireWithin(from, target, resolve(directory, fixed));
-  const { matching } = await import("../matching.ts");
-  const names = await matching(target, directory, { followLinks: false }).catch((error: unknown) => {
-    throw error instanceof UsageError ? new PassOver(error.message) : error;
-  });
+  const names = await source.match(target, directory).catch(passOver);
   return Promise.all(names.map((name) => linkedFile(from, name)));
 }
 
 async function linkedFile(from: CatalogFile, target: string): Promise<CatalogFile> {
   const written = resolve(dirname(from.path), target);
   requireWithin(from, target, written);
-  const path = await realpath(written).catch((error: unknown) => {
-    throw new PassOver(`${quoted(target)} cannot be read: ${reasonOf(error)}`);
+  const path = await realpath(written).catch((error: NodeJS.ErrnoException) => {
+    throw new PassOver(
+      `${quoted(target)} cannot be read: ${error.code === "ENOENT" ? "there is no such file" : error.message}`,
+    );
   });
   requireWithin(from, target, path);
   return { name: join(dirname(from.name), target), path, root: from.root };
