@@ -156,7 +156,7 @@ export const anyLevels: fc.Arbitrary<Level[]> = fc.array(
   fc.record(
     {
       ...{ name: fc.constantFrom("bronze", "silver", "gold"), minScore: anyScore },
-      ...{ minFreshCoverage: share, maxWaived: share, noOpenProblems: fc.constantFrom(...severities) },
+      ...{ minFresh: share, maxWaived: share, noOpenProblems: fc.constantFrom(...severities) },
       scorecards: fc.dictionary(scorecard, anyScore, { maxKeys: 3 }),
       metrics: fc.dictionary(
         fc.tuple(scorecard, metric).map((names) => names.join(".")),

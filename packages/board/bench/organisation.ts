@@ -22,7 +22,7 @@ export async function recordDays(databaseUrl: string, scores: number): Promise<v
     await trx.raw("SET LOCAL session_replication_role = replica"); // checks no key of another table
     await makeRollUpTargets(trx, [...targets.values()]);
     await trx.raw(
-      `INSERT INTO roll_up_days (target_id, day, weights, count, score, coverage, fresh_coverage, lowest)
+      `INSERT INTO roll_up_days (target_id, day, weights, count, score, reported, fresh, lowest)
        SELECT id, current_date - ago, 0, CASE WHEN roll_up_targets.target_id IS NULL THEN 20 END, 50 + 10 * sin(id + ago), 1, 0.9,
          CASE WHEN roll_up_targets.target_id IS NULL THEN 12.5 END
        FROM roll_up_targets, generate_series(0, ${days}) AS ago

@@ -58,7 +58,7 @@ describeInBrowser("what people decide", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "CSV" }).click();
     expect(await readFile(await (await download).path(), "utf8")).toMatch(
-      /^name,.*,fresh_coverage,[\s\S]*\d (?:bronze|without a level)/,
+      /^name,.*,fresh,[\s\S]*\d (?:bronze|without a level)/,
     );
   });
 

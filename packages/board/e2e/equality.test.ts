@@ -64,7 +64,7 @@ async function expectShown(
   for (const one of rolled) {
     const line = shown.get(idOf(namesOf(one).map((name) => linesOf(csvOf([[name]]))[0]?.[0])));
     const scorecards = (one.scorecards ?? []).map(({ scorecard, score }) => [scorecard, score] as const);
-    const values = { score: one.score, fresh_coverage: one.freshCoverage, ...Object.fromEntries(scorecards) };
+    const values = { score: one.score, fresh: one.fresh, ...Object.fromEntries(scorecards) };
     for (const [column, value] of Object.entries({
       ...values,
       ...(one.lowest !== undefined && { lowest: one.lowest }),
@@ -77,12 +77,12 @@ async function expectShown(
     .evaluateAll((rows) =>
       rows.map((row) => [
         row.querySelector("td.heat")?.textContent,
-        row.querySelector("td.coverage .number")?.textContent,
+        row.querySelector("td.shares .number")?.textContent,
       ]),
     );
   const best = all.slice(0, cells.length).map((line) => {
     if (!lines.includes(line)) return ["–missing", percent(0)];
-    const [score, fresh] = ["score", "fresh_coverage"].map((column) => Number(line[head.indexOf(column)]));
+    const [score, fresh] = ["score", "fresh"].map((column) => Number(line[head.indexOf(column)]));
     return [String(wholeScore(score ?? 0)), percent(fresh ?? 0)];
   });
   expect(cells.length).toBeGreaterThan(0);

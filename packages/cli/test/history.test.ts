@@ -38,7 +38,7 @@ describe("maturity score history", () => {
     const { code, stdout, stderr } = await service.maturity(["score", "history"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(squeezed(stdout)).toEqual([
-      "DAY SCORE COVERAGE FRESH",
+      "DAY SCORE REPORTED FRESH",
       `${days[0]} 100.0 8 % -`, // written more than a day late
       `${days[1]} 100.0 8 % 8 %`,
     ]);
@@ -46,7 +46,7 @@ describe("maturity score history", () => {
 
   test("tells each day of its team, from a day on", async () => {
     const { stdout } = await service.maturity(["score", "history", "--of", "team", "--since", days[1] ?? ""]);
-    expect(squeezed(stdout)).toEqual(["DAY SCORE COVERAGE FRESH OF LOWEST", `${days[1]} 75.0 8 % 8 % 2 50.0`]);
+    expect(squeezed(stdout)).toEqual(["DAY SCORE REPORTED FRESH OF LOWEST", `${days[1]} 75.0 8 % 8 % 2 50.0`]);
   });
 
   test("tells each change of a metric, and why", async () => {
@@ -118,7 +118,7 @@ describe("maturity app changes", () => {
 test("list and status show how a score changed since the first moment of a day", async () => {
   const { stdout } = await service.maturity(["app", "list", "--since", days[1] ?? "", "--sort", "change"]);
   expect(squeezed(stdout)).toEqual([
-    "AREA TEAM APP ENV SCORE CHANGE COVERAGE FRESH PROBLEMS LEVEL",
+    "AREA TEAM APP ENV SCORE CHANGE REPORTED FRESH PROBLEMS LEVEL",
     "shop checkout cart prod 50.0 -50.0 8 % 8 % - none",
     "shop checkout search prod 50.0 0.0 8 % 8 % - none",
     "shop checkout new prod 100.0 8 % 8 % - none",

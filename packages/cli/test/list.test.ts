@@ -32,7 +32,7 @@ describe("a table", () => {
     expect(await service.maturity(["app", "list"])).toEqual({
       code: 0,
       stdout: `${[
-        "AREA  TEAM      APP                                  ENV   SCORE  COVERAGE  FRESH  PROBLEMS        LEVEL",
+        "AREA  TEAM      APP                                  ENV   SCORE  REPORTED  FRESH  PROBLEMS        LEVEL",
         "shop  checkout  cart                                 prod   26.8      18 %   18 %  1 high, 1 more  none",
         "bank  accounts  ledger                               test   50.0       8 %    8 %  -               none",
         "shop  checkout  \u4f1a\u8b70\u30a2\u30d7\u30ea\u30b1\u30fc\u30b7\u30e7\u30f3 of a long name  prod  100.0       9 %    9 %  -               none",
@@ -174,7 +174,7 @@ test.each<[string, string[], number, string]>([
   ["a list that there is not", ["teem"], 2, "(Did you mean team?)"],
   ["a flag of another list", ["app", "--state", "stale"], 2, "unknown option '--state'"],
   ["a state that there is not", ["score", "--state", "old"], 2, "Allowed choices are fresh, late, stale"],
-  ["an order of another list", ["app", "--sort", "age"], 3, "sort must be one of [score, -score, coverage, "],
+  ["an order of another list", ["app", "--sort", "age"], 3, "sort must be one of [score, -score, reported, "],
   ["a bound that is none", ["app", "--below", "bad"], 2, "--below must be from 0 to 100"],
   ["a limit of nothing", ["app", "--limit", "0"], 2, "--limit must be a whole number from 1 on"],
   ["a limit of CSV", ["app", "--csv", "--limit", "5"], 2, "--csv prints everything"],

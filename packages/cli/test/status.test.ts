@@ -49,11 +49,11 @@ test("tells the score, what costs most and why, what is missing and old, and wha
   const { code, stdout, stderr } = await service.maturity(["status"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toBe(`shop / checkout / cart / prod  74.0
-coverage 31 %, fresh coverage 22 %
-no level: bronze needs fresh coverage 0.5, has 0.22
+reported 31 %, fresh 22 %
+no level: bronze needs share fresh 0.5, has 0.22
 https://git.example.com/shop/cart
 
-SCORECARD    SCORE  WEIGHT  COVERAGE  FRESH
+SCORECARD    SCORE  WEIGHT  REPORTED  FRESH
 security      26.8      35      50 %   25 %
 reliability  100.0      40      20 %   20 %
 application   98.3      25      20 %   20 %
@@ -113,7 +113,7 @@ image_scan 53.59 → 100 gains 8.1 points, security 23.2 points
 unit_coverage 98.33 → 100 gains 0.4 points, application 1.7 points
   coverage_pct 79 → 80 gains 0.4 points, and the metric scores 100
 
-Never reported, by the coverage that each adds
+Never reported, by the share of the weight that each adds
   change_failure_rate 12 %, `);
     expect(stdout).not.toContain("What keeps it from 100");
   });
@@ -187,11 +187,11 @@ test("no character of an answer moves the cursor", async () => {
     },
   };
   const missing = { ...metric, metric: `${hostile}2`, state: "missing", score: undefined, gain: undefined };
-  const score = { score: 1, coverage: 1, fresh_coverage: 1, waived: 0 };
+  const score = { score: 1, reported: 1, fresh: 1, waived: 0 };
   const app = { ...cart, app: hostile, repo: hostile, ...score, scorecards: [{ scorecard: hostile, ...score }] };
   const problem = { ...cart, problem_type: hostile, severity: hostile, count: 1, details: [{ description: hostile }] };
   const items: Record<string, object> = {
-    "/apps": { ...app, metrics: [metric, { ...missing, coverage_gain: 0.5 }] },
+    "/apps": { ...app, metrics: [metric, { ...missing, reported_gain: 0.5 }] },
     "/problems": problem,
     "/scorecards": { scorecard: hostile, weight: 1, metrics: [] },
     "/waivers": { env: null, scorecard: hostile, metric: null, expires_at: hostile, reason: hostile, owner: hostile },
@@ -243,7 +243,7 @@ test("a waived metric costs nothing, and its share of the weight is told", async
   const { id } = await client.waive({ kind: "not_applicable", ...where, ...waiver });
   const status = async () => (await service.maturity(["status", "--area", "waived"])).stdout;
   await vi.waitFor(
-    async () => expect(await status()).toMatch(/^waived .* 100\.0\ncoverage .*, waived \d+ %\n/),
+    async () => expect(await status()).toMatch(/^waived .* 100\.0\nreported .*, waived \d+ %\n/),
     30_000,
   );
   expect(await status()).not.toMatch(/image_scan .* costs/);

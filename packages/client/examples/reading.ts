@@ -5,8 +5,8 @@ const maturity = createClient({
   token: process.env.MATURITY_TOKEN,
 });
 
-for await (const { app, env, score, coverage } of maturity.apps({ team: "checkout", below: 90 })) {
-  console.log(`${app} in ${env}: ${score?.toFixed(1)}, ${Math.round(coverage * 100)} % of the weight reported`);
+for await (const { app, env, score, reported } of maturity.apps({ team: "checkout", below: 90 })) {
+  console.log(`${app} in ${env}: ${score?.toFixed(1)}, ${Math.round(reported * 100)} % of the weight reported`);
 }
 
 const { items, total } = await maturity.scores({ app: "cart", sort: "score", detail: true, limit: 1 }).page();

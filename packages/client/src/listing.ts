@@ -18,7 +18,7 @@ export type StoredProblem = components["schemas"]["StoredProblem"];
 export type Scorecard = components["schemas"]["RegisteredScorecard"];
 
 /** The daily roll-up of an application, a team or an area. */
-export type DailyRollUp = Extract<HistoryEntry, { coverage: number }>;
+export type DailyRollUp = Extract<HistoryEntry, { reported: number }>;
 /** A change of the score of a metric. */
 export type ScoreChange = Extract<HistoryEntry, { cause: string }>;
 /** How the score of an application has changed since a day, and why. */

@@ -1518,9 +1518,9 @@ export interface components {
             /** @description The plain average */
             score: number;
             /** @description The share of the weight that reported, of what is not waived */
-            coverage: number;
+            reported: number;
             /** @description The share of the weight that reported and is not stale */
-            fresh_coverage: number;
+            fresh: number;
             /** @description The share of the whole weight that is waived */
             waived: number;
             /** @description How many scores it averages */
@@ -1532,9 +1532,9 @@ export interface components {
                 scorecard: string;
                 score: number;
                 /** @description The share of the weight that reported, of what is not waived */
-                coverage: number;
+                reported: number;
                 /** @description The share of the weight that reported and is not stale */
-                fresh_coverage: number;
+                fresh: number;
                 /** @description The share of the whole weight that is waived */
                 waived: number;
             }[];
@@ -1590,9 +1590,9 @@ export interface components {
             /** @description The plain average */
             score: number;
             /** @description The share of the weight that reported, of what is not waived */
-            coverage: number;
+            reported: number;
             /** @description The share of the weight that reported and is not stale */
-            fresh_coverage: number;
+            fresh: number;
             /** @description The share of the whole weight that is waived */
             waived: number;
             /** @description How many scores it averages */
@@ -1604,9 +1604,9 @@ export interface components {
                 scorecard: string;
                 score: number;
                 /** @description The share of the weight that reported, of what is not waived */
-                coverage: number;
+                reported: number;
                 /** @description The share of the weight that reported and is not stale */
-                fresh_coverage: number;
+                fresh: number;
                 /** @description The share of the whole weight that is waived */
                 waived: number;
             }[];
@@ -1662,9 +1662,9 @@ export interface components {
             /** @description Null for one that has reported nothing, only what is waived, or only problems */
             score: number | null;
             /** @description The share of the weight that reported, of what is not waived */
-            coverage: number;
+            reported: number;
             /** @description The share of the weight that reported and is not stale */
-            fresh_coverage: number;
+            fresh: number;
             /** @description The share of the whole weight that is waived */
             waived: number;
             /** @description Those with at least one metric that reported and is not waived */
@@ -1672,9 +1672,9 @@ export interface components {
                 scorecard: string;
                 score: number;
                 /** @description The share of the weight that reported, of what is not waived */
-                coverage: number;
+                reported: number;
                 /** @description The share of the weight that reported and is not stale */
-                fresh_coverage: number;
+                fresh: number;
                 /** @description The share of the whole weight that is waived */
                 waived: number;
             }[];
@@ -1812,8 +1812,8 @@ export interface components {
                         app_gain: number;
                     }[];
                 };
-                /** @description By how much the coverage of the application rises once it reports; only in the state `missing` */
-                coverage_gain?: number;
+                /** @description By how much the share reported of the application rises once it reports; only in the state `missing` */
+                reported_gain?: number;
             }[];
         };
         AppScorePage: {
@@ -2047,9 +2047,9 @@ export interface components {
             at: string;
             score: number;
             /** @description The share of the weight that reported, of what is not waived */
-            coverage: number;
+            reported: number;
             /** @description The share of the weight that was not stale; null for a day that was written late */
-            fresh_coverage: number | null;
+            fresh: number | null;
             /** @description The share of the whole weight that was waived; null for a day before there were waivers */
             waived: number | null;
             /** @description How many scores it averages, of a team or an area */
@@ -3733,8 +3733,8 @@ export interface operations {
                 app?: string[];
                 /** @description Only these environments */
                 env?: string[];
-                /** @description `score`: the worst first; `-score`: the best first; `coverage`: the least first; `change`: the greatest loss first; `name`: by names */
-                sort?: "score" | "-score" | "coverage" | "change" | "name";
+                /** @description `score`: the worst first; `-score`: the best first; `reported`: the least first; `change`: the greatest loss first; `name`: by names */
+                sort?: "score" | "-score" | "reported" | "change" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
                 /** @description Adds the recorded scores of the last 30 days; at most 100 items a page */
@@ -3862,8 +3862,8 @@ export interface operations {
                 app?: string[];
                 /** @description Only these environments */
                 env?: string[];
-                /** @description `score`: the worst first; `-score`: the best first; `coverage`: the least first; `change`: the greatest loss first; `name`: by names */
-                sort?: "score" | "-score" | "coverage" | "change" | "name";
+                /** @description `score`: the worst first; `-score`: the best first; `reported`: the least first; `change`: the greatest loss first; `name`: by names */
+                sort?: "score" | "-score" | "reported" | "change" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
                 /** @description Adds the recorded scores of the last 30 days; at most 100 items a page */
@@ -3991,8 +3991,8 @@ export interface operations {
                 app?: string[];
                 /** @description Only these environments */
                 env?: string[];
-                /** @description `score`: the worst first; `-score`: the best first; `coverage`: the least first; `change`: the greatest loss first; `name`: by names */
-                sort?: "score" | "-score" | "coverage" | "change" | "name";
+                /** @description `score`: the worst first; `-score`: the best first; `reported`: the least first; `change`: the greatest loss first; `name`: by names */
+                sort?: "score" | "-score" | "reported" | "change" | "name";
                 /** @description Only those with a score below this one */
                 below?: number;
                 /** @description Adds the recorded scores of the last 30 days; at most 100 items a page */

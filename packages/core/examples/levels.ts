@@ -5,7 +5,7 @@ import { cost } from "./cost.ts";
 const levels: Level[] = [
   { name: "bronze", minScore: 50 },
   { name: "silver", minScore: 65, metrics: { "cost.servers": 80 } },
-  { name: "gold", minScore: 85, minFreshCoverage: 0.9, noOpenProblems: "critical" },
+  { name: "gold", minScore: 85, minFresh: 0.9, noOpenProblems: "critical" },
 ];
 const reported_at = "2026-02-27T08:00:00Z";
 const [budget, servers] = [

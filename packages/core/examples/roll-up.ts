@@ -14,11 +14,11 @@ const { apps, teams } = rollUp(
 );
 
 const percent = (share: number) => `${share * 100} %`;
-for (const { app, score, coverage, freshCoverage } of apps) {
-  console.log(`${app}: ${score}, from ${percent(coverage)} of the weight, fresh from ${percent(freshCoverage)}`);
+for (const { app, score, reported, fresh } of apps) {
+  console.log(`${app}: ${score}, from ${percent(reported)} of the weight, fresh from ${percent(fresh)}`);
 }
-for (const { team, score, count, lowest, coverage, freshCoverage } of teams) {
+for (const { team, score, count, lowest, reported, fresh } of teams) {
   console.log(
-    `${team}: ${score}, the average of ${count}, the lowest ${lowest}, from ${percent(coverage)} of the weight, fresh from ${percent(freshCoverage)}`,
+    `${team}: ${score}, the average of ${count}, the lowest ${lowest}, from ${percent(reported)} of the weight, fresh from ${percent(fresh)}`,
   );
 }

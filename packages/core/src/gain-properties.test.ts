@@ -32,13 +32,13 @@ test("whatever is reported and waived, a gain is what the definition gives with 
                 appGain: close(rise(`app,${id}`, 0)),
                 scorecardGain: close(rise(`scorecard,${id},${scorecard}`, 0)),
               }
-            : { coverage: close(rise(`app,${id}`, 1)) };
+            : { reported: close(rise(`app,${id}`, 1)) };
           return [{ scorecard, metric, ...gains }];
         });
         const found = [...metrics.map(({ steps: _, ...rest }) => rest), ...missing];
         expect(found).toHaveLength(expected.length);
         expect(found).toEqual(expect.arrayContaining(expected));
-        for (const list of [metrics.map((one) => one.appGain), missing.map((one) => one.coverage)]) {
+        for (const list of [metrics.map((one) => one.appGain), missing.map((one) => one.reported)]) {
           expect(list).toEqual(list.toSorted((a, b) => b - a));
         }
       }

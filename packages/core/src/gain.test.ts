@@ -227,5 +227,5 @@ test("nothing reported: everything is missing", () => {
   );
   expect(metrics).toEqual([]);
   expect(missing).toHaveLength(places.length);
-  expect(missing.reduce((sum, { coverage }) => sum + coverage, 0)).toBeCloseTo(1, 9);
+  expect(missing.reduce((sum, { reported }) => sum + reported, 0)).toBeCloseTo(1, 9);
 });

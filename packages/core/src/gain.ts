@@ -42,11 +42,11 @@ export interface MetricGain {
 export interface MissingMetric {
   readonly scorecard: string;
   readonly metric: string;
-  /** By how much the coverage of the application rises once it reports, from 0 to 1. */
-  readonly coverage: number;
+  /** By how much the share reported of the application rises once it reports, from 0 to 1. */
+  readonly reported: number;
 }
 
-/** What would raise the score and the coverage of one application. */
+/** What would raise the score and the share reported of one application. */
 export interface AppGain {
   /** Those that score below 100, the largest gain first. */
   readonly metrics: readonly MetricGain[];
@@ -82,7 +82,7 @@ export function findGain<Card extends Scorecard>(
   const found = [...eachGain(engine, own, at, markedInOrder(scorecards, waived))];
   return {
     metrics: found.filter((one) => "steps" in one).sort((a, b) => b.appGain - a.appGain),
-    missing: found.filter((one) => "coverage" in one).sort((a, b) => b.coverage - a.coverage),
+    missing: found.filter((one) => "reported" in one).sort((a, b) => b.reported - a.reported),
   };
 }
 
@@ -113,7 +113,7 @@ export function* eachGain(
           rollUpInOrder(scorecards, scores.with(here, { ...(own ?? { reported_at: at, raw: {} }), score }), at, waived),
         );
       if (!own) {
-        yield { scorecard, metric: metric.name, coverage: having(0).coverage - now.coverage };
+        yield { scorecard, metric: metric.name, reported: having(0).reported - now.reported };
       } else if (own.score < 100) {
         const best = having(100);
         yield {
@@ -133,8 +133,8 @@ export function* eachGain(
 
 /** Where nothing reported, everything is 0. */
 function partsOf(app: ReturnType<typeof rollUpInOrder>) {
-  const { score, coverage, scorecards } = app ?? { score: 0, coverage: 0, scorecards: [] };
-  return { score, coverage, scoreOf: (name: string) => scorecards.find((one) => one.scorecard === name)?.score ?? 0 };
+  const { score, reported, scorecards } = app ?? { score: 0, reported: 0, scorecards: [] };
+  return { score, reported, scoreOf: (name: string) => scorecards.find((one) => one.scorecard === name)?.score ?? 0 };
 }
 
 /** The next value of each input that has one, with the score of the metric. */

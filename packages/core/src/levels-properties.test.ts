@@ -23,9 +23,8 @@ function conditionsOf(organisation: Organisation, { id, target }: Application, v
   const isAtLeast = (value: number, bound: number) => value >= bound - 1e-9;
   return function* (level: Level): Generator<readonly [asked: string, holds: boolean]> {
     if (level.minScore !== undefined) yield [`score ${level.minScore}`, isAtLeast(score, level.minScore)];
-    const { minFreshCoverage, maxWaived, noOpenProblems } = level;
-    if (minFreshCoverage !== undefined)
-      yield [`fresh coverage ${minFreshCoverage}`, isAtLeast(fresh, minFreshCoverage)];
+    const { minFresh, maxWaived, noOpenProblems } = level;
+    if (minFresh !== undefined) yield [`share fresh ${minFresh}`, isAtLeast(fresh, minFresh)];
     for (const [card, minimum] of Object.entries(level.scorecards ?? {})) {
       const own = values.get(`scorecard,${id},${card}`)?.[0];
       yield [`${card} ${minimum}`, own === undefined ? isWaived(organisation, target, card) : isAtLeast(own, minimum)];

@@ -5,10 +5,10 @@ import type { Scorecard } from "./scorecard.ts";
 import { severities } from "./severity.ts";
 
 const ladder: readonly Level[] = [
-  { name: "bronze", minScore: 50, minFreshCoverage: 0.5 },
-  { name: "silver", minScore: 70, minFreshCoverage: 0.75, scorecards: { security: 60 } },
+  { name: "bronze", minScore: 50, minFresh: 0.5 },
+  { name: "silver", minScore: 70, minFresh: 0.75, scorecards: { security: 60 } },
   {
-    ...{ name: "gold", minScore: 85, minFreshCoverage: 0.9, maxWaived: 0.2 },
+    ...{ name: "gold", minScore: 85, minFresh: 0.9, maxWaived: 0.2 },
     ...{ metrics: { "security.secret_scan": 100 }, noOpenProblems: "high" },
   },
 ];
@@ -16,11 +16,11 @@ const ladder: readonly Level[] = [
 const none = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 
 /** An application that has every level. */
-const best = { score: 90, freshCoverage: 0.95, waived: 0, scorecards: [cardOf("security", 80)] };
+const best = { score: 90, fresh: 0.95, waived: 0, scorecards: [cardOf("security", 80)] };
 const facts: LevelFacts = { scores: new Map([["security.secret_scan", 100]]), waived: new Set(), problems: none };
 
 function cardOf(scorecard: string, score: number) {
-  return { scorecard, score, coverage: 1, freshCoverage: 1, waived: 0 };
+  return { scorecard, score, reported: 1, fresh: 1, waived: 0 };
 }
 
 type Change = Partial<typeof best> & { readonly facts?: Partial<LevelFacts> };
@@ -30,13 +30,13 @@ test.each<[Change, rank: number, unmet: string | null]>([
   [{ score: 49.99 }, 0, "bronze needs score 50, has 49.99"],
   [{ score: 50 }, 1, "silver needs score 70, has 50"],
   [{ score: 0 }, 0, "bronze needs score 50, has 0"],
-  [{ freshCoverage: 0.6 }, 1, "silver needs fresh coverage 0.75, has 0.6"],
-  [{ score: 60, freshCoverage: 0.6 }, 1, "silver needs score 70, has 60"],
+  [{ fresh: 0.6 }, 1, "silver needs share fresh 0.75, has 0.6"],
+  [{ score: 60, fresh: 0.6 }, 1, "silver needs score 70, has 60"],
   [{ score: 84.9999 }, 2, "gold needs score 85, has 84.99"],
   [{ score: 59.996 }, 1, "silver needs score 70, has 60"],
   [{ score: 85 - 1e-12 }, 3, null],
   [{ score: 85 - 1e-9 }, 3, null],
-  [{ freshCoverage: 0.7 + 0.2 - 1e-16 }, 3, null],
+  [{ fresh: 0.7 + 0.2 - 1e-16 }, 3, null],
   [{ scorecards: [cardOf("security", 59.5)] }, 1, "silver needs security 60, has 59.5"],
   [{ scorecards: [] }, 1, "silver needs security 60, has reported nothing of it"],
   [{ scorecards: [], facts: { waived: new Set(["security"]) } }, 3, null],
@@ -108,7 +108,7 @@ describe("whatever the application and the levels", () => {
   const share = fc.integer({ min: 0, max: 10 }).map((value) => value / 10);
   const names = ["security.sast", "security.dast"];
   const app = fc.record({
-    ...{ score, freshCoverage: share, waived: share },
+    ...{ score, fresh: share, waived: share },
     scorecards: fc.uniqueArray(fc.tuple(fc.constantFrom("security", "cost"), score), { selector: ([name]) => name }),
     scores: fc.dictionary(fc.constantFrom(...names), score).map((found) => new Map(Object.entries(found))),
     waivedNames: fc.subarray([...names, "security", "cost"]).map((found) => new Set(found)),
@@ -116,7 +116,7 @@ describe("whatever the application and the levels", () => {
   });
   const level = fc.record(
     {
-      ...{ name: fc.string(), minScore: score, minFreshCoverage: share, maxWaived: share },
+      ...{ name: fc.string(), minScore: score, minFresh: share, maxWaived: share },
       scorecards: fc.dictionary(fc.constantFrom("security", "cost"), score),
       metrics: fc.dictionary(fc.constantFrom(...names), score),
       noOpenProblems: fc.constantFrom(...severities),
@@ -149,7 +149,7 @@ describe("whatever the application and the levels", () => {
         const before = of(one, levels).rank;
         const better: Partial<Made>[] = [
           { score: 100 },
-          { freshCoverage: 1 },
+          { fresh: 1 },
           { waived: 0 },
           {
             scorecards: [

@@ -8,8 +8,8 @@ export interface Level {
   readonly name: string;
   /** The lowest score of the application, from 0 to 100. */
   readonly minScore?: number;
-  /** The lowest fresh coverage of the application, from 0 to 1. */
-  readonly minFreshCoverage?: number;
+  /** The lowest share fresh of the application, from 0 to 1. */
+  readonly minFresh?: number;
   /** The lowest scores of scorecards, by name. */
   readonly scorecards?: Readonly<Record<string, number>>;
   /** The lowest scores of metrics, by `scorecard.metric`. */
@@ -106,7 +106,7 @@ export function levelFacts(
  * @returns null if there are no levels
  */
 export function levelOf(
-  app: Pick<AppScore, "score" | "freshCoverage" | "waived" | "scorecards">,
+  app: Pick<AppScore, "score" | "fresh" | "waived" | "scorecards">,
   facts: LevelFacts,
   levels: readonly Level[],
 ): AppLevel | null {
@@ -127,13 +127,13 @@ const tolerance = 1e-9;
 
 /** The first condition that does not hold: what it needs, and what there is. */
 function firstUnmet(
-  { score, freshCoverage, waived, scorecards }: Parameters<typeof levelOf>[0],
+  { score, fresh, waived, scorecards }: Parameters<typeof levelOf>[0],
   facts: LevelFacts,
-  { minScore = 0, minFreshCoverage = 0, scorecards: cards = {}, metrics = {}, noOpenProblems, maxWaived = 1 }: Level,
+  { minScore = 0, minFresh = 0, scorecards: cards = {}, metrics = {}, noOpenProblems, maxWaived = 1 }: Level,
 ): string | undefined {
   if (isBelow(score, minScore)) return `needs score ${minScore}, has ${below(score, minScore)}`;
-  if (isBelow(freshCoverage, minFreshCoverage)) {
-    return `needs fresh coverage ${minFreshCoverage}, has ${below(freshCoverage, minFreshCoverage)}`;
+  if (isBelow(fresh, minFresh)) {
+    return `needs share fresh ${minFresh}, has ${below(fresh, minFresh)}`;
   }
   for (const [name, minimum] of Object.entries(cards)) {
     const card = scorecards.find(({ scorecard }) => scorecard === name);

@@ -31,11 +31,11 @@ describe("whatever is reported, whenever, and waived", () => {
   test("shares stay within their bounds, exactly", () => {
     fc.assert(
       fc.property(anyOrganisation, (organisation) => {
-        for (const [score = Number.NaN, coverage = Number.NaN, fresh = Number.NaN, waived = Number.NaN] of rolledUp(
+        for (const [score = Number.NaN, reported = Number.NaN, fresh = Number.NaN, waived = Number.NaN] of rolledUp(
           organisation,
         ).values()) {
-          expect(score >= 0 && score <= 100 && coverage > 0 && coverage <= 1).toBe(true);
-          expect(fresh >= 0 && fresh <= coverage && waived >= 0 && waived < 1).toBe(true);
+          expect(score >= 0 && score <= 100 && reported > 0 && reported <= 1).toBe(true);
+          expect(fresh >= 0 && fresh <= reported && waived >= 0 && waived < 1).toBe(true);
         }
       }),
     );
@@ -67,7 +67,7 @@ describe("whatever is reported, whenever, and waived", () => {
     );
   });
 
-  test("full reporting has a coverage of exactly 1", () => {
+  test("full reporting has a share reported of exactly 1", () => {
     fc.assert(
       fc.property(anyScorecards, fc.array(anyScore, { minLength: 9, maxLength: 9 }), (scorecards, values) => {
         const home = { area: "x", team: "x", app: "x", env: "prod" };
@@ -77,12 +77,12 @@ describe("whatever is reported, whenever, and waived", () => {
           }),
         );
         const { apps, teams, areas } = rollUp(scorecards, scores, readAt);
-        expect([...apps, ...teams, ...areas].map(({ coverage }) => coverage)).toEqual([1, 1, 1]);
+        expect([...apps, ...teams, ...areas].map(({ reported }) => reported)).toEqual([1, 1, 1]);
       }),
     );
   });
 
-  test("as time passes, fresh coverage only falls, while scores and coverages stay", () => {
+  test("as time passes, the share fresh only falls, while scores and shares reported stay", () => {
     const later = fc.nat({ max: 100 * 3_600_000 }).map((milliseconds) => new Date(readAt.getTime() + milliseconds));
     fc.assert(
       fc.property(anyOrganisation, later, (organisation, at) => {
@@ -90,16 +90,16 @@ describe("whatever is reported, whenever, and waived", () => {
         const now = rolledUp(unwaived);
         const then = rolledUp(unwaived, at);
         expect([...then.keys()]).toEqual([...now.keys()]);
-        for (const [id, [score, coverage, fresh, ...rest]] of now) {
-          const [laterScore, laterCoverage, laterFresh, ...laterRest] = then.get(id) ?? [];
-          expect([laterScore, laterCoverage, laterRest]).toEqual([score, coverage, rest]);
+        for (const [id, [score, reported, fresh, ...rest]] of now) {
+          const [laterScore, laterReported, laterFresh, ...laterRest] = then.get(id) ?? [];
+          expect([laterScore, laterReported, laterRest]).toEqual([score, reported, rest]);
           expect(laterFresh).toBeLessThanOrEqual(fresh ?? Number.NaN);
         }
       }),
     );
   });
 
-  test("where nothing ages, fresh coverage is the coverage", () => {
+  test("where nothing ages, the share fresh is the share reported", () => {
     const ageless = anyOrganisation.map((one) => ({
       ...one,
       scorecards: one.scorecards.map((card) => ({
@@ -109,7 +109,7 @@ describe("whatever is reported, whenever, and waived", () => {
     }));
     fc.assert(
       fc.property(ageless, (organisation) => {
-        for (const [, coverage, fresh] of rolledUp(organisation).values()) expect(fresh).toBe(coverage);
+        for (const [, reported, fresh] of rolledUp(organisation).values()) expect(fresh).toBe(reported);
       }),
     );
   });

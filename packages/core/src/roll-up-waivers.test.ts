@@ -31,28 +31,28 @@ function waiver(changes: Partial<Waiver>): Waiver {
 const appOf = (waivers: readonly Waiver[], reported = scores) => rollUp(scorecards, reported, at, waivers).apps[0];
 
 describe("an application", () => {
-  test("loses a waived metric from score and coverage alike, and says how much is waived", () => {
+  test("loses a waived metric from score and shares alike, and says how much is waived", () => {
     // security 80 of secret_scan alone, waived 25 of 100; reliability 75; app (30·80 + 10·75) / 40, waived 30·0.25 / 40
     expect(appOf([waiver({ scorecard: "security", metric: "image_scan" })])).toEqual({
       ...home,
-      ...{ score: 78.75, coverage: 1, freshCoverage: 1, waived: 0.1875 },
+      ...{ score: 78.75, reported: 1, fresh: 1, waived: 0.1875 },
       scorecards: [
-        { scorecard: "security", score: 80, coverage: 1, freshCoverage: 1, waived: 0.25 },
-        { scorecard: "reliability", score: 75, coverage: 1, freshCoverage: 1, waived: 0 },
+        { scorecard: "security", score: 80, reported: 1, fresh: 1, waived: 0.25 },
+        { scorecard: "reliability", score: 75, reported: 1, fresh: 1, waived: 0 },
       ],
     });
   });
 
-  test("gains coverage if the waived metric never reported", () => {
+  test("has a higher share reported if the waived metric never reported", () => {
     const silent = scores.slice(1);
-    expect(appOf([], silent)).toMatchObject({ coverage: 0.8125, waived: 0 });
+    expect(appOf([], silent)).toMatchObject({ reported: 0.8125, waived: 0 });
     expect(appOf([waiver({ scorecard: "security", metric: "image_scan" })], silent)).toMatchObject({
-      ...{ score: 78.75, coverage: 1, waived: 0.1875 },
+      ...{ score: 78.75, reported: 1, waived: 0.1875 },
     });
   });
 
   test("loses a scorecard that is waived whole, be it by one waiver or by one for each metric", () => {
-    const whole = { ...{ score: 75, coverage: 1, freshCoverage: 1, waived: 0.75 } };
+    const whole = { ...{ score: 75, reported: 1, fresh: 1, waived: 0.75 } };
     const ofEach = ["image_scan", "secret_scan"].map((metric) => waiver({ scorecard: "security", metric }));
     for (const waivers of [[waiver({ scorecard: "security" })], ofEach]) {
       const app = appOf(waivers);
@@ -75,7 +75,7 @@ describe("an application", () => {
     expect(rollUp(scorecards, scores.slice(2), at, [left])).toEqual({ apps: [], teams: [], areas: [] });
   });
 
-  test("a waived share is averaged upward as coverage is", () => {
+  test("a waived share is averaged upward as the share reported is", () => {
     const reported = [
       ...scores,
       record("security.secret_scan", 10, { app: "vouchers" }),

@@ -37,12 +37,12 @@ describe("an application", () => {
     expect(app).toEqual({
       ...home,
       score: 71.25,
-      coverage: 1,
-      freshCoverage: 1,
+      reported: 1,
+      fresh: 1,
       waived: 0,
       scorecards: [
-        { scorecard: "security", score: 70, coverage: 1, freshCoverage: 1, waived: 0 },
-        { scorecard: "reliability", score: 75, coverage: 1, freshCoverage: 1, waived: 0 },
+        { scorecard: "security", score: 70, reported: 1, fresh: 1, waived: 0 },
+        { scorecard: "reliability", score: 75, reported: 1, fresh: 1, waived: 0 },
       ],
     });
   });
@@ -52,10 +52,10 @@ describe("an application", () => {
     expect(appOf(record("security.image_scan", 40))).toEqual({
       ...home,
       score: 40,
-      coverage: 0.1875,
-      freshCoverage: 0.1875,
+      reported: 0.1875,
+      fresh: 0.1875,
       waived: 0,
-      scorecards: [{ scorecard: "security", score: 40, coverage: 0.25, freshCoverage: 0.25, waived: 0 }],
+      scorecards: [{ scorecard: "security", score: 40, reported: 0.25, fresh: 0.25, waived: 0 }],
     });
   });
 
@@ -65,11 +65,11 @@ describe("an application", () => {
       appOf(record("security.secret_scan", 80), record("reliability.sla", 90), record("reliability.mttr", 50)),
     ).toMatchObject({
       score: 77.5,
-      coverage: 0.8125,
-      freshCoverage: 0.8125,
+      reported: 0.8125,
+      fresh: 0.8125,
       scorecards: [
-        { scorecard: "security", score: 80, coverage: 0.75, freshCoverage: 0.75 },
-        { scorecard: "reliability", score: 70, coverage: 1, freshCoverage: 1 },
+        { scorecard: "security", score: 80, reported: 0.75, fresh: 0.75 },
+        { scorecard: "reliability", score: 70, reported: 1, fresh: 1 },
       ],
     });
   });
@@ -77,13 +77,13 @@ describe("an application", () => {
   test("a score of 0 counts; it is not silence", () => {
     expect(appOf(record("security.image_scan", 0), record("security.secret_scan", 100))).toMatchObject({
       score: 75,
-      coverage: 0.75,
-      freshCoverage: 0.75,
+      reported: 0.75,
+      fresh: 0.75,
     });
     expect(appOf(record("security.image_scan", 0))).toMatchObject({
       score: 0,
-      coverage: 0.1875,
-      freshCoverage: 0.1875,
+      reported: 0.1875,
+      fresh: 0.1875,
     });
   });
 
@@ -138,14 +138,14 @@ describe("teams and areas", () => {
 
   test("a team is the plain average of its applications, however little of them reported", () => {
     expect(rolled.teams).toEqual([
-      // coverage (1 + 0.1875) / 2
+      // share reported (1 + 0.1875) / 2
       {
         area: "retail",
         team: "basket",
         env: "prod",
         score: 70,
-        coverage: 0.593_75,
-        freshCoverage: 0.593_75,
+        reported: 0.593_75,
+        fresh: 0.593_75,
         waived: 0,
         count: 2,
         lowest: 40,
@@ -155,8 +155,8 @@ describe("teams and areas", () => {
         team: "search",
         env: "prod",
         score: 40,
-        coverage: 1,
-        freshCoverage: 1,
+        reported: 1,
+        fresh: 1,
         waived: 0,
         count: 4,
         lowest: 10,
@@ -166,8 +166,8 @@ describe("teams and areas", () => {
         team: "basket",
         env: "prod",
         score: 5,
-        coverage: 1,
-        freshCoverage: 1,
+        reported: 1,
+        fresh: 1,
         waived: 0,
         count: 1,
         lowest: 5,
@@ -181,13 +181,13 @@ describe("teams and areas", () => {
         area: "retail",
         env: "prod",
         score: 55,
-        coverage: 0.796_875,
-        freshCoverage: 0.796_875,
+        reported: 0.796_875,
+        fresh: 0.796_875,
         waived: 0,
         count: 2,
         lowest: 40,
       },
-      { area: "bank", env: "prod", score: 5, coverage: 1, freshCoverage: 1, waived: 0, count: 1, lowest: 5 },
+      { area: "bank", env: "prod", score: 5, reported: 1, fresh: 1, waived: 0, count: 1, lowest: 5 },
     ]);
   });
 });
@@ -235,11 +235,11 @@ describe("input", () => {
 describe("one application", () => {
   const own = [weighted("cost", 1, { spend: 1, idle: 3 }), weighted("speed", 1, { lead_time: 1 })] as const;
   const reported = (score: number) => ({ score, reported_at: at });
-  const half = { score: 40, coverage: 0.125, freshCoverage: 0.125, waived: 0 };
+  const half = { score: 40, reported: 0.125, fresh: 0.125, waived: 0 };
 
   test("is given by the names of its metrics, whatever their order", () => {
     const scores = { "speed.lead_time": reported(0), "cost.idle": reported(80), "cost.spend": reported(40) };
-    expect(rollUpApp(own, scores, at)).toMatchObject({ score: 35, coverage: 1 });
+    expect(rollUpApp(own, scores, at)).toMatchObject({ score: 35, reported: 1 });
     expect(rollUpApp(own, { "cost.spend": reported(40) }, at)).toMatchObject(half);
     expect(rollUpApp(own, { "cost.spend": reported(40), "cost.idle": undefined }, at)).toMatchObject(half);
     expect(rollUpApp(own, {}, at)).toBeUndefined();
@@ -268,8 +268,8 @@ describe("one application", () => {
   test("needs no waivers, and a scorecard without metrics is no part of it", () => {
     const some = [weighted("empty", 5, {}), weighted("cost", 1, { spend: 1 })];
     expect(rollUpApp(some, { "cost.spend": reported(40) }, at)).toEqual({
-      ...{ score: 40, coverage: 1, freshCoverage: 1, waived: 0 },
-      scorecards: [{ scorecard: "cost", score: 40, coverage: 1, freshCoverage: 1, waived: 0 }],
+      ...{ score: 40, reported: 1, fresh: 1, waived: 0 },
+      scorecards: [{ scorecard: "cost", score: 40, reported: 1, fresh: 1, waived: 0 }],
     });
   });
 

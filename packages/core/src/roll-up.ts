@@ -56,12 +56,12 @@ export interface RollUp {
 /**
  * Rolls scores up: metric → scorecard → app → team → area, each environment by itself.
  *
- * What did not report is left out of a score and lowers its coverage. Scorecard and app are weighted means over what
+ * What did not report is left out of a score and lowers its share reported. Scorecard and app are weighted means over what
  * reported; team and area are plain averages. A score whose scorecard or metric is not among `scorecards` has no weight
  * and is left out. Where nothing reported there is no entry, never a 0. A stale score counts in the score and in the
- * coverage as any other does, but not in the fresh coverage.
+ * share reported as any other does, but not in the share fresh.
  *
- * A waived metric leaves the score and the coverages as if it were not registered, whether or not it reported. A scorecard
+ * A waived metric leaves the score and both shares as if it were not registered, whether or not it reported. A scorecard
  * of which every metric is waived leaves those of the application likewise. What is waived stands in `waived`, and nowhere
  * else: an application of which nothing that counts reported has no entry.
  *
@@ -133,7 +133,7 @@ export function rollUpInOrder(
   checkOrder(scorecards, scores);
   if (waived.length > 0) checkOrder(scorecards, waived);
   const whole = noParts();
-  const reported: ScorecardScore[] = [];
+  const cards: ScorecardScore[] = [];
   let place = 0;
   for (const { name: scorecard, weight, metrics } of scorecards) {
     const own = noParts();
@@ -141,16 +141,16 @@ export function rollUpInOrder(
       const counts = waived[place] === undefined;
       const evidence = counts ? scores[place] : undefined;
       const isFresh = evidence !== undefined && freshness(metric, evidence.reported_at, at) !== "stale";
-      const coverage = evidence === undefined ? 0 : 1;
-      addPart(own, metric.weight, evidence?.score, coverage, isFresh ? 1 : 0, counts ? 0 : 1, counts);
+      const reported = evidence === undefined ? 0 : 1;
+      addPart(own, metric.weight, evidence?.score, reported, isFresh ? 1 : 0, counts ? 0 : 1, counts);
       place++;
     }
-    const { score, coverage, freshCoverage, waived: share } = meanOf(own);
-    addPart(whole, weight, score, coverage, freshCoverage, share, own.counting > 0);
-    if (score !== undefined) reported.push({ scorecard, score, coverage, freshCoverage, waived: share });
+    const { score, reported, fresh, waived: share } = meanOf(own);
+    addPart(whole, weight, score, reported, fresh, share, own.counting > 0);
+    if (score !== undefined) cards.push({ scorecard, score, reported, fresh, waived: share });
   }
   const { score, ...shares } = meanOf(whole);
-  return score === undefined ? undefined : { score, ...shares, scorecards: reported };
+  return score === undefined ? undefined : { score, ...shares, scorecards: cards };
 }
 
 /** Averages applications by team, as `rollUp` does. */
@@ -199,8 +199,8 @@ function groupBy<T>(items: Iterable<T>, key: (item: T) => readonly string[]): No
 function average(parts: NonEmpty<Rolled>): Average {
   return {
     score: sum(parts, ({ score }) => score) / parts.length,
-    coverage: sum(parts, ({ coverage }) => coverage) / parts.length,
-    freshCoverage: sum(parts, ({ freshCoverage }) => freshCoverage) / parts.length,
+    reported: sum(parts, ({ reported }) => reported) / parts.length,
+    fresh: sum(parts, ({ fresh }) => fresh) / parts.length,
     waived: sum(parts, ({ waived }) => waived) / parts.length,
     count: parts.length,
     lowest: parts.reduce((lowest, { score }) => Math.min(lowest, score), Number.POSITIVE_INFINITY),

@@ -3,9 +3,9 @@ export interface Rolled {
   /** From 0 to 100, not rounded. */
   readonly score: number;
   /** The share of the weight that reported, of what is not waived, above 0 and up to 1: silence lowers it. */
-  readonly coverage: number;
-  /** The share of the weight that reported and is not stale, from 0 up to the coverage: old evidence lowers it. */
-  readonly freshCoverage: number;
+  readonly reported: number;
+  /** The share of the weight that reported and is not stale, from 0 up to `reported`: old evidence lowers it. */
+  readonly fresh: number;
   /** The share of the whole weight that is waived, from 0 to below 1. */
   readonly waived: number;
 }
@@ -20,16 +20,16 @@ export interface Sums {
   /** That of the parts of which anything counts. */
   counting: number;
   /** That of the parts with a score. */
-  reported: number;
+  scored: number;
   score: number;
-  coverage: number;
-  freshCoverage: number;
+  reported: number;
+  fresh: number;
   waived: number;
 }
 
 /** Sums of nothing yet. */
 export function noParts(): Sums {
-  return { weight: 0, counting: 0, reported: 0, score: 0, coverage: 0, freshCoverage: 0, waived: 0 };
+  return { weight: 0, counting: 0, scored: 0, score: 0, reported: 0, fresh: 0, waived: 0 };
 }
 
 /**
@@ -42,30 +42,30 @@ export function addPart(
   sums: Sums,
   weight: number,
   score: number | undefined,
-  coverage: number,
-  freshCoverage: number,
+  reported: number,
+  fresh: number,
   waived: number,
   counts: boolean,
 ): void {
   sums.weight += weight;
   if (counts) sums.counting += weight;
   if (score !== undefined) {
-    sums.reported += weight;
+    sums.scored += weight;
     sums.score += weight * score;
   }
-  sums.coverage += weight * coverage;
-  sums.freshCoverage += weight * freshCoverage;
+  sums.reported += weight * reported;
+  sums.fresh += weight * fresh;
   sums.waived += weight * waived;
 }
 
-/** The score over the parts that have one, the coverages over all that count, and what is waived over all. */
+/** The score over the parts with a score, the shares reported and fresh over all that count, the waived share over all. */
 export function meanOf(sums: Sums): Omit<Rolled, "score"> & { readonly score: number | undefined } {
-  const { weight, counting, reported } = sums;
+  const { weight, counting, scored } = sums;
   return {
     // With fractional weights the division can end a hair above 100.
-    score: reported === 0 ? undefined : Math.min(sums.score / reported, 100),
-    coverage: counting === 0 ? 0 : sums.coverage / counting,
-    freshCoverage: counting === 0 ? 0 : sums.freshCoverage / counting,
+    score: scored === 0 ? undefined : Math.min(sums.score / scored, 100),
+    reported: counting === 0 ? 0 : sums.reported / counting,
+    fresh: counting === 0 ? 0 : sums.fresh / counting,
     waived: weight === 0 ? 0 : sums.waived / weight,
   };
 }

@@ -1,7 +1,7 @@
 import { type Organisation, readAt } from "../../../test-support/organisations.ts";
 import type { RollUp, ScoreRecord, Target, Waiver } from "../src/index.ts";
 
-/** Score, coverage, fresh coverage and waived share; of an average also how many it averages, and the lowest of them. */
+/** Score, share reported, share fresh and waived share; of an average also how many it averages, and the lowest of them. */
 export type Values = readonly number[];
 
 /** The values of a roll-up, by the labels of their level, joined: `app,retail,basket,checkout,prod`. */
@@ -23,7 +23,7 @@ export function valuesOf({ apps, teams, areas }: RollUp): Map<string, Values> {
     one: RollUp["apps"][number] | RollUp["areas"][number] | Card,
     ...more: number[]
   ) {
-    return [labels.join(), [one.score, one.coverage, one.freshCoverage, one.waived, ...more]] as const;
+    return [labels.join(), [one.score, one.reported, one.fresh, one.waived, ...more]] as const;
   }
 }
 

@@ -26,7 +26,7 @@ const scores = Object.entries(results).map(([metric, raw]) => {
 });
 
 for (const [whose, scorecard] of Object.entries({ shipped: security, ours })) {
-  for (const { score, coverage } of rollUp([scorecard], scores, now).apps) {
-    console.log(`${whose}: ${score.toFixed(2)}, from ${Math.round(coverage * 100)} % of the weight`);
+  for (const { score, reported } of rollUp([scorecard], scores, now).apps) {
+    console.log(`${whose}: ${score.toFixed(2)}, from ${Math.round(reported * 100)} % of the weight`);
   }
 }

@@ -155,7 +155,7 @@ async function recordDays(databaseUrl: string): Promise<void> {
   await query(databaseUrl, "INSERT INTO roll_up_targets (target_id) SELECT id FROM targets");
   await query(
     databaseUrl,
-    `INSERT INTO roll_up_days (target_id, day, score, coverage, fresh_coverage)
+    `INSERT INTO roll_up_days (target_id, day, score, reported, fresh)
      SELECT id, current_date - number, 50, 1, 1 FROM roll_up_targets_by_name, generate_series(1, ${days}) AS number
      WHERE team <> 'others-0'`,
   );

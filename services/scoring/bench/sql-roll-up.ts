@@ -45,8 +45,8 @@ const statement = `
   )
   SELECT area, team, app, env,
     sum(scorecard_weight * score) / sum(scorecard_weight) AS score,
-    sum(scorecard_weight * reported / total) / (SELECT sum(scorecard_weight) FROM totals) AS coverage,
-    sum(scorecard_weight * coalesce(fresh, 0) / total) / (SELECT sum(scorecard_weight) FROM totals) AS fresh_coverage,
+    sum(scorecard_weight * reported / total) / (SELECT sum(scorecard_weight) FROM totals) AS reported,
+    sum(scorecard_weight * coalesce(fresh, 0) / total) / (SELECT sum(scorecard_weight) FROM totals) AS fresh,
     json_agg(json_build_array(scorecard, score, reported / total, coalesce(fresh, 0) / total)) AS scorecards,
     min(oldest) AS oldest_reported_at,
     max(repo) AS repo

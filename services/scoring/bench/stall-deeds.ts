@@ -117,8 +117,8 @@ export async function fillHistory(databaseUrl: string): Promise<void> {
   await service.stop();
   await query(
     databaseUrl,
-    `INSERT INTO roll_up_days (target_id, day, weights, count, score, coverage, fresh_coverage, waived, lowest)
-     SELECT target_id, day - ago, weights, count, greatest(score - 5, 0), coverage, fresh_coverage, waived, lowest
+    `INSERT INTO roll_up_days (target_id, day, weights, count, score, reported, fresh, waived, lowest)
+     SELECT target_id, day - ago, weights, count, greatest(score - 5, 0), reported, fresh, waived, lowest
      FROM roll_up_days, generate_series(1, 30) AS ago`,
   );
   await query(databaseUrl, "VACUUM ANALYZE");

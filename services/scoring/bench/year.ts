@@ -59,7 +59,7 @@ async function statements(url: string, weeks: number): Promise<Record<string, st
     "the roll-ups of all days": `
       SET session_replication_role = replica; -- checks no key of another table, which takes most of the time
       SET synchronous_commit = off;
-      INSERT INTO roll_up_days (target_id, day, weights, count, score, coverage, fresh_coverage, lowest)
+      INSERT INTO roll_up_days (target_id, day, weights, count, score, reported, fresh, lowest)
       SELECT id, day::date, ${weightsOf(scorecards)}, CASE WHEN target_id IS NULL THEN 20 END, 50 + 10 * sin(id + day::date - '2000-01-01'), 1, 0.9,
         CASE WHEN target_id IS NULL THEN 12.5 END
       FROM generate_series(now() - interval '${weeks} weeks', now(), interval '1 day') AS day, roll_up_targets

@@ -76,7 +76,7 @@ describe(`a random organisation behind two instances, both scraped (E2E_SEED=${s
     expect(await prometheus.query("maturity_scorecard_weight")).toHaveLength(instances.scorecards.length);
   });
 
-  test("what is stale stays in score and coverage, leaves the fresh coverage, and comes back with its next report", async () => {
+  test("what is stale stays in the score and the share reported, leaves the share fresh, and comes back with its next report", async () => {
     const instances = await useInstances();
     const organisation = randomOrganisation(seed, raws);
     const reported = await submit(organisation, instances.addresses);
@@ -84,12 +84,12 @@ describe(`a random organisation behind two instances, both scraped (E2E_SEED=${s
     const prometheus = await usePrometheus({ targets: instances.addresses });
     await prometheus.settled();
     await expectRollUps(prometheus, instances.scorecards, scores);
-    const stale = await prometheus.query("maturity:app_fresh_coverage < maturity:app_coverage - 1e-9");
+    const stale = await prometheus.query("maturity:app_fresh_ratio < maturity:app_reported_ratio - 1e-9");
     expect(stale).not.toEqual([]);
     await submit({ scores: organisation.scores, problems: [] }, instances.addresses);
     await prometheus.settled();
     await expectRollUps(prometheus, instances.scorecards, reported);
-    expect(await prometheus.query("maturity:app_fresh_coverage < maturity:app_coverage - 1e-9")).toEqual([]);
+    expect(await prometheus.query("maturity:app_fresh_ratio < maturity:app_reported_ratio - 1e-9")).toEqual([]);
   });
 
   test("what changes, and what is new, is in the next roll-ups", async () => {

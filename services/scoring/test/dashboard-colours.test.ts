@@ -30,7 +30,7 @@ test("the scores of the dashboards have the colours of the Board in the dark", (
 
 test("no score is written in its own colour, in which the best would not be seen", () => {
   for (const path of dashboards) {
-    const written = read(path).match(/"options": "(?:Score|Coverage)[^}]*\}[^\]]*color-text/g);
+    const written = read(path).match(/"options": "(?:Score|Reported)[^}]*\}[^\]]*color-text/g);
     expect(written, path).toBeNull();
   }
 });

@@ -123,7 +123,7 @@ describe.each(engines)("demo on %s", (kind) => {
     const rollUps = (day: string) =>
       rowsOf(
         database,
-        `SELECT area, team, app, env, count, score, coverage, waived, lowest, weights FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id
+        `SELECT area, team, app, env, count, score, reported, waived, lowest, weights FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id
          WHERE day = '${day}' ORDER BY area, team, app, env`,
       );
     for (const day of days) {
@@ -135,10 +135,10 @@ describe.each(engines)("demo on %s", (kind) => {
       const written = await rollUps(day);
       const named = ({ app, env, count, weights }: Record<string, unknown>) => [app, env, count, weights];
       expect(written.map(named)).toEqual(stored.map(named));
-      for (const [place, { score, coverage, waived, lowest }] of written.entries()) {
+      for (const [place, { score, reported, waived, lowest }] of written.entries()) {
         expect(waived).toBeCloseTo(stored[place].waived, 9);
         expect(score).toBeCloseTo(stored[place].score, 9);
-        expect(coverage).toBeCloseTo(stored[place].coverage, 9);
+        expect(reported).toBeCloseTo(stored[place].reported, 9);
         if (lowest !== null) expect(lowest).toBeCloseTo(stored[place].lowest, 9);
       }
     }
@@ -159,8 +159,8 @@ describe.each(engines)("demo on %s", (kind) => {
       new Set(["critical", "high", "medium", "low"]),
     );
     expect((await list("/problems?all=true&limit=1")).total).toBeGreaterThan(open.length);
-    const { items } = await list("/apps?env=prod&sort=coverage&limit=1");
-    expect(items[0].coverage).toBeLessThan(0.8);
+    const { items } = await list("/apps?env=prod&sort=reported&limit=1");
+    expect(items[0].reported).toBeLessThan(0.8);
     expect((await list("/changes?limit=1")).total).toBeGreaterThan(50);
   });
 

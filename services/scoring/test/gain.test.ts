@@ -12,7 +12,7 @@ import { waive } from "./support/waivers.ts";
 interface Detailed {
   readonly app: string;
   readonly score: number | null;
-  readonly coverage: number;
+  readonly reported: number;
   readonly metrics: readonly MetricDetail[];
 }
 
@@ -54,10 +54,10 @@ function expectEqual(engine: Engine, app: Detailed) {
       : [],
   );
   expect(shown.sort((a, b) => b.appGain - a.appGain)).toEqual(metrics);
-  const silent = app.metrics.flatMap(({ scorecard, metric, coverage_gain: coverage }) =>
-    coverage === undefined ? [] : [{ scorecard, metric, coverage }],
+  const silent = app.metrics.flatMap(({ scorecard, metric, reported_gain: reported }) =>
+    reported === undefined ? [] : [{ scorecard, metric, reported }],
   );
-  expect(silent.sort((a, b) => b.coverage - a.coverage)).toEqual(missing);
+  expect(silent.sort((a, b) => b.reported - a.reported)).toEqual(missing);
 }
 
 describe("GET /apps?detail=true", () => {
@@ -81,7 +81,7 @@ describe("GET /apps?detail=true", () => {
     expect(metricOf(prod, "health_check")?.gain?.steps).toMatchObject([{ field: "enabled", from: 0, to: true }]);
     expect(metricOf(prod, "sast")).toEqual({
       ...{ scorecard: "security", metric: "sast", weight: 25, state: "missing" },
-      coverage_gain: expect.closeTo(0.0875, 9),
+      reported_gain: expect.closeTo(0.0875, 9),
     });
   });
 
@@ -92,7 +92,7 @@ describe("GET /apps?detail=true", () => {
   });
 });
 
-test("the promised points come true, and the promised coverage", async () => {
+test("the promised points come true, and the promised share reported", async () => {
   const service = await useService();
   await report(service, toFix);
   const one = async () => (await readPage<Detailed>(service, "/apps?detail=true&env=prod")).items[0] as Detailed;
@@ -105,7 +105,7 @@ test("the promised points come true, and the promised coverage", async () => {
   await report(service, [{ ...toFix[0], raw: { critical: 0, high: 0, medium: 0 } }]);
   expect(Number((await one()).score) - Number(before.score)).toBeCloseTo(Number(image?.gain?.app_gain), 9);
   await report(service, [{ ...cart, scorecard: "reliability", metric: "sla", raw: { availability_pct: 99 } }]);
-  expect((await one()).coverage - before.coverage).toBeCloseTo(Number(metricOf(before, "sla")?.coverage_gain), 9);
+  expect((await one()).reported - before.reported).toBeCloseTo(Number(metricOf(before, "sla")?.reported_gain), 9);
 });
 
 test("what is waived gains nothing and is not missing, and the others gain by what is left", async () => {
@@ -118,7 +118,7 @@ test("what is waived gains nothing and is not missing, and the others gain by wh
   for (const name of ["image_scan", "sast", "mttr", "sla"]) {
     expect(metricOf(prod, name)?.state).toBe("waived");
     expect(metricOf(prod, name)).not.toHaveProperty("gain");
-    expect(metricOf(prod, name)).not.toHaveProperty("coverage_gain");
+    expect(metricOf(prod, name)).not.toHaveProperty("reported_gain");
   }
   expectEqual(shippedEngine, prod);
 });
@@ -142,12 +142,12 @@ test("a result that the rules of today refuse has a gain and no steps", async ()
   expect(metricOf(app, "sast")?.gain).toEqual({ app_gain: 60, scorecard_gain: 60, steps: [] });
 });
 
-test("of an application that is registered and reported nothing, each metric tells its share of the coverage", async () => {
+test("of an application that is registered and reported nothing, each metric has its share of the weight", async () => {
   const service = await useService();
   const apps = [{ area: "shop", team: "checkout", app: "silent" }];
   expect((await service.server.inject({ method: "PUT", url: "/registry", payload: { apps } })).statusCode).toBe(200);
   const [app] = (await detailed(service)) as [Detailed];
   expect(app.score).toBeNull();
-  const shares = app.metrics.map(({ coverage_gain }) => coverage_gain ?? Number.NaN);
+  const shares = app.metrics.map(({ reported_gain }) => reported_gain ?? Number.NaN);
   expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
 });

@@ -71,12 +71,12 @@ describe.each(enginesInZones)("GET /history on %s in %s", (kind, zone) => {
       { at: at[1], score: 40 },
       { at: at[2], score: 70 },
     ]);
-    expect(app.map(({ fresh_coverage, coverage }) => [fresh_coverage, coverage === app[0]?.coverage])).toEqual([
+    expect(app.map(({ fresh, reported }) => [fresh, reported === app[0]?.reported])).toEqual([
       [null, true],
       [null, true],
-      [app[2]?.coverage, true],
+      [app[2]?.reported, true],
     ]);
-    expect(Object.keys(app[0] ?? {})).toEqual(["at", "score", "coverage", "fresh_coverage", "waived"]);
+    expect(Object.keys(app[0] ?? {})).toEqual(["at", "score", "reported", "fresh", "waived"]);
     const { app: _, ...team } = target;
     expect(await read(team)).toMatchObject([
       { score: 30, count: 2, lowest: 20 },
@@ -158,7 +158,7 @@ describe.each(enginesInZones)("GET /history on %s in %s", (kind, zone) => {
       ...Array(3).fill(expect.anything()),
     ]);
     expect(await csv(target)).toEqual([
-      "at,score,coverage,fresh_coverage,waived,count,lowest",
+      "at,score,reported,fresh,waived,count,lowest",
       ...Array(3).fill(expect.anything()),
     ]);
   });

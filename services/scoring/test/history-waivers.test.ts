@@ -63,15 +63,15 @@ describe.each(enginesInZones)("waivers of the past on %s in %s", (kind, zone) =>
       expect(items.some(({ causes }) => causes && causes.waiver !== 0 && causes.report !== 0)).toBe(true);
       if (!isRecorded) continue;
       const { rows } = await knex.raw(
-        `SELECT area, team, app, env, score, coverage, waived FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id
+        `SELECT area, team, app, env, score, reported, waived FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id
          WHERE day = ?::date AND app IS NOT NULL`,
         [since],
       );
       expect(rows.map(idOf).sort()).toEqual([...then.keys()].sort());
-      for (const { score, coverage, waived, ...row } of rows) {
+      for (const { score, reported, waived, ...row } of rows) {
         const expected = then.get(idOf(row));
-        expect([score, coverage, waived]).toEqual(
-          [expected?.score, expected?.coverage, expected?.waived].map((one = Number.NaN) => expect.closeTo(one, 9)),
+        expect([score, reported, waived]).toEqual(
+          [expected?.score, expected?.reported, expected?.waived].map((one = Number.NaN) => expect.closeTo(one, 9)),
         );
       }
     }

@@ -98,7 +98,7 @@ describe.each(engines)("an import on %s", (kind) => {
     "a time for a day": [{ ...rollUpDay, day: "2026-01-31T00:00:00Z" }, /day must be a day/],
     "a day in the future": [{ ...rollUpDay, day: "2999-01-01" }, /day is more than 10 s ahead of the/],
     "an application of no team": [{ ...rollUpDay, team: undefined }, /team is required/],
-    "a coverage above 1": [{ ...rollUpDay, coverage: 1.01 }, /coverage must be less than or equal to 1/],
+    "a share above 1": [{ ...rollUpDay, reported: 1.01 }, /reported must be less than or equal to 1/],
     "an average of nothing": [{ ...rollUpDay, count: 0 }, /count must be greater than or equal to 1/],
     "a registered application without its labels": [
       { table: "apps", ...named, registered_at: "2026-01-31T12:00:00Z" },

@@ -15,8 +15,8 @@ const { scorecards } = shippedEngine;
 
 const byName = (apps: readonly AppScore[]) =>
   apps
-    .map(({ area, team, app, env, score, coverage, freshCoverage, waived, scorecards }) => ({
-      ...{ area, team, app, env, score, coverage, freshCoverage, waived, scorecards },
+    .map(({ area, team, app, env, score, reported, fresh, waived, scorecards }) => ({
+      ...{ area, team, app, env, score, reported, fresh, waived, scorecards },
     }))
     .sort((a, b) => (JSON.stringify(Object.values(a)) < JSON.stringify(Object.values(b)) ? -1 : 1));
 

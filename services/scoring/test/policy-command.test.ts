@@ -30,7 +30,7 @@ weights: { metrics: { security.dast: 90, security.sast: 1 } }
 max_age_hours: { security.dast: never }
 levels:
   - { name: bronze, min_score: 40 }
-  - { name: diamond, min_score: 60, min_fresh_coverage: 0.2 }
+  - { name: diamond, min_score: 60, min_fresh: 0.2 }
 `;
 
 describe("check", () => {

@@ -152,7 +152,7 @@ test.each(["/areas", "/teams", "/apps"])("a CSV of %s has columns for each score
     const all = [...scorecards, ...unscored_scorecards];
     for (const { name } of shippedEngine.scorecards) {
       const { scorecard: _, ...own } = all.find(({ scorecard }) => scorecard === name) ?? { scorecard: name };
-      for (const field of ["score", "coverage", "fresh_coverage", "waived"]) {
+      for (const field of ["score", "reported", "fresh", "waived"]) {
         const expected = String(Object.entries(own).find(([key]) => key === field)?.[1] ?? "");
         expect(column(lines[index] ?? [], `${name}_${field}`)).toBe(expected);
       }

@@ -25,7 +25,7 @@ describe.each(engines)("lists on %s", (kind) => {
   test.each([
     "/scores",
     ...["key", "score", "-score", "age", "name"].map((sort) => `/scores?sort=${sort}`),
-    ...["score", "-score", "coverage", "name"].flatMap((sort) =>
+    ...["score", "-score", "reported", "name"].flatMap((sort) =>
       ["areas", "teams", "apps"].map((level) => `/${level}?sort=${sort}`),
     ),
     ...["age", "severity", "name"].flatMap((sort) => [`/problems?sort=${sort}`, `/problems?all=true&sort=${sort}`]),
@@ -184,7 +184,7 @@ test.each<[string, (row: Row) => (string | number)[]]>([
   ["/scores?sort=-score", ({ score }) => [-score]],
   ["/apps", ({ score, area, team, app, env }) => [score, area, team, app, env]],
   ["/apps?sort=-score", ({ score, area, team, app, env }) => [-score, area, team, app, env]],
-  ["/teams?sort=coverage", ({ coverage, area, team, env }) => [coverage, area, team, env]],
+  ["/teams?sort=reported", ({ reported, area, team, env }) => [reported, area, team, env]],
   ["/areas?sort=name", ({ area, env }) => [area, env]],
 ])("%s is in its order", async (path, placeOf) => {
   const service = await useService();
@@ -199,5 +199,5 @@ test.each<[string, (row: Row) => (string | number)[]]>([
 });
 
 interface Row extends NewScore {
-  readonly coverage: number;
+  readonly reported: number;
 }

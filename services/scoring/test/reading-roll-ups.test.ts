@@ -57,8 +57,8 @@ describe.each(engines)("roll-ups on %s", (kind) => {
         });
         const shown = item.scorecards.map(({ scorecard, score }) => ({ scorecard, score }));
         expect(expectedNumbers(shown)).toEqual(expectedNumbers(scores));
-        // The coverage of the whole is the weighted mean of those of its scorecards.
-        for (const field of ["coverage", "fresh_coverage"] as const) {
+        // Each share of the whole is the weighted mean of those of its scorecards.
+        for (const field of ["reported", "fresh"] as const) {
           const weights = shippedEngine.scorecards.map(({ name, weight }) => {
             return weight * (item.scorecards.find(({ scorecard }) => scorecard === name)?.[field] ?? 0);
           });
@@ -73,7 +73,7 @@ describe.each(engines)("roll-ups on %s", (kind) => {
   test("are those of core", async () => {
     const { apps, teams, areas } = await compare({}, () => true);
     expect(Math.min(apps.length, teams.length, areas.length)).toBeGreaterThan(3);
-    expect(apps.some(({ coverage, freshCoverage }) => freshCoverage < coverage)).toBe(true);
+    expect(apps.some(({ reported, fresh }) => fresh < reported)).toBe(true);
   });
 
   test("of what a filter leaves are those that core computes of it", async () => {
@@ -141,13 +141,13 @@ interface AverageItem {
   readonly env: string;
   readonly count: number;
   readonly apps?: number;
-  readonly coverage: number;
-  readonly fresh_coverage: number;
+  readonly reported: number;
+  readonly fresh: number;
   readonly scorecards: readonly {
     readonly scorecard: string;
     readonly score: number;
-    readonly coverage: number;
-    readonly fresh_coverage: number;
+    readonly reported: number;
+    readonly fresh: number;
   }[];
 }
 
@@ -158,7 +158,7 @@ function withoutScorecards({ scorecards: _, apps: __, ...item }: Record<string, 
 
 /** The numbers of an answer under the names that core gives them, and the names. */
 function numbersOf({
-  fresh_coverage: freshCoverage,
+  fresh,
   problems: _,
   oldest_reported_at: __,
   registered: ___,
@@ -175,9 +175,9 @@ function numbersOf({
   const scorecards = item.scorecards as Record<string, unknown>[] | undefined;
   return expectedNumbers({
     ...item,
-    freshCoverage,
+    fresh,
     ...(scorecards && {
-      scorecards: scorecards.map(({ fresh_coverage: freshCoverage, ...rest }) => ({ ...rest, freshCoverage })),
+      scorecards: scorecards.map(({ fresh, ...rest }) => ({ ...rest, fresh })),
     }),
   });
 }

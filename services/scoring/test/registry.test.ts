@@ -64,7 +64,7 @@ describe.each(engines)("on %s", (kind) => {
       { ...cart, env: "prod", registered: true, ...facts },
       { ...cart, env: "test", registered: true, ...facts },
       {
-        ...{ ...silent, env: null, score: null, coverage: 0, fresh_coverage: 0, scorecards: [] },
+        ...{ ...silent, env: null, score: null, reported: 0, fresh: 0, scorecards: [] },
         ...{ registered: true, owner: null, repo: "https://git.example.com/s", oldest_reported_at: null },
       },
       { ...cart, app: "stranger", registered: false, repo: "https://git.example.com/x", labels: {} },
@@ -117,10 +117,10 @@ describe.each(engines)("on %s", (kind) => {
     }
     const { items } = await readPage<{ waived: number }>(service, "/apps", { sort: "name" });
     expect(items).toMatchObject([
-      { app: "cart", env: "prod", score: null, coverage: 0, registered: true, oldest_reported_at: expect.any(String) },
+      { app: "cart", env: "prod", score: null, reported: 0, registered: true, oldest_reported_at: expect.any(String) },
       { app: "other", env: "prod" },
       { app: "silent", env: null, score: null, waived: 0, oldest_reported_at: null },
-      { app: "stranger", env: "prod", score: null, coverage: 0, registered: false, owner: null },
+      { app: "stranger", env: "prod", score: null, reported: 0, registered: false, owner: null },
     ]);
     expect(items[0]?.waived).toBeGreaterThan(0);
     const apps = async (query: Record<string, string>) =>

@@ -45,9 +45,9 @@ async function save({ database }: Pick<TestService, "database">, scores: readonl
 function expected(scores: readonly ScoreRecord[], at: Date, isFresh: boolean): StoredRollUp[] {
   const { apps, teams, areas }: RollUp = rollUp(scorecards, scores, at);
   const rows = [...apps.map(({ scorecards: _, ...app }) => app), ...teams, ...areas].map(
-    ({ freshCoverage, waived: _, ...rolled }) => ({
+    ({ fresh, waived: _, ...rolled }) => ({
       ...{ team: null, app: null, count: null, lowest: null, ...rolled },
-      fresh_coverage: isFresh ? freshCoverage : null,
+      fresh: isFresh ? fresh : null,
     }),
   );
   const names = ({ area, team, app, env }: (typeof rows)[number]) => [area, team, app, env];
@@ -61,11 +61,11 @@ function expected(scores: readonly ScoreRecord[], at: Date, isFresh: boolean): S
 }
 
 const near = (rows: readonly StoredRollUp[]) =>
-  rows.map(({ score, coverage, fresh_coverage, lowest, ...rest }) => ({
+  rows.map(({ score, reported, fresh, lowest, ...rest }) => ({
     ...rest,
     score: expect.closeTo(score, 9),
-    coverage: expect.closeTo(coverage, 9),
-    fresh_coverage: fresh_coverage === null ? null : expect.closeTo(fresh_coverage, 9),
+    reported: expect.closeTo(reported, 9),
+    fresh: fresh === null ? null : expect.closeTo(fresh, 9),
     lowest: typeof lowest === "number" ? expect.closeTo(lowest, 9) : null,
   }));
 
@@ -90,7 +90,7 @@ describe.each(enginesInZones)("the roll-ups of days on %s in %s", (kind, zone) =
     await ageScores(knex, 1);
     await missDays(knex, days);
 
-    // Today's has fresh coverage, whatever the time of day is.
+    // Today's has a share fresh, whatever the time of day is.
     const written = await writeDays(service.database, { freshForHours: 24 });
     expect(written).toHaveLength(days);
     const { rows } = await knex.raw("SELECT area, team, app, env, scorecard, metric, reported_at FROM scores_by_name");

@@ -39,7 +39,7 @@ describe.each(enginesInZones)("whatever the zone of a session, on %s in %s,", (k
       await missDays(database.knex, 1);
       await database.knex.raw("DELETE FROM roll_up_days");
       await writeDays(database, { freshForHours });
-      return (await rollUpsOf(database.knex, day)).map(({ fresh_coverage }) => fresh_coverage !== null);
+      return (await rollUpsOf(database.knex, day)).map(({ fresh }) => fresh !== null);
     };
     await saveScores(database.knex, [newScore({})]);
     await ageScores(database.knex, 2);

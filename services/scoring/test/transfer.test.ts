@@ -117,7 +117,7 @@ test("everything moves from the embedded database to PostgreSQL and back, and is
     const key = { area: name, team: name, app: name, env: name, scorecard: "security", metric: "dast" };
     const changed = { ...key, score: index, raw: {}, scorer: "test@2.0.0" };
     await saveScores(trial.database.knex, [changed]);
-    const rolled = { score: index / 7, coverage: 1 / 3, ...(index % 2 === 0 && { fresh_coverage: 0.1 }) };
+    const rolled = { score: index / 7, reported: 1 / 3, ...(index % 2 === 0 && { fresh: 0.1 }) };
     const average = { count: index + 1, lowest: 0.1, waived: 0.2 };
     const waived = { area: name, team: name, app: name, reason: name, owner: name };
     const { id } = await waive(trial, { ...waived, scorecard: "security", metric: "dast", expires_at: inDays(9) });

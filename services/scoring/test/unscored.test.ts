@@ -32,7 +32,7 @@ describe.each(engines)("on %s, an application with open problems and without a s
     const { items } = await read(service, "/apps", { env: "prod" });
     expect(items).toMatchObject([
       {
-        ...{ ...cart, env: "prod", score: null, coverage: 0, fresh_coverage: 0, scorecards: [], level: null },
+        ...{ ...cart, env: "prod", score: null, reported: 0, fresh: 0, scorecards: [], level: null },
         ...{ problems: { critical: 1, high: 0 }, registered: true, oldest_reported_at: null },
         waived: 0.4,
       },

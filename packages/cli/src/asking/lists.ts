@@ -46,10 +46,10 @@ export function scored<Item extends { readonly score: number | null }>(output: O
   };
 }
 
-export function shares<Item extends Pick<App, "coverage" | "fresh_coverage">>(): Column<Item>[] {
+export function shares<Item extends Pick<App, "reported" | "fresh">>(): Column<Item>[] {
   return [
-    { title: "coverage", text: ({ coverage }) => shareText(coverage), isNumber: true },
-    { title: "fresh", text: ({ fresh_coverage }) => shareText(fresh_coverage), isNumber: true },
+    { title: "reported", text: ({ reported }) => shareText(reported), isNumber: true },
+    { title: "fresh", text: ({ fresh }) => shareText(fresh), isNumber: true },
   ];
 }
 

@@ -13,10 +13,10 @@ export const dailyRollUps: ListTable = {
   columns: (output): Column<DailyRollUp>[] => [
     { title: "day", text: ({ at }) => at.slice(0, 10) },
     scored<DailyRollUp>(output),
-    { title: "coverage", text: ({ coverage }) => shareText(coverage), isNumber: true },
+    { title: "reported", text: ({ reported }) => shareText(reported), isNumber: true },
     {
       title: "fresh",
-      text: ({ fresh_coverage }) => (fresh_coverage === null ? "-" : shareText(fresh_coverage)),
+      text: ({ fresh }) => (fresh === null ? "-" : shareText(fresh)),
       isNumber: true,
     },
     {

@@ -6,8 +6,8 @@ export type MetricDetail = NonNullable<App["metrics"]>[number];
 /** A metric that could score better, with what the application gains by it. */
 export type GainingMetric = MetricDetail & Required<Pick<MetricDetail, "score" | "gain">>;
 
-/** A metric that never reported, with what it adds to the coverage of the application once it does. */
-export type MissingMetric = MetricDetail & Required<Pick<MetricDetail, "coverage_gain">>;
+/** A metric that never reported, with what it adds to the share reported of the application once it does. */
+export type MissingMetric = MetricDetail & Required<Pick<MetricDetail, "reported_gain">>;
 
 /**
  * The metrics of an application that count and score below 100, the one that gains most first. All gains together are what
@@ -19,11 +19,11 @@ export function gainingMetrics({ metrics = [] }: Pick<App, "metrics">): GainingM
     .sort((a, b) => b.gain.app_gain - a.gain.app_gain);
 }
 
-/** The metrics of an application that never reported and are not waived, the one that adds most to its coverage first. */
+/** The metrics of an application that never reported and are not waived, the largest gain of the share reported first. */
 export function missingMetrics({ metrics = [] }: Pick<App, "metrics">): MissingMetric[] {
   return metrics
-    .filter((metric): metric is MissingMetric => metric.coverage_gain !== undefined)
-    .sort((a, b) => b.coverage_gain - a.coverage_gain);
+    .filter((metric): metric is MissingMetric => metric.reported_gain !== undefined)
+    .sort((a, b) => b.reported_gain - a.reported_gain);
 }
 
 /** The next value of one input. */

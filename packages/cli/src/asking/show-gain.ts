@@ -8,7 +8,7 @@ import { scorePaint, shareText } from "./words.ts";
 
 /**
  * Prints what to fix first: what each metric gives at 100 and by the next value of each of its inputs, and what each one that
- * never reported adds to the coverage.
+ * never reported adds to the share reported.
  *
  * @param most how many metrics are told with their steps
  */
@@ -40,8 +40,8 @@ export function showGain(app: App, most: number, output: Output): void {
   const missing = missingMetrics(app);
   if (missing.length === 0) return;
   output.line("");
-  output.line(colors.bold("Never reported, by the coverage that each adds"));
-  const shares = missing.map((metric) => `${metricText(metric)} ${shareText(metric.coverage_gain)}`);
+  output.line(colors.bold("Never reported, by the share of the weight that each adds"));
+  const shares = missing.map((metric) => `${metricText(metric)} ${shareText(metric.reported_gain)}`);
   for (const line of wrapped(shares.join(", "), "  ", output)) output.line(line);
 }
 
@@ -49,6 +49,6 @@ export function showGain(app: App, most: number, output: Output): void {
 export function gainOf(app: App): object {
   return {
     metrics: gainingMetrics(app).map(({ scorecard, metric, score, gain }) => ({ scorecard, metric, score, ...gain })),
-    missing: missingMetrics(app).map(({ scorecard, metric, coverage_gain }) => ({ scorecard, metric, coverage_gain })),
+    missing: missingMetrics(app).map(({ scorecard, metric, reported_gain }) => ({ scorecard, metric, reported_gain })),
   };
 }

@@ -31,7 +31,7 @@ export function showApp(
       `${app.oldest_reported_at ? "all that it reported is waived" : "it has reported only problems"}, so it has no score`,
     );
   }
-  output.line(`coverage ${shareText(app.coverage)}, fresh coverage ${shareText(app.fresh_coverage)}${waived}`);
+  output.line(`reported ${shareText(app.reported)}, fresh ${shareText(app.fresh)}${waived}`);
   if (app.level) {
     const { name, next } = app.level;
     const now = name === null ? "no level" : `level ${name}`;
@@ -72,8 +72,8 @@ function showScorecards(
         paint: ({ rolled }) => (rolled ? scorePaint(rolled.score, output) : String),
       },
       { title: "weight", text: ({ weight }) => String(weight), isNumber: true },
-      { title: "coverage", text: ({ rolled, waived }) => covered(waived, rolled?.coverage), isNumber: true },
-      { title: "fresh", text: ({ rolled, waived }) => covered(waived, rolled?.fresh_coverage), isNumber: true },
+      { title: "reported", text: ({ rolled, waived }) => covered(waived, rolled?.reported), isNumber: true },
+      { title: "fresh", text: ({ rolled, waived }) => covered(waived, rolled?.fresh), isNumber: true },
       {
         title: "waived",
         text: ({ waived }) => (waived > 0 ? shareText(waived) : ""),
@@ -109,11 +109,11 @@ function showCosts(costly: readonly GainingMetric[], most: number, asOf: string,
   for (const line of wrapped(`and ${names.join(", ")}; --all tells why`, "", output)) output.line(colors.dim(line));
 }
 
-function showMissing({ metrics = [], coverage }: App, output: Output): void {
+function showMissing({ metrics = [], reported }: App, output: Output): void {
   const missing = metrics.filter(({ state }) => state === "missing");
   if (missing.length === 0) return;
   output.line("");
-  const count = `${missing.length} of ${metrics.length} metrics, ${shareText(1 - coverage)} of the weight`;
+  const count = `${missing.length} of ${metrics.length} metrics, ${shareText(1 - reported)} of the weight`;
   output.line(output.colors.bold(`Never reported: ${count}`));
   for (const line of wrapped(missing.map(metricText).join(", "), "  ", output)) output.line(line);
 }

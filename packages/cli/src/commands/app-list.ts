@@ -19,7 +19,7 @@ export const appList: CommandModule = listCommand({
       .option("--since <day>", "from when on the change counts, 2026-01-31 or 30d, the default")
       .option("--missing <metric>", "only those that never reported this metric", collect)
       .option("--level <name>", "only of this level, such as silver, or none", collect)
-      .option("--sort <order>", "score, -score, coverage, change or name")
+      .option("--sort <order>", "score, -score, reported, change or name")
       .addOption(view("--registered", "what is registered, whether or not it reports", ["retired", "formerNames"]))
       .addOption(view("--retired", "applications and environments that are retired, with the reason", ["formerNames"]))
       .addOption(

@@ -17,7 +17,7 @@ const averages: Pick<Parameters<typeof listCommand>[0], "names" | "define"> = {
     command
       .option("--below <score>", "only those that score below this")
       .option("--since <day>", "from when on the change counts, 2026-01-31 or 30d, the default")
-      .option("--sort <order>", "score, -score, coverage, change or name");
+      .option("--sort <order>", "score, -score, reported, change or name");
   },
 };
 

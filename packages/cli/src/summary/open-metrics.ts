@@ -13,8 +13,8 @@ export function openMetrics({ scores, standing }: Pick<Summary, "scores" | "stan
       ? [
           "# TYPE maturity_app_score gauge",
           `maturity_app_score ${Number(app.score.toFixed(2))}`,
-          "# TYPE maturity_app_coverage gauge",
-          `maturity_app_coverage ${Number(app.coverage.toFixed(4))}`,
+          "# TYPE maturity_app_reported_ratio gauge",
+          `maturity_app_reported_ratio ${Number(app.reported.toFixed(4))}`,
         ]
       : []),
     "# EOF",

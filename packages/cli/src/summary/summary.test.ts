@@ -6,7 +6,7 @@ import { openMetrics } from "./open-metrics.ts";
 import { type Summary, summaryMarkdown } from "./summary.ts";
 
 const app = {
-  ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 40.806, coverage: 0.2625 },
+  ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 40.806, reported: 0.2625 },
   metrics: [
     {
       ...{ scorecard: "security", metric: "image_scan", weight: 25, state: "fresh", score: 37.89 },
@@ -15,7 +15,7 @@ const app = {
         steps: [{ field: "critical", from: 1, to: 0, score: 75.79, app_gain: 11.05 }],
       },
     },
-    { ...{ scorecard: "reliability", metric: "sla", weight: 30, state: "missing" }, coverage_gain: 0.12 },
+    { ...{ scorecard: "reliability", metric: "sla", weight: 30, state: "missing" }, reported_gain: 0.12 },
   ],
 } as unknown as NonNullable<NonNullable<Summary["standing"]>["app"]>;
 
@@ -56,13 +56,13 @@ the application scores 58.9, and 40.8 with this
 - 1 critical finding leaves 50 % of the score; each one halves it
 - \`stored is 75.79: 37.9 worse, by critical 0 → 1\`
 
-The application scores **40.8** with a coverage of 26 %.
+The application scores **40.8** with 26 % of the weight reported.
 
 What to fix first:
 
 - \`image_scan\` 37.89 → 100 gains 18.1 points
 - the next step that gains most: \`image_scan critical 1 → 0\`, 11.1 points
-- never reported: \`sla\` (12 % of the coverage)
+- never reported: \`sla\` (12 % of the weight)
 
 `);
 });
@@ -180,8 +180,8 @@ maturity_score{scorecard="security",metric="image_scan"} 37.89
 maturity_score{scorecard="a\\"",metric="b\\\\\\n"} 1
 # TYPE maturity_app_score gauge
 maturity_app_score 40.81
-# TYPE maturity_app_coverage gauge
-maturity_app_coverage 0.2625
+# TYPE maturity_app_reported_ratio gauge
+maturity_app_reported_ratio 0.2625
 # EOF
 `);
 });

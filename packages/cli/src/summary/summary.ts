@@ -98,7 +98,7 @@ function fixes(app: NonNullable<Standing["app"]>): string {
       ? [
           `- never reported: ${missing
             .slice(0, maxFixes)
-            .map((metric) => `${code(metricText(metric))} (${shareText(metric.coverage_gain)} of the coverage)`)
+            .map((metric) => `${code(metricText(metric))} (${shareText(metric.reported_gain)} of the weight)`)
             .join(", ")}${missing.length > maxFixes ? ` and ${missing.length - maxFixes} more` : ""}`,
         ]
       : []),
@@ -106,6 +106,6 @@ function fixes(app: NonNullable<Standing["app"]>): string {
   const head =
     app.score === null
       ? `The application ${noScore}.`
-      : `The application scores **${scoreText(app.score)}** with a coverage of ${shareText(app.coverage)}.`;
+      : `The application scores **${scoreText(app.score)}** with ${shareText(app.reported)} of the weight reported.`;
   return lines.length === 0 ? head : [head, "", "What to fix first:", "", ...lines].join("\n");
 }

@@ -21,14 +21,14 @@ function rolledSeries(level: string, what: string): RollUpSeries<Rolled>[] {
   return [
     { name: `maturity_${level}_score`, help: `Score of ${what}, 0 to 100.`, of: ({ score }) => score },
     {
-      name: `maturity_${level}_coverage`,
+      name: `maturity_${level}_reported_ratio`,
       help: `Share of the weight that reported, of what is not waived, of ${what}, above 0 and up to 1.`,
-      of: ({ coverage }) => coverage,
+      of: ({ reported }) => reported,
     },
     {
-      name: `maturity_${level}_fresh_coverage`,
-      help: `Share of the weight that reported and is not stale, of ${what}, 0 to the coverage.`,
-      of: ({ freshCoverage }) => freshCoverage,
+      name: `maturity_${level}_fresh_ratio`,
+      help: `Share of the weight that reported and is not stale, of ${what}, 0 to the share reported.`,
+      of: ({ fresh }) => fresh,
     },
     {
       name: `maturity_${level}_waived`,

@@ -14,7 +14,7 @@ export interface DayOptions {
   /** Breaks the writing off; then nothing of the day is stored. */
   readonly signal: AbortSignal;
   /**
-   * A day that is written later than this has no fresh coverage, in hours: the times of repeated reports are not kept, so
+   * A day that is written later than this has no share fresh, in hours: the times of repeated reports are not kept, so
    * what was stale then is not known any more.
    */
   readonly freshForHours?: number;
@@ -102,15 +102,15 @@ async function store(
   rollUps: readonly TargetRollUp[],
 ): Promise<void> {
   await makeRollUpTargets(trx, rollUps);
-  const rows = rollUps.map(({ count, score, coverage, freshCoverage, waived, lowest }, place) => ({
-    ...{ place, count, score, coverage, waived, lowest, fresh_coverage: is_fresh ? freshCoverage : null },
+  const rows = rollUps.map(({ count, score, reported, fresh, waived, lowest }, place) => ({
+    ...{ place, count, score, reported, waived, lowest, fresh: is_fresh ? fresh : null },
   }));
   await trx.raw(
     `
-    INSERT INTO roll_up_days (target_id, day, weights, count, score, coverage, fresh_coverage, waived, lowest)
-    SELECT id, ?::date, ?::int, count, score, coverage, fresh_coverage, waived, lowest
+    INSERT INTO roll_up_days (target_id, day, weights, count, score, reported, fresh, waived, lowest)
+    SELECT id, ?::date, ?::int, count, score, reported, fresh, waived, lowest
     FROM json_to_recordset(?::json) AS rows (
-      place int, count int, score float8, coverage float8, fresh_coverage float8, waived float8, lowest float8
+      place int, count int, score float8, reported float8, fresh float8, waived float8, lowest float8
     )
     JOIN ${namedTargets} AS named USING (place)
     ON CONFLICT (target_id, day) DO NOTHING

@@ -18,8 +18,8 @@ export interface ShownChange {
 export interface ShownDay {
   readonly at: Date;
   readonly score: number;
-  readonly coverage: number;
-  readonly fresh_coverage: number | null;
+  readonly reported: number;
+  readonly fresh: number | null;
   readonly waived: number | null;
   readonly count?: number;
   readonly lowest?: number;
@@ -28,7 +28,7 @@ export interface ShownDay {
 /** An item of GET /history. */
 export type Shown = ShownChange | ShownDay;
 
-const { scorecard, metric, score, coverage, fresh_coverage, time } = itemFields;
+const { scorecard, metric, score, reported, fresh, time } = itemFields;
 
 const changeSchema: Json = object({
   ...{ at: time, scorecard, metric, score },
@@ -44,9 +44,9 @@ const changeSchema: Json = object({
 const daySchema: Json = object(
   {
     at: { ...time, description: "The first moment of the day" },
-    ...{ score, coverage },
-    fresh_coverage: {
-      ...fresh_coverage,
+    ...{ score, reported },
+    fresh: {
+      ...fresh,
       type: ["number", "null"],
       description: "The share of the weight that was not stale; null for a day that was written late",
     },
@@ -72,7 +72,7 @@ export const shownSchema: Json = {
 
 /** A `Shown`. */
 export const shownExample: Json = {
-  ...{ at: "2026-02-14T00:00:00.000Z", score: 71.4, coverage: 0.93, fresh_coverage: 0.8, waived: 0 },
+  ...{ at: "2026-02-14T00:00:00.000Z", score: 71.4, reported: 0.93, fresh: 0.8, waived: 0 },
   ...{ count: 12, lowest: 34.25 },
 };
 

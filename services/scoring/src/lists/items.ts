@@ -5,7 +5,7 @@ const text: Json = { type: "string" };
 
 /** JSON Schemas of the fields that items of several lists have. */
 export const itemFields: Readonly<
-  Record<keyof Target | "scorecard" | "metric" | "score" | "coverage" | "fresh_coverage" | "waived" | "time", Json>
+  Record<keyof Target | "scorecard" | "metric" | "score" | "reported" | "fresh" | "waived" | "time", Json>
 > = {
   area: text,
   team: text,
@@ -14,13 +14,13 @@ export const itemFields: Readonly<
   scorecard: text,
   metric: text,
   score: { type: "number", minimum: 0, maximum: 100 },
-  coverage: {
+  reported: {
     type: "number",
     minimum: 0,
     maximum: 1,
     description: "The share of the weight that reported, of what is not waived",
   },
-  fresh_coverage: {
+  fresh: {
     type: "number",
     minimum: 0,
     maximum: 1,

@@ -40,8 +40,8 @@ interface Condition {
 
 function conditionsOf(level: Partial<WrittenLevel>): Condition[] {
   if (typeof level !== "object" || level === null) return [];
-  const { min_score, min_fresh_coverage, scorecards, metrics, no_open_problems, max_waived } = level;
-  const minima = Object.entries({ min_score, min_fresh_coverage, scorecards, metrics }).flatMap(([field, value]) =>
+  const { min_score, min_fresh, scorecards, metrics, no_open_problems, max_waived } = level;
+  const minima = Object.entries({ min_score, min_fresh, scorecards, metrics }).flatMap(([field, value]) =>
     typeof value === "object" && value !== null
       ? Object.entries(value).map(([name, minimum]) => ({ path: [field, name], value: minimum, strictness: minimum }))
       : [{ path: [field], value, strictness: value as number }],

@@ -96,8 +96,8 @@ describe("a fault is told with its line:", () => {
     ["levels:\n  - name: 1\n    min_score: 5", "line 2: levels[0].name must be a text"],
     ["levels:\n  - name: a\n    min_score: 105", "line 3: levels[0].min_score must be at most 100"],
     [
-      "levels:\n  - name: a\n    min_fresh_coverage: 75",
-      "line 3: levels[0].min_fresh_coverage must be a share from 0 to 1, such as 0.75 for 75 %",
+      "levels:\n  - name: a\n    min_fresh: 75",
+      "line 3: levels[0].min_fresh must be a share from 0 to 1, such as 0.75 for 75 %",
     ],
     [
       "levels:\n  - name: a\n    no_open_problems: grave",

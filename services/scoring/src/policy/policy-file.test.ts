@@ -22,7 +22,7 @@ levels:
   - { name: Basic, min_score: 40 }
   - name: Full
     min_score: 80
-    min_fresh_coverage: 0.9
+    min_fresh: 0.9
     scorecards: { security: 85 }
     metrics: { security.secret_scan: 100 }
     no_open_problems: high
@@ -38,7 +38,7 @@ const policy = {
   levels: [
     { name: "Basic", minScore: 40 },
     {
-      ...{ name: "Full", minScore: 80, minFreshCoverage: 0.9, scorecards: { security: 85 } },
+      ...{ name: "Full", minScore: 80, minFresh: 0.9, scorecards: { security: 85 } },
       ...{ metrics: { "security.secret_scan": 100 }, noOpenProblems: "high", maxWaived: 0.1 },
     },
   ],

@@ -41,12 +41,12 @@ function schemaOf(declared: readonly Scorecard[]): Joi.ObjectSchema {
   const level = mapping({
     name: name(50).required().invalid(noLevel).insensitive(),
     min_score: score,
-    min_fresh_coverage: share,
+    min_fresh: share,
     scorecards: byScorecard(score).min(1),
     metrics: byMetric(score).min(1),
     no_open_problems: Joi.valid(...severities),
     max_waived: share,
-  }).or("min_score", "min_fresh_coverage", "scorecards", "metrics", "no_open_problems", "max_waived");
+  }).or("min_score", "min_fresh", "scorecards", "metrics", "no_open_problems", "max_waived");
   return mapping({
     weights: mapping({ scorecards: byScorecard(weight), metrics: byMetric(weight) }),
     max_age_hours: byMetric(hours),

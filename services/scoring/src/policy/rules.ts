@@ -22,12 +22,12 @@ export const noPolicy: Policy = { weights: {}, maxAgeHours: {} };
 
 /** The levels where no policy names any. */
 const defaultLevels: readonly Level[] = [
-  { name: "bronze", minScore: 50, minFreshCoverage: 0.5 },
-  { name: "silver", minScore: 70, minFreshCoverage: 0.75 },
+  { name: "bronze", minScore: 50, minFresh: 0.5 },
+  { name: "silver", minScore: 70, minFresh: 0.75 },
   {
     name: "gold",
     minScore: 85,
-    minFreshCoverage: 0.9,
+    minFresh: 0.9,
     metrics: { "security.secret_scan": 100 },
     noOpenProblems: "critical",
   },

@@ -4,7 +4,7 @@ import type { Level, Severity } from "@maturity/core";
 export interface WrittenLevel {
   readonly name: string;
   readonly min_score?: number;
-  readonly min_fresh_coverage?: number;
+  readonly min_fresh?: number;
   readonly scorecards?: Readonly<Record<string, number>>;
   readonly metrics?: Readonly<Record<string, number>>;
   readonly no_open_problems?: Severity;
@@ -13,11 +13,11 @@ export interface WrittenLevel {
 
 /** A level from how it is written. */
 export function levelFrom(written: WrittenLevel): Level {
-  const { min_score, min_fresh_coverage, no_open_problems, max_waived, ...same } = written;
+  const { min_score, min_fresh, no_open_problems, max_waived, ...same } = written;
   return {
     ...same,
     ...(min_score !== undefined && { minScore: min_score }),
-    ...(min_fresh_coverage !== undefined && { minFreshCoverage: min_fresh_coverage }),
+    ...(min_fresh !== undefined && { minFresh: min_fresh }),
     ...(no_open_problems !== undefined && { noOpenProblems: no_open_problems }),
     ...(max_waived !== undefined && { maxWaived: max_waived }),
   };
@@ -25,11 +25,11 @@ export function levelFrom(written: WrittenLevel): Level {
 
 /** How a level is written. */
 export function writtenLevel(level: Level): WrittenLevel {
-  const { minScore, minFreshCoverage, noOpenProblems, maxWaived, ...same } = level;
+  const { minScore, minFresh, noOpenProblems, maxWaived, ...same } = level;
   return {
     ...same,
     ...(minScore !== undefined && { min_score: minScore }),
-    ...(minFreshCoverage !== undefined && { min_fresh_coverage: minFreshCoverage }),
+    ...(minFresh !== undefined && { min_fresh: minFresh }),
     ...(noOpenProblems !== undefined && { no_open_problems: noOpenProblems }),
     ...(maxWaived !== undefined && { max_waived: maxWaived }),
   };

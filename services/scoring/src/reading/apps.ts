@@ -61,7 +61,7 @@ function showApp(item: Changed<App | UnscoredApp> & Partial<Detailed>) {
 /** An application of GET /apps. */
 type ShownApp = WithTrend<ReturnType<typeof showApp>>;
 
-const { area, team, app, score, coverage, fresh_coverage, waived, time } = itemFields;
+const { area, team, app, score, reported, fresh, waived, time } = itemFields;
 
 const orNull: Json = { type: ["string", "null"] };
 
@@ -74,7 +74,7 @@ const appSchema: Json = changed(
       type: ["number", "null"],
       description: "Null for one that has reported nothing, only what is waived, or only problems",
     },
-    ...{ coverage, fresh_coverage, waived },
+    ...{ reported, fresh, waived },
     ...scorecardsSchemas,
     level: levelSchema,
     problems: problemsSchema,
@@ -96,8 +96,8 @@ const appSchema: Json = changed(
 
 const example: Json = {
   ...{ area: "shop", team: "checkout", app: "cart", env: "prod", score: 63.2 },
-  ...{ coverage: 0.9, fresh_coverage: 0.65, waived: 0.05 },
-  scorecards: [{ scorecard: "security", score: 53.59, coverage: 1, fresh_coverage: 0.5, waived: 0 }],
+  ...{ reported: 0.9, fresh: 0.65, waived: 0.05 },
+  scorecards: [{ scorecard: "security", score: 53.59, reported: 1, fresh: 0.5, waived: 0 }],
   unscored_scorecards: [],
   level: levelExample,
   problems: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
@@ -155,7 +155,7 @@ export function appsRoute(
         example,
       },
       columns: (query) => ({
-        ...fields("area", "team", "app", "env", "score", "change", "coverage", "fresh_coverage", "waived"),
+        ...fields("area", "team", "app", "env", "score", "change", "reported", "fresh", "waived"),
         ...scorecardColumns(engine),
         ...levelColumns,
         ...problemColumns,

@@ -27,12 +27,12 @@ export const problemsSchema: Json = {
   description: "How many problems are open, by severity",
 };
 
-const { scorecard, score, coverage, fresh_coverage, waived } = itemFields;
+const { scorecard, score, reported, fresh, waived } = itemFields;
 
 /** The scorecards of an item, as JSON Schemas. */
 export const scorecardsSchemas: Readonly<Record<"scorecards" | "unscored_scorecards", Json>> = {
   scorecards: {
-    ...{ type: "array", items: object({ scorecard, score, coverage, fresh_coverage, waived }) },
+    ...{ type: "array", items: object({ scorecard, score, reported, fresh, waived }) },
     description: "Those with at least one metric that reported and is not waived",
   },
   unscored_scorecards: {
@@ -43,8 +43,8 @@ export const scorecardsSchemas: Readonly<Record<"scorecards" | "unscored_scoreca
 
 const averageSchema = {
   score: { ...itemFields.score, description: "The plain average" },
-  coverage: itemFields.coverage,
-  fresh_coverage: itemFields.fresh_coverage,
+  reported: itemFields.reported,
+  fresh: itemFields.fresh,
   waived: itemFields.waived,
   count: { type: "integer", minimum: 1, description: "How many scores it averages" },
   lowest: { ...itemFields.score, description: "The lowest of them" },
@@ -67,8 +67,8 @@ const averageSchema = {
 const apps = { type: "integer", minimum: 1, description: "The number of its applications that have a score" };
 
 const averageExample = {
-  ...{ score: 71.4, coverage: 0.93, fresh_coverage: 0.8, waived: 0.02, count: 12, lowest: 34.25 },
-  scorecards: [{ scorecard: "security", score: 66.1, coverage: 1, fresh_coverage: 0.9, waived: 0 }],
+  ...{ score: 71.4, reported: 0.93, fresh: 0.8, waived: 0.02, count: 12, lowest: 34.25 },
+  scorecards: [{ scorecard: "security", score: 66.1, reported: 1, fresh: 0.9, waived: 0 }],
   unscored_scorecards: [{ scorecard: "reliability", waived: 1 }],
   levels: levelsExample,
   problems: { critical: 1, high: 4, medium: 0, low: 2, info: 0 },
@@ -98,7 +98,7 @@ type Scorecards = Pick<ShownRollUp, "scorecards" | "unscored_scorecards">;
 /** Four columns for each scorecard. */
 export function scorecardColumns({ scorecards }: Engine): Columns<Scorecards> {
   const columns = scorecards.flatMap(({ name }) =>
-    (["score", "coverage", "fresh_coverage", "waived"] as const).map((field) => [
+    (["score", "reported", "fresh", "waived"] as const).map((field) => [
       `${name}_${field}`,
       (item: Scorecards) => {
         const own = item.scorecards.find(({ scorecard }) => scorecard === name);
@@ -112,7 +112,7 @@ export function scorecardColumns({ scorecards }: Engine): Columns<Scorecards> {
 
 function averageColumns(engine: Engine): Columns<ReturnType<typeof averageOf>> {
   return {
-    ...fields("score", "change", "coverage", "fresh_coverage", "waived", "count", "lowest", "registered", "unreported"),
+    ...fields("score", "change", "reported", "fresh", "waived", "count", "lowest", "registered", "unreported"),
     ...scorecardColumns(engine),
     ...fields("levels"),
     ...problemColumns,

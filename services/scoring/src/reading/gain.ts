@@ -13,8 +13,8 @@ export interface ShownGain {
     readonly scorecard_gain: number;
     readonly steps: readonly (Omit<Step, "appGain"> & { readonly app_gain: number })[];
   };
-  /** Of a metric that never reported: by how much the coverage of the application rises once it does. */
-  readonly coverage_gain?: number;
+  /** Of a metric that never reported: by how much the share reported of the application rises once it does. */
+  readonly reported_gain?: number;
 }
 
 const gain: Json = {
@@ -47,15 +47,15 @@ const gain: Json = {
 /** JSON Schemas of a `ShownGain`, by field. */
 export const gainFields: Json = {
   gain,
-  coverage_gain: {
+  reported_gain: {
     ...{ type: "number", minimum: 0, maximum: 1 },
-    description: "By how much the coverage of the application rises once it reports; only in the state `missing`",
+    description: "By how much the share reported of the application rises once it reports; only in the state `missing`",
   },
 };
 
 /** Shows what core found. */
 export function showGain(gain: MetricGain | MissingMetric): ShownGain {
-  if (!("steps" in gain)) return { coverage_gain: gain.coverage };
+  if (!("steps" in gain)) return { reported_gain: gain.reported };
   const { appGain, scorecardGain, steps } = gain;
   return {
     gain: {

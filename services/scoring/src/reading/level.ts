@@ -34,7 +34,7 @@ export const levelSchema: Json = {
 
 export const levelExample: AppLevel = {
   ...{ rank: 1, name: "bronze" },
-  next: { name: "silver", unmet: "silver needs fresh coverage 0.75, has 0.65" },
+  next: { name: "silver", unmet: "silver needs share fresh 0.75, has 0.65" },
 };
 
 /** How many applications have which level, as JSON Schema. */

@@ -1,20 +1,20 @@
 import type { Position } from "../lists/cursor.ts";
 
 /** By what a list of roll-ups can be ordered. */
-export const sorts = ["score", "-score", "coverage", "change", "name"] as const;
+export const sorts = ["score", "-score", "reported", "change", "name"] as const;
 
 export type Sort = (typeof sorts)[number];
 
 interface Sortable {
   readonly score: number | null;
-  readonly coverage: number;
+  readonly reported: number;
   readonly change?: number | undefined;
 }
 
 const keys: Readonly<Record<Sort, (item: Sortable) => number | null>> = {
   score: ({ score }) => score,
   "-score": ({ score }) => (score === null ? null : -score),
-  coverage: ({ coverage }) => coverage,
+  reported: ({ reported }) => reported,
   change: ({ change = null }) => change,
   name: () => null,
 };

@@ -9,7 +9,7 @@ test("a sorted list does not keep the applications of a former reading in memory
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc");
-  let areas = [{ area: "shop", env: "prod", score: 50, coverage: 1 }];
+  let areas = [{ area: "shop", env: "prod", score: 50, reported: 1 }];
   const former = new WeakRef(areas[0] as object);
   const none = async () => [];
   const sources = {

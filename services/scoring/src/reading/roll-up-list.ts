@@ -33,7 +33,7 @@ export const rollUpParameters: Joi.PartialSchemaMap = {
   sort: Joi.valid(...sorts)
     .default("score")
     .description(
-      "`score`: the worst first; `-score`: the best first; `coverage`: the least first; `change`: the greatest loss first; `name`: by names",
+      "`score`: the worst first; `-score`: the best first; `reported`: the least first; `change`: the greatest loss first; `name`: by names",
     ),
   below: inDigits(Joi.number().min(0).max(100), "decimal").description("Only those with a score below this one"),
   trend: Joi.boolean()
@@ -158,7 +158,7 @@ export function readLevel<Name extends LevelName, Shown>(
 /** An item that can be compared with a former day. */
 interface Comparable {
   readonly score: number | null;
-  readonly coverage: number;
+  readonly reported: number;
 }
 
 async function withChanges<Item extends Comparable>(

@@ -9,23 +9,23 @@ export interface ShownRollUp<Score = number> extends ShownScores<Score> {
 
 interface ShownScores<Score = number> {
   readonly score: Score;
-  readonly coverage: number;
-  readonly fresh_coverage: number;
+  readonly reported: number;
+  readonly fresh: number;
   readonly waived: number;
 }
 
 export function showRolled<Score extends number | null>({
   score,
-  coverage,
-  freshCoverage,
+  reported,
+  fresh,
   waived,
   scorecards,
   waivedUnscored,
 }: Omit<AppScore, keyof Target | "score"> & OwnScorecards & { readonly score: Score }): ShownRollUp<Score> {
   return {
-    ...{ score, coverage, fresh_coverage: freshCoverage, waived },
-    scorecards: scorecards.map(({ scorecard, score, coverage, freshCoverage, waived }) => ({
-      ...{ scorecard, score, coverage, fresh_coverage: freshCoverage, waived },
+    ...{ score, reported, fresh, waived },
+    scorecards: scorecards.map(({ scorecard, score, reported, fresh, waived }) => ({
+      ...{ scorecard, score, reported, fresh, waived },
     })),
     unscored_scorecards: [...waivedUnscored].map(([scorecard, waived]) => ({ scorecard, waived })),
   };

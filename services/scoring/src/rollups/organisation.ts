@@ -140,7 +140,7 @@ function createRollUp(engine: Engine, levels: readonly Level[]) {
   };
 }
 
-const unscored = { score: null, coverage: 0, freshCoverage: 0, scorecards: [], level: null } as const;
+const unscored = { score: null, reported: 0, fresh: 0, scorecards: [], level: null } as const;
 
 /** How many problems are open of each application that has one, by its names in one text. */
 export async function readProblems(lines: Lines, which = "true"): Promise<Map<string, OpenProblems>> {

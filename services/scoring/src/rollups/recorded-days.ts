@@ -63,7 +63,7 @@ export function createRecordedDays(database: Database): RecordedDays {
 
 /** The teams of applications of which only the scores are known. */
 export function averageTeams(apps: readonly (Target & { readonly score: number })[]): TeamScore[] {
-  return rollUpTeams(apps.map((app) => ({ ...app, coverage: 0, freshCoverage: 0, waived: 0 })));
+  return rollUpTeams(apps.map((app) => ({ ...app, reported: 0, fresh: 0, waived: 0 })));
 }
 
 async function readDay(database: Database, day: string): Promise<{ readonly apps: readonly PastApp[] }> {

@@ -10,9 +10,9 @@ export interface OwnScorecards {
 
 /**
  * Averages the scorecards of applications or of teams, in the order of the engine. The score of a scorecard is the average
- * over the parts that have it. Its coverages are the averages over the parts of which it is not waived whole: one that
- * reports nothing of it covers nothing. What is waived is the average over all parts. So where nothing is waived, the
- * coverage of the whole is the weighted mean of those of its scorecards, as that of an application is.
+ * over the parts that have it. Its shares reported and fresh are the averages over the parts in which it is not waived
+ * whole; a part that reported nothing of it counts as 0. Its waived share is the average over all parts. So where nothing
+ * is waived, the share reported of the whole is the weighted mean of those of its scorecards, as for an application.
  */
 export function averageScorecards(
   { scorecards }: Pick<Engine, "scorecards">,
@@ -27,15 +27,15 @@ export function averageScorecards(
     });
     const waived = average(all)?.waived ?? 0;
     const score = average(all.filter((one) => "scorecard" in one))?.score;
-    const covered = average(all.filter((one) => one.waived < 1));
-    const { coverage = 0, freshCoverage = 0 } = covered ?? {};
-    if (score !== undefined) scored.push({ scorecard, score, coverage, freshCoverage, waived });
+    const counting = average(all.filter((one) => one.waived < 1));
+    const { reported = 0, fresh = 0 } = counting ?? {};
+    if (score !== undefined) scored.push({ scorecard, score, reported, fresh, waived });
     else if (waived > 0) waivedUnscored.set(scorecard, waived);
   }
   return { scorecards: scored, waivedUnscored };
 }
 
-const silent = { score: 0, coverage: 0, freshCoverage: 0 };
+const silent = { score: 0, reported: 0, fresh: 0 };
 
 /** The average of core; undefined if there are no parts. */
 function average(parts: readonly Rolled[]): Rolled | undefined {

@@ -200,7 +200,7 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
     key: [...targetFields, "day"],
     columns: {
       ...{ ...subtree, env: target.env, day: day.required(), count: int.min(1).max(maxInt), score: average.required() },
-      ...{ coverage: share.required(), fresh_coverage: share, lowest: average, waived: share },
+      ...{ reported: share.required(), fresh: share, lowest: average, waived: share },
       weights: int.min(-maxInt - 1).max(maxInt),
     },
   },

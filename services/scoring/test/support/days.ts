@@ -4,8 +4,8 @@ import type { Database } from "../../src/store/database.ts";
 import { shippedEngine } from "./service.ts";
 
 /** A stored roll-up. */
-export interface StoredRollUp extends Omit<TargetRollUp, "freshCoverage" | "waived"> {
-  readonly fresh_coverage: number | null;
+export interface StoredRollUp extends Omit<TargetRollUp, "fresh" | "waived"> {
+  readonly fresh: number | null;
 }
 
 /** Moves everything that was reported into the past, so that what is reported next comes so many days later. */
@@ -47,7 +47,7 @@ export async function writeDays(
 export async function rollUpsOf(knex: Knex, day: string): Promise<StoredRollUp[]> {
   const { rows } = await knex.raw(
     `
-    SELECT area, team, app, env, count, score, coverage, fresh_coverage, lowest
+    SELECT area, team, app, env, count, score, reported, fresh, lowest
     FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id
     WHERE day = ?::date
     ORDER BY area, team, app, env

@@ -67,7 +67,7 @@ export const jobs: Readonly<Record<string, Job>> = {
     state: (database) =>
       state(
         database,
-        `SELECT day::text, area, team, app, env, score, coverage, count, (SELECT count(*)::int FROM score_changes) AS changes
+        `SELECT day::text, area, team, app, env, score, reported, count, (SELECT count(*)::int FROM score_changes) AS changes
          FROM roll_up_days JOIN roll_up_targets_by_name AS target ON target.id = roll_up_days.target_id ORDER BY day, area, team, app, env`,
       ),
   },

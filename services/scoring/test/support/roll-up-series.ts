@@ -37,9 +37,9 @@ export function seriesOfRollUp({ apps, teams, areas }: RollUp): Series {
 }
 
 /** What every level has. */
-function valuesOf(level: string, { score, coverage, freshCoverage, waived }: Rolled): Values {
+function valuesOf(level: string, { score, reported, fresh, waived }: Rolled): Values {
   return {
-    ...{ [`${level}_score`]: score, [`${level}_coverage`]: coverage, [`${level}_fresh_coverage`]: freshCoverage },
+    ...{ [`${level}_score`]: score, [`${level}_reported_ratio`]: reported, [`${level}_fresh_ratio`]: fresh },
     ...(waived > 0 && { [`${level}_waived`]: waived }), // there is no series where nothing is waived
   };
 }
@@ -66,7 +66,7 @@ export function expectSeries(found: Series, expected: Series): void {
 
 interface ListedScores {
   readonly score: number | null;
-  readonly fresh_coverage: number;
+  readonly fresh: number;
   readonly scorecards?: readonly ListedScores[];
 }
 
@@ -82,8 +82,8 @@ export async function readRollUp(readList: ReadList, query = ""): Promise<RollUp
   return { apps, teams, areas } as unknown as RollUp;
 }
 
-function asRolled({ fresh_coverage: freshCoverage, scorecards, ...item }: ListedScores): object {
-  return { ...item, freshCoverage, ...(scorecards && { scorecards: scorecards.map(asRolled) }) };
+function asRolled({ fresh, scorecards, ...item }: ListedScores): object {
+  return { ...item, fresh, ...(scorecards && { scorecards: scorecards.map(asRolled) }) };
 }
 
 /** The lists of a service that is driven without a socket. */

@@ -62,8 +62,8 @@ export const rollUpDay = {
   env: "prod",
   day: "2026-01-31",
   score: 62.123_456_789,
-  coverage: 0.1,
-  fresh_coverage: 0.05,
+  reported: 0.1,
+  fresh: 0.05,
 };
 
 /** The service on an engine, for one test. */

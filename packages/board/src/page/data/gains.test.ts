@@ -12,7 +12,7 @@ test("what gains most comes first, with its next step; what has no gain is left 
     { ...metric, metric: "dast", ...gain(9, [step, { ...step, field: "medium", app_gain: 0.1 }]) },
     { ...metric, metric: "secret_scan", score: 100 },
     { ...metric, metric: "image_scan", state: "waived" },
-    { scorecard: "reliability", metric: "sla", weight: 1, state: "missing", coverage_gain: 0.2 },
+    { scorecard: "reliability", metric: "sla", weight: 1, state: "missing", reported_gain: 0.2 },
   ] as NonNullable<App["metrics"]>;
   const scorecards = [
     { scorecard: "security", metrics: [{ metric: "sast", title: "Source" }] },

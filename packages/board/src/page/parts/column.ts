@@ -18,7 +18,7 @@ export interface Column<Row> {
     | "number"
     | "change"
     | "line"
-    | "coverage"
+    | "shares"
     | "time"
     | "levels";
   /** The group of columns that it begins. */

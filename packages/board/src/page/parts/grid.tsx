@@ -10,7 +10,7 @@ import { useRowsInSight } from "./window.ts";
 
 /** Widths in pixels, if the head needs no more; names and texts share the rest. */
 const widths: Partial<Record<Column<unknown>["kind"], number>> = {
-  ...{ word: 72, heat: 72, cell: 42, number: 74, change: 88, line: 92, coverage: 122, levels: 80, time: 112 },
+  ...{ word: 72, heat: 72, cell: 42, number: 74, change: 88, line: 92, shares: 122, levels: 80, time: 112 },
 };
 
 /** The least that a name or a text can be read in. */

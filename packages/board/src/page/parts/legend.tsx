@@ -1,4 +1,4 @@
-/** What the parts of a coverage are called, in their order. */
+/** What the parts of the bar of the weight are called, in their order. */
 const parts = [
   ["fresh", "fresh"],
   ["stale", "stale"],
@@ -6,7 +6,7 @@ const parts = [
   ["empty", "never reported"],
 ] as const;
 
-/** What the colours of scores, the parts of a coverage and those of the bar of levels mean. */
+/** What the colours of scores, the parts of the bar of the weight and those of the bar of levels mean. */
 export function Legend({ levels = false }: { readonly levels?: boolean }) {
   return (
     <div class="legend">

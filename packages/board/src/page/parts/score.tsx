@@ -55,22 +55,22 @@ export function Heat({
  *
  * @param waived a share of the whole; the others are shares of what is not waived
  */
-export function Coverage({
-  coverage,
+export function WeightBar({
+  reported,
   fresh,
   waived,
 }: {
-  readonly coverage: number;
+  readonly reported: number;
   readonly fresh: number;
   readonly waived: number;
 }) {
-  const text = `${percent(coverage)} covered, ${percent(fresh)} fresh${waived > 0 ? `, ${percent(waived)} waived` : ""}`;
+  const text = `${percent(reported)} reported, ${percent(fresh)} fresh${waived > 0 ? `, ${percent(waived)} waived` : ""}`;
   const widthOf = (share: number) => ({ width: `${Math.max(share, 0) * 100}%` });
   return (
     <span class="share" title={text}>
       <span class="bar" aria-hidden="true">
         <i class="fresh" style={widthOf(fresh * (1 - waived))} />
-        <i class="stale" style={widthOf((coverage - fresh) * (1 - waived))} />
+        <i class="stale" style={widthOf((reported - fresh) * (1 - waived))} />
         <i class="waived" style={widthOf(waived)} />
       </span>
       <span class="number">{percent(fresh)}</span>

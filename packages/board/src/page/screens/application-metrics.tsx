@@ -52,7 +52,7 @@ function ScorecardRows({ scorecard, app }: { readonly scorecard: Scorecard; read
         </td>
         <td colSpan={2}>
           {own
-            ? `${percent(own.coverage)} reported, ${percent(own.fresh_coverage)} fresh${own.waived > 0 ? `, ${percent(own.waived)} waived` : ""}`
+            ? `${percent(own.reported)} reported, ${percent(own.fresh)} fresh${own.waived > 0 ? `, ${percent(own.waived)} waived` : ""}`
             : isWaived
               ? "waived"
               : "nothing reported"}
@@ -109,7 +109,7 @@ function MetricRow({
 /** @param scorer what computes scores now: an older one is named */
 function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefined; readonly scorer: string }) {
   if (!found || found.state === "missing")
-    return <span class="soft">never reported: lowers the coverage, not the score</span>;
+    return <span class="soft">never reported: lowers the share reported, not the score</span>;
   const { waiver, reasons, raw, scorer, rescored } = found;
   return (
     <>

@@ -2,7 +2,7 @@ import type { Lists, Target } from "@maturity/client";
 import { useReading } from "../data/reading.ts";
 import { age, percent, points } from "../format.ts";
 import { Heading } from "../parts/heading.tsx";
-import { Change, Coverage, Fact, Facts, None, Open, WaivedFact } from "../parts/score.tsx";
+import { Change, Fact, Facts, None, Open, WaivedFact, WeightBar } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
 import { FixFirst } from "./application-gains.tsx";
@@ -86,8 +86,7 @@ function Application({
 }
 
 function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: Readings["days"] }) {
-  const { area, team, score, level, change, coverage, fresh_coverage, waived, problems, oldest_reported_at, repo } =
-    app;
+  const { area, team, score, level, change, reported, fresh, waived, problems, oldest_reported_at, repo } = app;
   const env = app.env ?? undefined;
   const now = Date.now();
   const hasResults = oldest_reported_at !== null;
@@ -101,8 +100,8 @@ function Figures({ app, days }: { readonly app: Lists["/apps"]; readonly days: R
             <Change by={change} />
           </Fact>
         )}
-        <Fact label={`fresh, ${percent(coverage)} reported`}>
-          <Coverage coverage={coverage} fresh={fresh_coverage} waived={waived} />
+        <Fact label={`fresh, ${percent(reported)} reported`}>
+          <WeightBar reported={reported} fresh={fresh} waived={waived} />
         </Fact>
         <WaivedFact share={waived} to={hrefOf({ view: "waivers", env, area, team, app: app.app })} />
         <Fact label="open critical problems">

@@ -9,8 +9,8 @@ import { ListScreen } from "../parts/list-screen.tsx";
 import { place } from "../place.ts";
 import {
   changeColumn,
-  coverageColumn,
   criticalColumn,
+  freshColumn,
   levelColumn,
   namesOf,
   scoreColumn,
@@ -78,7 +78,7 @@ function columnsOf(
     ...(isLevelled ? [{ ...levelColumn<App>(), isWide: true }] : []),
     ...(isCompared ? [changeColumn<App>()] : []),
     ...scorecardColumns<App>(scorecards),
-    coverageColumn(),
+    freshColumn(),
     ...above,
     criticalColumn(),
   ];

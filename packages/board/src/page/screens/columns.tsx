@@ -4,7 +4,7 @@ import { useReading } from "../data/reading.ts";
 import { age } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { type AppLevel, type LevelCount, Levels, levelsText } from "../parts/level.tsx";
-import { Change, Coverage, Heat, None, Open } from "../parts/score.tsx";
+import { Change, Heat, None, Open, WeightBar } from "../parts/score.tsx";
 import { hrefOf } from "../place.ts";
 
 /** The columns that say which application a row is about. */
@@ -170,19 +170,17 @@ export function scorecardColumns<
   });
 }
 
-export function coverageColumn<
-  Row extends { readonly coverage: number; readonly fresh_coverage: number; readonly waived: number },
+export function freshColumn<
+  Row extends { readonly reported: number; readonly fresh: number; readonly waived: number },
 >(): Column<Row> {
   return {
-    id: "fresh_coverage",
+    id: "fresh",
     head: "Fresh",
     title: "The share of the weight that reported and is not stale",
-    kind: "coverage",
+    kind: "shares",
     isWide: true,
-    value: ({ fresh_coverage }) => fresh_coverage,
-    show: ({ coverage, fresh_coverage, waived }) => (
-      <Coverage coverage={coverage} fresh={fresh_coverage} waived={waived} />
-    ),
+    value: ({ fresh }) => fresh,
+    show: ({ reported, fresh, waived }) => <WeightBar reported={reported} fresh={fresh} waived={waived} />,
   };
 }
 

@@ -13,8 +13,8 @@ import { hrefOf, place } from "../place.ts";
 import {
   areaColumn,
   changeColumn,
-  coverageColumn,
   criticalColumn,
+  freshColumn,
   levelsColumn,
   scoreColumn,
   scorecardColumns,
@@ -99,7 +99,7 @@ function columnsOf(
     ...(isCompared ? comparedColumns : []),
     ...(isLevelled ? [levelsColumn<Group>()] : []),
     ...scorecardColumns<Group>(scorecards),
-    coverageColumn(),
+    freshColumn(),
     ...(isArea ? [counts("teams", "Teams", (group) => group.count)] : []),
     { ...counts("apps", "Apps", appsOf), width: 84, show: (group) => <Apps group={group} /> },
     {
@@ -197,7 +197,7 @@ function Figures({
         </Fact>
       )}
       <Fact label={<a href={hrefOf({ view: "stale", env, area })}>covered by fresh results</a>}>
-        {percent(mean((area) => area.fresh_coverage))}
+        {percent(mean((area) => area.fresh))}
       </Fact>
       <WaivedFact share={mean(({ waived }) => waived)} to={hrefOf({ view: "waivers", env, area })} />
       <Fact label={<a href={hrefOf({ view: "applications", env, area })}>applications</a>}>

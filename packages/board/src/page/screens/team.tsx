@@ -11,7 +11,7 @@ import { Legend } from "../parts/legend.tsx";
 import { Change, Fact, Facts, Heat, Open, type State, WaivedFact } from "../parts/score.tsx";
 import { Read } from "../parts/states.tsx";
 import { hrefOf, place } from "../place.ts";
-import { changeColumn, coverageColumn, criticalColumn, levelColumn, scoreColumn } from "./columns.tsx";
+import { changeColumn, criticalColumn, freshColumn, levelColumn, scoreColumn } from "./columns.tsx";
 import { Elsewhere } from "./elsewhere.tsx";
 import { LevelFilter } from "./level-filter.tsx";
 import { SilentApplications } from "./team-silent.tsx";
@@ -159,7 +159,7 @@ function columnsOf(
         },
       }),
     ),
-    coverageColumn(),
+    freshColumn(),
     criticalColumn(),
   ];
 }
@@ -175,7 +175,7 @@ function Figures({ team }: { readonly team: Lists["/teams"] }) {
           <Change by={team.change} />
         </Fact>
       )}
-      <Fact label={`covered by fresh results, ${percent(team.coverage)} reported`}>{percent(team.fresh_coverage)}</Fact>
+      <Fact label={`covered by fresh results, ${percent(team.reported)} reported`}>{percent(team.fresh)}</Fact>
       <WaivedFact
         share={team.waived}
         to={hrefOf({ view: "waivers", env: team.env, area: team.area, team: team.team })}

@@ -31,7 +31,7 @@ export function WaiversScreen({ env }: { readonly env: string }) {
       after={
         <p class="legend">
           <span>
-            What is waived counts neither in the score nor in the coverage, until the waiver ends or is revoked. A
+            What is waived counts neither in the score nor in the share reported, until the waiver ends or is revoked. A
             waiver of an area or a team is one of all its applications. <code>maturity waiver add</code> makes one.
           </span>
         </p>

@@ -47,17 +47,17 @@ async function storeDays(trx: Knex, days: DemoYear["days"]): Promise<number> {
   const places = new Map([...targets.keys()].map((id, place) => [id, place]));
   const rows = days.flatMap(({ day, rollUps }) =>
     rollUps.map((one) => {
-      const { count, score, coverage, freshCoverage, waived, lowest } = one;
-      return { place: places.get(idOf(one)), day, count, score, coverage, fresh: freshCoverage, waived, lowest };
+      const { count, score, reported, fresh, waived, lowest } = one;
+      return { place: places.get(idOf(one)), day, count, score, reported, fresh, waived, lowest };
     }),
   );
   await makeRollUpTargets(trx, [...targets.values()]);
   await trx.raw(
     `
-    INSERT INTO roll_up_days (target_id, day, count, score, coverage, fresh_coverage, waived, lowest, weights)
-    SELECT id, day, count, score, coverage, fresh, waived, lowest, ?::int
+    INSERT INTO roll_up_days (target_id, day, count, score, reported, fresh, waived, lowest, weights)
+    SELECT id, day, count, score, reported, fresh, waived, lowest, ?::int
     FROM json_to_recordset(?::json) AS rows (
-      place int, day date, count int, score float8, coverage float8, fresh float8, waived float8, lowest float8
+      place int, day date, count int, score float8, reported float8, fresh float8, waived float8, lowest float8
     )
     JOIN ${namedTargets} AS named USING (place)
     `,
