@@ -192,6 +192,7 @@ describe.each(Object.entries(systems))("the step of %s", (system, step) => {
         ...[
           "submit",
           ...report,
+          "--gate",
           "--min=1",
           "--no-worse",
           "--max-drop=2",

@@ -2,8 +2,10 @@ import { readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Engine, Scorecard } from "@maturity/core";
+import type { Engine, Reason, Scorecard } from "@maturity/core";
 import { insteadOf } from "./did-you-mean.ts";
+import type { RawResult } from "./raw-results.ts";
+import { type Settings, scorecardPackages } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The scorecards that ship. Each is loaded only when it is needed. */
@@ -12,6 +14,28 @@ const shipped = new Map<string, () => Promise<Scorecard>>([
   ["reliability", async () => (await import("@maturity/reliability")).reliability],
   ["application", async () => (await import("@maturity/application")).application],
 ]);
+
+/** A result with its score, and the engine that computed it. */
+export interface Scored extends RawResult {
+  readonly score: number;
+  readonly reasons: readonly Reason[];
+  readonly scorer: string;
+  readonly engine: Engine;
+}
+
+/**
+ * Scores results on this machine.
+ *
+ * @throws UsageError if a scorecard is missing, and MaturityError for values that cannot be scored
+ */
+export async function scoreHere(results: readonly RawResult[], settings: Settings, cwd: string): Promise<Scored[]> {
+  const scored: Scored[] = [];
+  for (const result of results) {
+    const engine = await createScorer(result.scorecard, scorecardPackages(settings), cwd);
+    scored.push({ ...result, engine, ...engine.score(result.scorecard, result.metric, result.raw) });
+  }
+  return scored;
+}
 
 /**
  * Creates an engine that scores the metrics of a scorecard on this machine. If one of the packages has a scorecard with

@@ -8,34 +8,31 @@ import {
   addTargetFlags,
   type CommandModule,
   collect,
+  type Flags,
 } from "../command.ts";
 import { connect } from "../connect.ts";
-import type { Context } from "../context.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { aboutPatterns, addFileFlags } from "../folder/file-flags.ts";
 import { readInput } from "../folder/read-input.ts";
 import { type ProblemFrame, sendProblems } from "../folder/send-problems.ts";
 import { summaryOfFile } from "../folder/show-files.ts";
-import type { MetricName } from "../metrics.ts";
+import { addConditionFlags, type Conditions, conditionsOf } from "../gate/conditions.ts";
+import { asksService, judge } from "../gate/judge.ts";
+import { gateJson, gateSummary, judgedJson, showJudged, showVerdicts } from "../gate/show.ts";
 import { whereStored } from "../moved.ts";
 import { originOf } from "../origin.ts";
 import type { Output } from "../output.ts";
+import type { RawResult } from "../raw-results.ts";
 import { summaryOf } from "../readings.ts";
-import { createScorer } from "../scoring.ts";
+import { type Scored, scoreHere } from "../scoring.ts";
 import { requireSentNames } from "../sent-names.ts";
-import {
-  knownTarget,
-  requireTarget,
-  requireUrl,
-  resolveSettings,
-  type Settings,
-  scorecardPackages,
-} from "../settings.ts";
+import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 import { problemLines, showProblem } from "../show-problem.ts";
 import { showScore } from "../show-score.ts";
 import { addSummaryFlags, wantsSummary, writeSummary } from "../summary/write.ts";
 import { printable } from "../terminal.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** `maturity submit`: sends reports or raw values to the service, or scores them on this machine with `--dry-run`. */
 export const submit: CommandModule = {
@@ -56,6 +53,10 @@ export const submit: CommandModule = {
       .option("--commit <hash>", "the commit, stored as commit in raw; default: from the CI");
     addSummaryFlags(command);
     addScorecardFlags(command);
+    command
+      .optionsGroup("What must hold, with --gate:")
+      .option("--gate", "end with 1 where one of these does not hold; all is stored nevertheless");
+    addConditionFlags(command);
     addTargetFlags(command);
     addServiceFlags(command);
     addExamples(command, [
@@ -65,6 +66,7 @@ export const submit: CommandModule = {
       ["a score and a problem", "maturity submit --problems gitleaks.json=repository_secret,high gitleaks.json"],
       ["a report that says itself what it measures", "semgrep --json . | maturity submit -"],
       ["an audit by hand", "maturity submit --metric libs_secrets --raw enabled=true"],
+      ["a report and its gate, read once", "maturity submit --gate --min 80 --no-worse trivy.json"],
       ["what it would score, and why", "maturity submit --dry-run --metric sast gosec.json"],
     ]);
     command.addHelpText("after", aboutPatterns);
@@ -73,90 +75,103 @@ export const submit: CommandModule = {
   async run(args, flags, context, output) {
     const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
     const dryRun = flags.dryRun === true;
-    if (!dryRun) requireUrl(settings);
-    const target = dryRun ? knownTarget(settings) : requireTarget(settings);
+    const conditions = wantedConditions(flags);
+    const asks = conditions !== undefined && asksService(conditions);
+    if (!dryRun || asks) requireUrl(settings);
+    const target = dryRun && !asks ? knownTarget(settings) : requireTarget(settings);
     requireSentNames(settings);
     const { commit, ...origin } = originOf(flags, context);
-    const { results, problems = [], verdicts, faults = [] } = await readInput("submit", args, flags, context, output);
-    const submissions = results.map(({ scorecard, metric, raw }) => ({
-      ...target,
-      scorecard,
-      metric,
-      raw: commit === undefined || "commit" in raw ? raw : { ...raw, commit },
-      ...origin,
+    const { problems = [], verdicts, faults = [], ...input } = await readInput("submit", args, flags, context, output);
+    const results = input.results.map((result) => ({
+      ...result,
+      raw: commit === undefined || "commit" in result.raw ? result.raw : { ...result.raw, commit },
     }));
-    const client = dryRun ? undefined : await connect(settings, flags, context, output);
+    const connection = dryRun && !asks ? undefined : await connect(settings, flags, context, output);
+    const client = dryRun ? undefined : connection;
+    const service = asks && connection ? { client: connection, target: target as Target } : undefined;
+    const gate = conditions && (await judge(conditions, { results, problems }, settings, context.cwd, service));
     const wanted = wantsSummary(flags, context);
     const former = client && wanted ? await askFormer(client, target as Target) : undefined;
     const scores = client
-      ? await send(submissions as AnySubmission[], client, output)
-      : await scoreHere(submissions, settings, context);
-    for (const score of scores) showScore(score, output);
+      ? await send(results.map((result) => submissionOf(result, target, origin)) as AnySubmission[], client, output)
+      : (gate?.scores ?? (await scoreHere(results, settings, context.cwd))).map((one) => scoredOf(one, target, origin));
+    for (const [index, score] of scores.entries()) {
+      showScore(score, output);
+      const judged = gate?.scores[index];
+      if (gate && judged) showJudged(judged, gate.conditions, output);
+    }
     const channel = settings.chat_channel && { chat_channel: settings.chat_channel.value };
     const frame = { ...target, ...channel } as ProblemFrame;
     const found: readonly (ProblemRequest & Pick<ScoreResponse, "moved_to">)[] = client
       ? await sendProblems(problems, frame, client, output)
       : problems.map((problem) => ({ ...frame, ...problem.found }));
     if (dryRun) for (const problem of found) showProblem(problem, output);
+    if (gate) showVerdicts(gate, output);
     const { place, notes } = whereStored(target, [...scores, ...found]);
     output.line(output.colors.dim(dryRun ? "nothing was sent (--dry-run)" : `stored for ${placeOf(place)}`));
     for (const note of notes) output.note(note);
     const standing = client && (await askStanding(client, requireUrl(settings), place as Target, context));
     if (standing) showStanding(standing, output);
     if (wanted) {
-      const title = dryRun ? "nothing was sent" : "results stored";
       const shown = scores.map((score) => ({ ...score, former: former?.(score) }));
-      await writeSummary(
-        { title, target: place, scores: shown, standing, lines: [...notes, ...found.flatMap(problemLines)] },
-        flags,
-        context,
-        output,
-      );
+      const summary = {
+        ...{ title: dryRun ? "nothing was sent" : "results stored", scores: shown, ...(gate && gateSummary(gate)) },
+        ...{ target: place, standing, lines: [...notes, ...found.flatMap(problemLines)] },
+      };
+      await writeSummary(summary, flags, context, output);
     }
     output.result({
       ...(dryRun && { dry_run: true }),
       ...(verdicts && { files: verdicts.map(summaryOfFile) }),
       scores: scores.map((score, index) => {
-        const reading = results[index]?.reading;
+        const { raw, reading } = results[index] ?? {};
+        const judged = gate?.scores[index];
         return {
           ...score,
-          ...(dryRun && { raw: submissions[index]?.raw }),
+          ...(dryRun && { raw }),
+          ...(gate && judged && judgedJson(judged, gate.conditions)),
           ...(reading && { report: summaryOf(reading) }),
         };
       }),
       ...(problems.length > 0 && {
         problems: problems.map(({ reading }, index) => ({ ...found[index], report: summaryOf(reading) })),
       }),
+      ...(gate && { gate: gateJson(gate) }),
       ...(standing && standingJson(standing)),
       ...(faults.length > 0 && { faults }),
     });
-    return faults.length > 0 ? exitCodes.wrongUse : exitCodes.done;
+    if (faults.length > 0) return exitCodes.wrongUse;
+    return gate?.isMet === false ? exitCodes.gateNotMet : exitCodes.done;
   },
 };
 
-type Scored = Pick<ScoreResponse, "scorecard" | "metric" | "score" | "reasons" | "scorer" | "moved_to">;
-
-async function scoreHere(
-  submissions: readonly (MetricName & { readonly raw: object })[],
-  settings: Settings,
-  { cwd }: Context,
-): Promise<Scored[]> {
-  const scored: Scored[] = [];
-  for (const submission of submissions) {
-    const { scorecard, metric, raw } = submission;
-    const engine = await createScorer(scorecard, scorecardPackages(settings), cwd);
-    const { reasons, ...rest } = engine.score(scorecard, metric, raw);
-    const { raw: _, ...key } = submission;
-    scored.push({ ...key, ...rest, reasons: [...reasons] as Scored["reasons"] });
+/** @throws UsageError for a condition without `--gate`, which would have no effect */
+function wantedConditions(flags: Flags): Conditions | undefined {
+  if (flags.gate === true) return conditionsOf(flags);
+  const { min, worse, maxDrop, appMin, newProblems } = flags;
+  if ((min ?? maxDrop ?? appMin) !== undefined || worse === false || newProblems === false) {
+    throw new UsageError("--min, --no-worse, --max-drop, --app-min and --no-new-problems need --gate");
   }
-  return scored;
+  return undefined;
+}
+
+type Shown = Pick<ScoreResponse, "scorecard" | "metric" | "score" | "reasons" | "scorer" | "moved_to">;
+
+function submissionOf({ scorecard, metric, raw }: RawResult, target: object, origin: object): object {
+  return { ...target, scorecard, metric, raw, ...origin };
+}
+
+/** A score of this machine as the service would answer it. */
+function scoredOf({ reasons, score, scorer, ...result }: Scored, target: object, origin: object): Shown {
+  const { raw: _, ...key } = submissionOf(result, target, origin) as RawResult;
+  return { ...key, score, scorer, reasons: [...reasons] as Shown["reasons"] };
 }
 
 async function send(
   submissions: readonly AnySubmission[],
   client: Client<AnySubmission>,
   output: Output,
-): Promise<Scored[]> {
+): Promise<Shown[]> {
   output.progress("sending …");
   const [only] = submissions;
   const scores = only && submissions.length === 1 ? [await client.submit(only)] : await client.submitAll(submissions);

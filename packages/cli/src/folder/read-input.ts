@@ -25,7 +25,8 @@ export async function readInput(
   context: Context,
   output: Output,
 ): Promise<Input> {
-  if (!(await areSeveral(args, flags, context.cwd))) {
+  const isDetected = command === "detect";
+  if (!isDetected && !(await areSeveral(args, flags, context.cwd))) {
     const [metric, format] = [valuesOf(flags.metric)[0], valuesOf(flags.format)[0]];
     const plain = { ...flags, metric, format };
     const results = await readResults(args, plain, context);
@@ -37,7 +38,7 @@ export async function readInput(
     return { results };
   }
   const { readSeveral } = await import("./read-several.ts");
-  return readSeveral(args, flags, context, output);
+  return readSeveral(args, flags, context, output, isDetected);
 }
 
 /**

@@ -7,12 +7,13 @@ import { tellReadings } from "../readings.ts";
 import { askedOf } from "./asked.ts";
 import type { Gathered } from "./conclude.ts";
 import { gather } from "./gather.ts";
-import { faultText, refuseUnsendable } from "./outcome.ts";
+import { FilesError, faultText, refuseUnsendable } from "./outcome.ts";
 import { showFiles } from "./show-files.ts";
 
 /**
- * Reads directories and several files for `maturity submit`, and prints what becomes of each file.
+ * Reads directories and several files, and prints what becomes of each file.
  *
+ * @param isDetected whether nothing is sent. Then a fault is part of what is printed with `--json`, and `--keep-going` skips none
  * @returns what there is to send
  * @throws UsageError, FilesError, NothingToSendError
  */
@@ -21,6 +22,7 @@ export async function readSeveral(
   flags: Flags,
   context: Context,
   output: Output,
+  isDetected: boolean,
 ): Promise<Gathered> {
   const asked = await askedOf(flags);
   const gathered = await gather(args, asked, context, output.progress);
@@ -28,7 +30,9 @@ export async function readSeveral(
   const results = completed(gathered.results, parseRawValues(valuesOf(flags.raw)));
   showFiles(gathered.verdicts, output, context.stdout);
   tellReadings([gathered], output);
+  if (isDetected && output.json) return { ...gathered, results };
   refuseUnsendable(gathered, args, asked.keepGoing);
+  if (isDetected && gathered.faults.length > 0) throw new FilesError(gathered.faults);
   for (const fault of gathered.faults) output.warn(`${faultText(fault)}; going on without it (--keep-going)`);
   return { ...gathered, results };
 }

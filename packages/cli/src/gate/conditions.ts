@@ -1,4 +1,5 @@
-import { type Flags, valuesOf } from "../command.ts";
+import type { Command } from "commander";
+import { collect, type Flags, valuesOf } from "../command.ts";
 import { type MetricName, metricNamed } from "../metrics.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -21,13 +22,24 @@ export interface Conditions {
   readonly noNewProblems: boolean;
 }
 
+/** Adds the flags that say what must hold. */
+export function addConditionFlags(command: Command): void {
+  command
+    .option("--min <[metric=]score>", "the lowest score that passes, 0 to 100; of one metric: image_scan=80", collect)
+    .option("--no-worse", "no score may be below the stored one; passes where nothing is stored yet")
+    .option("--max-drop <points>", "how many points a score may be below the stored one")
+    .option("--app-min <score>", "the lowest score of the application that passes, as it would be with this result")
+    .option("--no-new-problems", "no problem of --problems may be found that is not open already");
+}
+
 /** @throws UsageError for a value out of range, or if no flag asks for anything */
-export function conditionsOf({ min, worse, maxDrop, appMin, newProblems, problems }: Flags): Conditions {
+export function conditionsOf({ min, worse, maxDrop, appMin, newProblems, problems, gate }: Flags): Conditions {
   if (worse === false && maxDrop !== undefined) {
     throw new UsageError("--no-worse is --max-drop 0: give one of the two");
   }
   const noNewProblems = newProblems === false;
-  if (noNewProblems !== (problems !== undefined)) {
+  // `submit --gate` has another use for problems: it sends them.
+  if (noNewProblems ? problems === undefined : problems !== undefined && !gate) {
     throw new UsageError("--no-new-problems and --problems go together: which problem each report is about");
   }
   const drop = worse === false ? "0" : maxDrop;

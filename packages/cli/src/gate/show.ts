@@ -1,70 +1,80 @@
 import type { InputChange, Reach } from "@maturity/core";
 import { noScore, scoreText } from "../asking/words.ts";
-import { type MetricName, metricText } from "../metrics.ts";
 import type { Output } from "../output.ts";
 import type { MergedReading } from "../readings.ts";
+import type { Summary, SummaryScore } from "../summary/summary.ts";
 import { printable } from "../terminal.ts";
-import { type Conditions, type MetricMinimum, minimumOf } from "./conditions.ts";
+import { type Conditions, minimumOf } from "./conditions.ts";
+import type { JudgedScore, Judgement } from "./judge.ts";
 import type { AppScores, Comparison } from "./stored.ts";
 
-/** What a gate asked for, and whether it holds. */
-export interface Verdict {
-  readonly text: string;
-  readonly met: boolean;
+/** Prints whether each condition holds. */
+export function showVerdicts({ verdicts, app }: Judgement, { colors, line }: Output): void {
+  if (app) line(appText(app));
+  for (const { text, met } of verdicts) {
+    line(met ? colors.green(`${printable(text)}: met`) : colors.red(`${printable(text)}: not met`));
+  }
 }
 
-/** The verdicts of a gate, one for each condition. */
-export function verdictsOf(
-  { min, metrics, maxDrop, appMin, noNewProblems }: Conditions,
-  scores: readonly JudgedScore[],
-  { app, newProblems = [] }: { readonly app?: AppScores | undefined; readonly newProblems?: readonly string[] },
-): Verdict[] {
-  const drops = maxDrop !== undefined && scores.every(({ comparison }) => (comparison?.change ?? 0) >= -maxDrop);
-  const isOf = (own: MetricMinimum) => (score: JudgedScore) =>
-    own.scorecard === score.scorecard && own.metric === score.metric;
-  const others = scores.filter((score) => !metrics.some((own) => isOf(own)(score)));
+/** Prints below a score how it compares with the stored one, and what would reach the minimum. */
+export function showJudged(score: JudgedScore, conditions: Conditions, output: Output): void {
+  for (const line of judgedLines(score, conditions)) output.line(`  ${printable(line)}`);
+}
+
+function judgedLines({ comparison, reach, min, reading }: JudgedScore, { maxDrop }: Conditions): string[] {
   return [
-    ...(min === undefined ? [] : [{ text: `at least ${min}`, met: others.every(({ score }) => score >= min) }]),
-    ...metrics.map((own) => {
-      const score = scores.find(isOf(own));
-      const missing = score ? "" : ", and no report feeds it";
-      return { text: `${metricText(own)} at least ${own.min}${missing}`, met: (score?.score ?? -1) >= own.min };
-    }),
-    ...(maxDrop === undefined
-      ? []
-      : [{ text: maxDrop === 0 ? "no worse than stored" : `at most ${maxDrop} below what is stored`, met: drops }]),
-    // Averages of the same numbers differ by a hair, whoever computes them.
-    ...(appMin === undefined
-      ? []
-      : [{ text: `application at least ${appMin}`, met: (app?.after ?? -1) >= appMin - 1e-9 }]),
-    ...(noNewProblems ? [{ text: problemsText(newProblems), met: newProblems.length === 0 }] : []),
+    ...(maxDrop === undefined ? [] : [comparisonText(comparison)]),
+    ...(reach && min !== undefined ? reachLines(reach, min, reading) : []),
   ];
 }
 
-function problemsText(types: readonly string[]): string {
-  return types.length === 0 ? "no new problems" : `no new problems, but there is ${printable(types.join(", "))}`;
-}
-
-/** A score that a gate looks at. */
-interface JudgedScore extends MetricName {
-  readonly score: number;
-  readonly comparison?: Comparison | undefined;
-}
-
-/** Whether a score by itself passes. */
-export function isPassing(conditions: Conditions, score: JudgedScore): boolean {
+/** What `--json` shows of a score. */
+export function judgedJson(score: JudgedScore, conditions: Conditions): object {
+  const { min, comparison, reach } = score;
   const { maxDrop } = conditions;
-  const drop = maxDrop === undefined || (score.comparison?.change ?? 0) >= -maxDrop;
-  return drop && score.score >= (minimumOf(conditions, score) ?? 0);
+  const isHigh = score.score >= (minimumOf(conditions, score) ?? 0);
+  return {
+    ...(min !== undefined && { min }),
+    met: isHigh && (maxDrop === undefined || (comparison?.change ?? 0) >= -maxDrop),
+    ...(maxDrop !== undefined && { comparison: comparison ?? null }),
+    ...(reach && { reach }),
+  };
 }
 
-/** Prints whether each condition holds. */
-export function showVerdicts(verdicts: readonly Verdict[], { colors, line }: Output): void {
-  for (const { text, met } of verdicts) line(met ? colors.green(`${text}: met`) : colors.red(`${text}: not met`));
+/** What `--json` shows of a gate, beside its scores. */
+export function gateJson({ conditions, app, isMet, newProblems }: Judgement): object {
+  const { min, maxDrop, appMin, noNewProblems } = conditions;
+  return {
+    ...(min !== undefined && { min }),
+    ...(maxDrop !== undefined && { max_drop: maxDrop }),
+    ...(app && { app: { min: appMin, score: app.before ?? null, score_with: app.after ?? null } }),
+    met: isMet,
+    ...(noNewProblems && { new_problems: newProblems }),
+  };
+}
+
+/** What the summary of a run shows of a gate. */
+export function gateSummary({
+  conditions,
+  scores,
+  verdicts,
+  isMet,
+  app,
+}: Judgement): Pick<Summary, "title" | "verdicts" | "app"> & { readonly scores: readonly SummaryScore[] } {
+  return {
+    title: isMet ? "gate met" : "gate not met",
+    scores: scores.map((score) => ({
+      ...score,
+      former: score.comparison?.rescored ?? score.comparison?.stored,
+      notes: judgedLines(score, conditions).map((line) => line.trim()),
+    })),
+    verdicts,
+    ...(app && { app: appText(app) }),
+  };
 }
 
 /** How a score compares with the stored one, in words. */
-export function comparisonText(comparison: Comparison | undefined): string {
+function comparisonText(comparison: Comparison | undefined): string {
   if (!comparison) return "nothing is stored yet to compare with";
   const { stored, rescored, change, moved } = comparison;
   const rules = rescored === undefined ? "" : ` (${rescored} by the rules on this machine)`;
@@ -75,7 +85,7 @@ export function comparisonText(comparison: Comparison | undefined): string {
 }
 
 /** The score of the application in words: as it is, and as it would be. */
-export function appText({ before, after }: AppScores): string {
+function appText({ before, after }: AppScores): string {
   if (after === undefined) return `the application ${noScore}`;
   const was = before === undefined ? "has no score yet" : `scores ${scoreText(before)}`;
   return `the application ${was}, and ${scoreText(after)} with ${before === after ? "this too" : "this"}`;
@@ -85,13 +95,8 @@ function valueText(value: unknown): string {
   return value === undefined ? "none" : typeof value === "number" ? rounded(value) : String(value);
 }
 
-/** Prints what would reach the minimum. */
-export function showReach(reach: Reach, minimum: number, reading: MergedReading | undefined, output: Output): void {
-  for (const line of reachLines(reach, minimum, reading)) output.line(`  ${line}`);
-}
-
 /** What would reach the minimum, in lines. */
-export function reachLines(
+function reachLines(
   { alone, together, best }: Reach,
   minimum: number,
   reading: MergedReading | undefined,

@@ -1,0 +1,118 @@
+import type { AnySubmission, Client } from "@maturity/client";
+import type { Reach, Target } from "@maturity/core";
+import type { Gathered } from "../folder/conclude.ts";
+import type { FoundProblem } from "../folder/merge-group.ts";
+import { metricText } from "../metrics.ts";
+import { type Scored, scoreHere } from "../scoring.ts";
+import type { Settings } from "../settings.ts";
+import { type Conditions, type MetricMinimum, minimumOf } from "./conditions.ts";
+import { type AppScores, appScoresWith, askStored, type Comparison, compare, type Stored } from "./stored.ts";
+
+/** A score, with what a gate found about it. */
+export interface JudgedScore extends Scored {
+  /** The lowest score that passes. */
+  readonly min?: number | undefined;
+  /** What would reach the minimum, where the score is below it. */
+  readonly reach?: Reach | undefined;
+  /** Only where a condition is about the stored score, and there is one. */
+  readonly comparison?: Comparison | undefined;
+}
+
+/** What a gate asked for, and whether it holds. */
+export interface Verdict {
+  readonly text: string;
+  readonly met: boolean;
+}
+
+/** What a gate found. */
+export interface Judgement {
+  readonly conditions: Conditions;
+  readonly scores: readonly JudgedScore[];
+  readonly verdicts: readonly Verdict[];
+  readonly isMet: boolean;
+  /** Only with a minimum for the application. */
+  readonly app: AppScores | undefined;
+  /** The types of problems that were found and are not open. */
+  readonly newProblems: readonly string[];
+  /** Only where a condition is about what is stored. */
+  readonly stored: Stored | undefined;
+}
+
+/** Whether a condition is about what the service has stored. */
+export function asksService({ maxDrop, appMin, noNewProblems }: Conditions): boolean {
+  return maxDrop !== undefined || appMin !== undefined || noNewProblems;
+}
+
+/**
+ * Scores results on this machine, and compares them with the conditions of a gate.
+ *
+ * @param service to ask what is stored; absent if no condition is about that
+ */
+export async function judge(
+  conditions: Conditions,
+  { results, problems = [] }: Pick<Gathered, "results"> & Partial<Gathered>,
+  settings: Settings,
+  cwd: string,
+  service: { readonly client: Client<AnySubmission>; readonly target: Target } | undefined,
+): Promise<Judgement> {
+  const { findReach } = await import("@maturity/core");
+  const scored = await scoreHere(results, settings, cwd);
+  const stored = service && (await askStored(service.client, service.target));
+  const newProblems = stored && service ? await newProblemsOf(problems, stored.target, service.client) : [];
+  const app = stored && conditions.appMin !== undefined ? await appScoresWith(scored, stored) : undefined;
+  const scores = scored.map((one): JudgedScore => {
+    const { engine, scorecard, metric, raw, score } = one;
+    const min = minimumOf(conditions, one);
+    return {
+      ...one,
+      min,
+      reach: min === undefined || score >= min ? undefined : findReach(engine, scorecard, metric, raw, min),
+      comparison: stored && conditions.maxDrop !== undefined ? compare(one, engine, stored) : undefined,
+    };
+  });
+  const verdicts = verdictsOf(conditions, scores, { app, newProblems });
+  return { conditions, scores, verdicts, isMet: verdicts.every(({ met }) => met), app, newProblems, stored };
+}
+
+async function newProblemsOf(
+  problems: readonly FoundProblem[],
+  target: Target,
+  client: Client<AnySubmission>,
+): Promise<string[]> {
+  const found = problems.filter(({ found: { count } }) => count > 0).map(({ found }) => found.problem_type);
+  if (found.length === 0) return [];
+  const open = new Set((await client.problems(target).toArray()).map(({ problem_type: type }) => type));
+  return found.filter((type) => !open.has(type));
+}
+
+/** The verdicts of a gate, one for each condition. */
+function verdictsOf(
+  { min, metrics, maxDrop, appMin, noNewProblems }: Conditions,
+  scores: readonly JudgedScore[],
+  { app, newProblems }: Pick<Judgement, "app" | "newProblems">,
+): Verdict[] {
+  const drops = maxDrop !== undefined && scores.every(({ comparison }) => (comparison?.change ?? 0) >= -maxDrop);
+  const isOf = (own: MetricMinimum) => (score: JudgedScore) =>
+    own.scorecard === score.scorecard && own.metric === score.metric;
+  const others = scores.filter((score) => !metrics.some((own) => isOf(own)(score)));
+  return [
+    ...(min === undefined ? [] : [{ text: `at least ${min}`, met: others.every(({ score }) => score >= min) }]),
+    ...metrics.map((own) => {
+      const score = scores.find(isOf(own));
+      const missing = score ? "" : ", and no report feeds it";
+      return { text: `${metricText(own)} at least ${own.min}${missing}`, met: (score?.score ?? -1) >= own.min };
+    }),
+    ...(maxDrop === undefined
+      ? []
+      : [{ text: maxDrop === 0 ? "no worse than stored" : `at most ${maxDrop} below what is stored`, met: drops }]),
+    // Averages of the same numbers differ by a hair, whoever computes them.
+    ...(appMin === undefined
+      ? []
+      : [{ text: `application at least ${appMin}`, met: (app?.after ?? -1) >= appMin - 1e-9 }]),
+    ...(noNewProblems ? [{ text: problemsText(newProblems), met: newProblems.length === 0 }] : []),
+  ];
+}
+
+function problemsText(types: readonly string[]): string {
+  return types.length === 0 ? "no new problems" : `no new problems, but there is ${types.join(", ")}`;
+}
