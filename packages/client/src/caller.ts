@@ -2,9 +2,9 @@ import createFetchClient, { type Client } from "openapi-fetch";
 import { type Answer, outcomeOf, tooLong, unexpectedAnswer, unreachable } from "./answer.ts";
 import { AnswerTooLongError, bounded, type Fetch, within } from "./bounds.ts";
 import { MaturityClientError } from "./errors.ts";
-import { createKey, keyHeader, madeOnce } from "./made-once.ts";
+import { madeOnce } from "./made-once.ts";
 import type { paths } from "./openapi.generated.ts";
-import { type Attempted, type Clock, type Patience, type Retry, systemClock, withRetries } from "./retry.ts";
+import { type Attempted, type Patience, type Retry, withRetries } from "./retry.ts";
 
 /** Where the service is, who calls, and what a client is made of. */
 export interface ClientOptions {
@@ -50,25 +50,28 @@ export interface Connection {
    *
    * @param member of the data, without which the answer is taken for one of something else
    * @param send one attempt
-   * @param options.once the path of a POST that does something again where it comes again
+   * @param options.makes whether the request does something again where it comes again; it must heed an `Idempotency-Key`
    * @throws MaturityClientError
    */
   call<Data>(
     member: keyof Data & string,
     send: (init: Init) => Promise<Answer<Data>>,
-    options?: CallOptions & { readonly once?: keyof paths | undefined },
+    options?: CallOptions & { readonly makes?: boolean },
   ): Promise<Data>;
 }
 
-/** @throws MaturityClientError `invalid-url` or `invalid-time-limit` */
-export function createCaller(options: ClientOptions, clock: Clock = systemClock): Connection {
+/**
+ * @param now milliseconds since 1970
+ * @throws MaturityClientError `invalid-url` or `invalid-time-limit`
+ */
+export function createCaller(options: ClientOptions, now: () => number = Date.now): Connection {
   const address = addressOf(options.url);
   const { fetch = (request) => globalThis.fetch(request) } = options;
   const patience: Patience = {
     timeoutMs: timeLimit("timeoutMs", options.timeoutMs ?? 15_000),
     giveUpAfterMs: timeLimit("giveUpAfterMs", options.giveUpAfterMs ?? 60_000),
     onRetry: options.onRetry,
-    ...clock,
+    now,
   };
 
   async function attempt<Data>(
@@ -87,7 +90,7 @@ export function createCaller(options: ClientOptions, clock: Clock = systemClock)
       return { failure: { code: "unreachable", message: "there was no token in time", cause: error, retryAfterMs: 0 } };
     }
     try {
-      const outcome = outcomeOf(address, await within(limit, send({ headers, signal: limit })), clock.now());
+      const outcome = outcomeOf(address, await within(limit, send({ headers, signal: limit })), now());
       const isWhole = "failure" in outcome || Object.hasOwn(Object(outcome.value), member);
       return isWhole ? outcome : { failure: unexpectedAnswer(address) };
     } catch (error) {
@@ -101,40 +104,19 @@ export function createCaller(options: ClientOptions, clock: Clock = systemClock)
   // A followed redirect turns a POST into a GET, and may carry the token elsewhere.
   const api = createFetchClient<paths>({ baseUrl: address, redirect: "manual", fetch: bounded(fetch, maxBytes) });
 
-  /** Whether the service's description of itself has the key among the parameters of a path. */
-  async function heedsKeys(path: keyof paths, limit: AbortSignal, signal?: AbortSignal): Promise<Attempted<boolean>> {
-    const described = (init: Init) => api.GET("/openapi.json", init) as Promise<Answer<{ paths: Described }>>;
-    const outcome = await attempt("paths", described, limit, signal);
-    if ("failure" in outcome) return outcome;
-    const parameters = outcome.value.paths[path]?.post?.parameters ?? [];
-    return { value: parameters.some((one) => one.in === "header" && one.name === keyHeader) };
-  }
-
   return {
     api,
     fetchStream: bounded(fetch, maxBytes, ({ ok }) => !ok),
     address,
     timeoutMs: patience.timeoutMs,
-    call(member, send, { signal, once } = {}) {
-      if (once === undefined) return withRetries((limit) => attempt(member, send, limit, signal), patience, signal);
-      const key = { [keyHeader]: createKey() };
-      return madeOnce(
-        (limit) => attempt(member, send, limit, signal, key),
-        (limit) => heedsKeys(once, limit, signal),
+    call: (member, send, { signal, makes } = {}) =>
+      (makes ? madeOnce : withRetries)(
+        (limit, headers?: Init["headers"]) => attempt(member, send, limit, signal, headers),
         patience,
         signal,
-      );
-    },
+      ),
   };
 }
-
-/** What a description of a service may say of the headers of a path. */
-type Described = Readonly<
-  Record<
-    string,
-    { readonly post?: { readonly parameters?: readonly { readonly in: string; readonly name: string }[] } }
-  >
->;
 
 /** @throws MaturityClientError for what is no time, such as one that a variable without a value gave */
 function timeLimit(name: "timeoutMs" | "giveUpAfterMs", milliseconds: number): number {

@@ -72,7 +72,7 @@ export interface Client<Submission extends AnySubmission = ScoreRequest> extends
    * @returns the stored scores, in the order sent
    */
   submitAll(scores: readonly Submission[], options?: ListOptions): Promise<ScoreResponse[]>;
-  /** Stores the state of a problem. A retry after an answer that got lost may alert a second time. */
+  /** Stores the state of a problem. A retry alerts no second time. */
   reportProblem(problem: ProblemRequest, options?: CallOptions): Promise<ProblemResponse>;
   /** Areas, the worst first. */
   areas(query?: Query<"/areas">, options?: CallOptions): Listing<Area>;
@@ -144,8 +144,11 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
       return stored;
     },
 
-    reportProblem: (problem, callOptions) =>
-      call("reported_at", (init) => api.POST("/problem/scan-result", { ...init, body: problem }), callOptions),
+    reportProblem: (body, callOptions) =>
+      call("reported_at", (init) => api.POST("/problem/scan-result", { ...init, body }), {
+        ...callOptions,
+        makes: true,
+      }),
 
     areas: (query, callOptions) => listing(caller, "/areas", query, callOptions),
     teams: (query, callOptions) => listing(caller, "/teams", query, callOptions),
@@ -174,9 +177,6 @@ export function clientOf<Submission extends AnySubmission = ScoreRequest>(caller
       return (await call("status", send, callOptions)).status;
     },
 
-    async version(callOptions) {
-      const send = (init: Init) => api.GET("/openapi.json", init) as Promise<Answer<{ info: { version: string } }>>;
-      return (await call("info", send, callOptions)).info.version;
-    },
+    version: async (callOptions) => (await call("version", (init) => api.GET("/livez", init), callOptions)).version,
   };
 }

@@ -10,10 +10,7 @@ export type MadeWaiver = components["schemas"]["MadeWaiver"];
 
 /** The calls by which people decide what counts, and by which others see what was decided. */
 export interface Deciding {
-  /**
-   * Makes a waiver, and never two: where no answer of the service came, it is sent again only if the service knows requests
-   * by their key.
-   */
+  /** Makes a waiver, and never two. */
   waive(waiver: WaiverRequest, options?: CallOptions): Promise<MadeWaiver>;
   /** The waivers in force, those that end first at the beginning; with `all` also those that ended. */
   waivers(query?: Query<"/waivers">, options?: CallOptions): Listing<Waiver>;
@@ -28,7 +25,7 @@ export function decidingOf(caller: Connection): Deciding {
   const { api, call } = caller;
   return {
     waive: (body, options) =>
-      call<MadeWaiver>("id", (init) => api.POST("/waivers", { ...init, body }), { ...options, once: "/waivers" }),
+      call<MadeWaiver>("id", (init) => api.POST("/waivers", { ...init, body }), { ...options, makes: true }),
     waivers: (query, options) => listing(caller, "/waivers", query, options),
     revokeWaiver: (id, options) =>
       call<Waiver>("id", (init) => api.DELETE("/waivers/{id}", { ...init, params: { path: { id } } }), options),

@@ -405,7 +405,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Does the process run? */
+        /** Does the process run, and of which version? */
         get: operations["live"];
         put?: never;
         post?: never;
@@ -2254,6 +2254,12 @@ export interface components {
              */
             writes?: "unavailable";
         };
+        Life: {
+            /** @constant */
+            status: "ok";
+            /** @description Version of the service */
+            version: string;
+        };
         Error: {
             statusCode: number;
             /** @description Name of the status */
@@ -2696,7 +2702,10 @@ export interface operations {
     reportProblem: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request repeatable for a day: the same caller with the same key and request gets the first answer again, with `Idempotency-Replayed: true`, and nothing is made twice. A fresh UUID, for example */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2796,6 +2805,20 @@ export interface operations {
                         statusCode?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported-media-type";
+                    };
+                };
+            };
+            /** @description `idempotency-key-reused`: the same `Idempotency-Key` came with another request; nothing is made */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "idempotency-key-reused";
                     };
                 };
             };
@@ -5560,13 +5583,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Does the process run? */
+            /** @description Does the process run, and of which version? */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    "application/json": components["schemas"]["Life"];
                 };
             };
             /** @description `internal`: a fault of the service itself */

@@ -21,10 +21,7 @@ export type Restoration = components["schemas"]["RestoreAppRequest"];
 /** What was retired or restored, or with `dry_run` would be. */
 export type Retired = components["schemas"]["DeedResponse"];
 
-/**
- * The calls by which applications are registered, moved and retired. But for `register`, where no answer of the service came
- * to one that changes something, it is sent again only if the service knows requests by their key.
- */
+/** The calls by which applications are registered, moved and retired. A retry does nothing twice. */
 export interface Registry {
   /** What is registered, or with `retired` what is retired. */
   registry(query?: Query<"/registry">, options?: CallOptions): Listing<RegisteredApp>;
@@ -46,11 +43,7 @@ export interface Registry {
 /** The calls of a client by this caller. */
 export function registryOf(caller: Connection): Registry {
   const { api, call } = caller;
-  type Change = "/apps/move" | "/apps/retire" | "/apps/restore";
-  const once = (path: Change, { dry_run }: { dry_run?: boolean }, options?: CallOptions) => ({
-    ...options,
-    once: dry_run ? undefined : path,
-  });
+  const making = ({ dry_run }: { dry_run?: boolean }, options?: CallOptions) => ({ ...options, makes: !dry_run });
   return {
     registry: (query, options) => listing(caller, "/registry", query, options),
 
@@ -75,19 +68,11 @@ export function registryOf(caller: Connection): Registry {
     },
 
     move: (body, options) =>
-      call<Moved>("dry_run", (init) => api.POST("/apps/move", { ...init, body }), once("/apps/move", body, options)),
+      call<Moved>("dry_run", (init) => api.POST("/apps/move", { ...init, body }), making(body, options)),
     retire: (body, options) =>
-      call<Retired>(
-        "dry_run",
-        (init) => api.POST("/apps/retire", { ...init, body }),
-        once("/apps/retire", body, options),
-      ),
+      call<Retired>("dry_run", (init) => api.POST("/apps/retire", { ...init, body }), making(body, options)),
     restore: (body, options) =>
-      call<Retired>(
-        "dry_run",
-        (init) => api.POST("/apps/restore", { ...init, body }),
-        once("/apps/restore", body, options),
-      ),
+      call<Retired>("dry_run", (init) => api.POST("/apps/restore", { ...init, body }), making(body, options)),
     aliases: (query, options) => listing(caller, "/aliases", query, options),
   };
 }

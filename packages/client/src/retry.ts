@@ -1,4 +1,5 @@
-import { after, longestTimerMs } from "./bounds.ts";
+import pRetry from "p-retry";
+import { after, longestTimerMs, within } from "./bounds.ts";
 import { type Failure, MaturityClientError } from "./errors.ts";
 
 /** What an attempt came to. */
@@ -14,64 +15,62 @@ export interface Retry {
   readonly reason: string;
 }
 
-/** By what to tell time, and chance. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Waits so many milliseconds; rejects with the signal's reason when it aborts. */
-  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** From 0 to below 1. */
-  readonly random: () => number;
-}
-
 /** How long to go on. */
-export interface Patience extends Clock {
+export interface Patience {
   /** Bound of one attempt, in milliseconds. */
   readonly timeoutMs: number;
   /** Bound of all attempts and the pauses between them, in milliseconds. */
   readonly giveUpAfterMs: number;
   readonly onRetry?: ((retry: Retry) => void) | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /**
- * Attempts until it succeeds, fails for good, or the next pause would end past the bound.
+ * Pauses double from 250 ms to 10 s. Each is up to twice as long by chance, so that callers who failed together do not
+ * come back together.
+ */
+const pauses = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 10_000, factor: 2, randomize: true };
+
+/**
+ * Attempts until it succeeds, fails for good, or the next pause would end past the bound. A pause is as long as the service
+ * asks for, and then one of `pauses`.
  *
  * @param signal ends it, pauses included, with the signal's reason
  * @throws MaturityClientError what the last attempt failed with that had its whole time, or else the first
  */
 export async function withRetries<Value>(
   attempt: (signal: AbortSignal) => Promise<Attempted<Value>>,
-  { timeoutMs, giveUpAfterMs, now, sleep, random, onRetry }: Patience,
+  { timeoutMs, giveUpAfterMs, now, onRetry }: Patience,
   signal?: AbortSignal,
 ): Promise<Value> {
   const deadline = now() + giveUpAfterMs;
-  let former: Failure | undefined;
-  for (let attempts = 1; ; attempts++) {
+  let former: { readonly failure: Failure; readonly error: Error } | undefined;
+
+  async function tryOnce(attempts: number): Promise<Value> {
     const restMs = deadline - now();
     const limit = after(Math.min(timeoutMs, restMs));
     const outcome = await attempt(signal ? AbortSignal.any([signal, limit]) : limit);
     if ("value" in outcome) return outcome.value;
     const cutShort = limit.aborted && restMs < timeoutMs && outcome.failure.status === undefined;
-    const failure = (cutShort && former) || outcome.failure; // which tells more than that the time was up
-    former = failure;
-    if (failure.retryAfterMs === undefined) throw new MaturityClientError(failure, attempts);
-    const pauseMs = pauseAfter(attempts, failure.retryAfterMs, random());
-    if (now() + pauseMs >= deadline) throw new MaturityClientError(failure, attempts);
-    onRetry?.({ attempts, pauseMs, reason: failure.message });
-    await sleep(pauseMs, signal);
+    const failure = (cutShort && former?.failure) || outcome.failure; // which tells more than that the time was up
+    former = { failure, error: new MaturityClientError(failure, attempts) };
+    throw former.error;
   }
-}
 
-const firstPauseMs = 500;
-const longestPauseMs = 10_000;
-
-/**
- * Twice as long after each attempt, and the later half of it by chance, so that callers who failed together do not come
- * back together. Never shorter than the service asks for.
- */
-function pauseAfter(attempts: number, askedMs: number, chance: number): number {
-  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1));
-  return Math.round(Math.max(askedMs, longest / 2) + (chance * longest) / 2);
+  return await pRetry(tryOnce, {
+    ...{ ...pauses, ...(signal && { signal }) },
+    async shouldRetry({ error, attemptNumber, retryDelay }) {
+      if (error !== former?.error) return false; // it came from the caller's own code
+      const { retryAfterMs, message } = former.failure;
+      if (retryAfterMs === undefined) return false;
+      const pauseMs = retryAfterMs + retryDelay;
+      if (now() + pauseMs >= deadline) return false;
+      onRetry?.({ attempts: attemptNumber, pauseMs, reason: message });
+      if (retryAfterMs > 0) await sleep(retryAfterMs, signal);
+      return true;
+    },
+  });
 }
 
 /** The wait a `Retry-After` header asks for, in milliseconds: seconds, or a date. 0 where it says neither. */
@@ -80,23 +79,10 @@ export function retryAfter(header: string | null, now: number): number {
   return seconds > 0 ? Math.ceil(seconds * 1_000) : 0;
 }
 
-function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      },
-      Math.min(milliseconds, longestTimerMs),
-    );
-    signal?.addEventListener("abort", stop, { once: true });
+async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(milliseconds, longestTimerMs));
   });
+  await (signal ? within(signal, over) : over).finally(() => clearTimeout(timer));
 }
-
-/** That of the runtime. */
-export const systemClock: Clock = { now: Date.now, sleep, random: Math.random };

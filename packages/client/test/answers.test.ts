@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import type { Client } from "../src/index.ts";
 import { breakOff, hangUp, hasty, inTurn, json, listen, page, refuse } from "./support/listener.ts";
@@ -14,7 +15,7 @@ interface Method {
   readonly call: (client: Client) => unknown;
   /** A good answer. */
   readonly answer: object;
-  /** Whether it does something again where it is sent again. */
+  /** Whether it does something again where it is sent again without a key. */
   readonly once?: true;
 }
 
@@ -24,7 +25,7 @@ const waiver = { kind: "accepted", area, scorecard: "security", reason: "r", own
 const methods: Readonly<Record<keyof Client, Method>> = {
   submit: { call: (client) => client.submit(imageScan), answer: { score: 1 } },
   submitAll: { call: (client) => client.submitAll([imageScan]), answer: { scores: [], reported_at: "" } },
-  reportProblem: { call: (client) => client.reportProblem(secret), answer: { reported_at: "" } },
+  reportProblem: { call: (client) => client.reportProblem(secret), answer: { reported_at: "" }, once: true },
   areas: { call: (client) => client.areas().toArray(), answer: empty },
   teams: { call: (client) => client.teams().page(), answer: empty },
   apps: { call: (client) => drain(client.apps()), answer: empty },
@@ -42,7 +43,7 @@ const methods: Readonly<Record<keyof Client, Method>> = {
   revokeWaiver: { call: (client) => client.revokeWaiver("1"), answer: { id: "1" } },
   whoAmI: { call: (client) => client.whoAmI(), answer: { scopes: [] } },
   health: { call: (client) => client.health(), answer: { status: "ok" } },
-  version: { call: (client) => client.version(), answer: { info: { version: "1" } } },
+  version: { call: (client) => client.version(), answer: { version: "1" } },
   waive: { call: (client) => client.waive(waiver), answer: { id: "1" }, once: true },
   move: {
     call: (client) => client.move({ from: { area }, to: { area: "x" } }),
@@ -89,13 +90,14 @@ function breakOffAt(status: number): RequestListener {
   };
 }
 
-/** What came of a call to which this answered first, and a good answer second. */
+/** What came of a call to which this answered first, once it had read the request, and a good answer second. */
 async function outcomeOf({ call, answer }: Method, first: RequestListener) {
-  const requests: string[] = [];
+  const requests: object[] = [];
   const counted = inTurn(first, json(200, answer));
-  const url = await listen((request, response) => {
-    if (request.url === "/openapi.json" && call !== methods.version.call) return json(200, {})(request, response);
-    requests.push(String(request.headers["idempotency-key"]));
+  const url = await listen(async (request, response) => {
+    const body = await text(request);
+    const { method, url, headers } = request;
+    requests.push({ method, url, key: headers["idempotency-key"], body });
     counted(request, response);
   });
   const client = hasty().createClient({ url });
@@ -111,16 +113,18 @@ test.each(Object.entries({ ...methods, ...dryRuns }))(
   async (_, method) => {
     const told: Record<string, number> = {};
     const expected: Record<string, number> = {};
-    for (const [name, listener] of Object.entries(byService)) {
-      told[name] = (await outcomeOf(method, listener)).requests.length;
-      expected[name] = passing.includes(name) ? 2 : 1;
-    }
-    for (const [name, listener] of Object.entries({ ...others, "no answer": hangUp, "half an answer": breakOff })) {
+    const all = { ...byService, ...others, "no answer": hangUp, "half an answer": breakOff };
+    for (const [name, listener] of Object.entries(all)) {
       const { error, requests } = await outcomeOf(method, listener);
       told[name] = requests.length;
-      const mayHelp = passing.includes(name.slice(0, 3)) || /break|no answer|half/.test(name);
-      expected[name] = mayHelp && !method.once ? 2 : 1;
-      if (!method.once || error === undefined) continue;
+      expected[name] = passing.includes(name.slice(0, 3)) || /break|no answer|half/.test(name) ? 2 : 1;
+      for (const request of requests) {
+        expect(request, name).toEqual(requests[0]);
+        expect(request, name).toMatchObject({
+          key: method.once ? expect.stringMatching(/^[\x21-\x7e]{1,200}$/) : undefined,
+        });
+      }
+      if (!method.once || error === undefined || name in byService) continue;
       expect(error, name).toMatchObject({ inDoubt: true, attempts: 1 });
       expect(error.message, name).toMatch(/; it may be done all the same, so look before you do it again$/);
     }

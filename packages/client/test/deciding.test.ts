@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { startService, type TestService } from "../../../services/scoring/test/support/service.ts";
 import { type Client, createClient } from "../src/index.ts";
-import { breakOff, hangUp, hasty, inTurn, json, listen, overloaded } from "./support/listener.ts";
+import { hangUp, hasty, inTurn, json, listen } from "./support/listener.ts";
 
 let service: TestService;
 let client: Client;
@@ -50,31 +50,6 @@ test("the audit tells who did it, the newest first", async () => {
     { action: "waiver.revoke", actor: "anybody", area, details: { id } },
     { action: "waiver.create", actor: "anybody", area, details: { id } },
   ]);
-});
-
-describe("what must not be done twice", () => {
-  const ask = (client: Client) =>
-    client.waive({ kind: "not_applicable", area: "shop", scorecard: "security", reason: "r", owner: "ann" });
-  const done = json(200, { id: "1" });
-
-  test.each([
-    ["hangs up", hangUp],
-    ["breaks off", breakOff],
-  ])("is not tried again where the other side %s", async (_, lost) => {
-    const { pauses, createClient } = hasty();
-    await expect(ask(createClient({ url: await listen(inTurn(lost, done)) }))).rejects.toMatchObject({
-      code: "unreachable",
-      attempts: 1,
-      message: expect.stringContaining("it may be done all the same, so look before you do it again"),
-    });
-    expect(pauses).toEqual([]);
-  });
-
-  test("is tried again where the service says that it did nothing", async () => {
-    const { pauses, createClient } = hasty();
-    await ask(createClient({ url: await listen(inTurn(overloaded, done)) }));
-    expect(pauses).toEqual([250]);
-  });
 });
 
 test("a revocation is tried again, since it may be done twice", async () => {

@@ -2,10 +2,7 @@ import type { RequestListener } from "node:http";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { freePort } from "../../../services/scoring/test/support/postgres.ts";
-import { createCaller } from "../src/caller.ts";
-import { clientOf } from "../src/client.ts";
 import { createClient, type ScoreRequest } from "../src/index.ts";
-import { systemClock } from "../src/retry.ts";
 import { breakOff, hangUp, hasty, inTurn, json, listen, overloaded, page, refuse, token } from "./support/listener.ts";
 
 const score: ScoreRequest = {
@@ -28,7 +25,7 @@ describe("tries again after", () => {
     ["a proxy that has no service behind it", page(503), 250],
     ["a gateway to which nobody answers", page(502), 250],
     ["a gateway that waited too long", page(504), 250],
-    ["too many attempts", refuse(429, "too-many-attempts", "later", {}, { "retry-after": "7" }), 7_000],
+    ["too many attempts", refuse(429, "too-many-attempts", "later", {}, { "retry-after": "7" }), 7_250],
   ])("%s", async (_, failure, pause) => {
     const { pauses, createClient } = hasty();
     const client = createClient({ url: await listen(inTurn(failure, ok)) });
@@ -38,9 +35,13 @@ describe("tries again after", () => {
 
   test("nothing listened", async () => {
     const port = await freePort();
-    const clock = { ...systemClock, sleep: async () => void (await listen(ok, port)) };
-    const client = clientOf(createCaller({ url: `http://127.0.0.1:${port}` }, clock));
+    let began: Promise<string> | undefined;
+    const onRetry = () => {
+      began ??= listen(ok, port);
+    };
+    const client = createClient({ url: `http://127.0.0.1:${port}`, onRetry });
     expect(await client.submit(score)).toMatchObject({ score: 100 });
+    await began;
   });
 
   test("the runtime lost the bound of the attempt", async () => {

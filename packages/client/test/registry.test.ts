@@ -99,19 +99,3 @@ test("an application is retired and restored", async () => {
   expect(await client.restore(name)).toMatchObject({ dry_run: false, scores: 1 });
   expect(await client.scores({ area: "retires" }).toArray()).toHaveLength(1);
 });
-
-describe("what must not be done twice", () => {
-  const { area, team, app } = cart;
-  const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
-    move: (client) => client.move({ from: { area }, to: { area: "x" } }),
-    retire: (client) => client.retire({ area, team, app, reason: "r" }),
-    restore: (client) => client.restore({ area, team, app }),
-  };
-
-  test.each(Object.entries(calls))("%s is not tried again after no answer", async (_, call) => {
-    const { pauses, createClient } = hasty();
-    const client = createClient({ url: await listen(inTurn(hangUp, json(200, { dry_run: false }))) });
-    await expect(call(client)).rejects.toMatchObject({ code: "unreachable", attempts: 1 });
-    expect(pauses).toEqual([]);
-  });
-});

@@ -23,7 +23,7 @@ async function useFlat(growth: number) {
     figure,
     /** Health checks, a write and a scrape are answered, and memory stays flat. */
     async serves(): Promise<void> {
-      for (const path of ["/livez", "/healthz"]) expect(await get(address, path)).toBe('{"status":"ok"}');
+      for (const path of ["/livez", "/healthz"]) expect(await get(address, path)).toMatch(/^\{"status":"ok"/);
       expect((await post(address, "/score", score)).status).toBe(200);
       expect(await get(address, "/metrics")).toContain('metric="dast"} 100.00\n');
       expect((await figure("process_resident_memory_bytes")) - before).toBeLessThan(growth);

@@ -1,5 +1,6 @@
 import { server as createServer } from "@hapi/hapi";
 import { describe, expect, test } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
 import type { Snapshots } from "../src/exposition/snapshots.ts";
 import { healthRoutes } from "../src/http/health.ts";
 import { createHealthCheck } from "../src/store/health-check.ts";
@@ -9,6 +10,7 @@ import type { Server } from "./support/requests.ts";
 import { createDatabase, engines, type TestService, useService } from "./support/service.ts";
 
 const ok = { status: 200, body: '{"status":"ok"}', type: "application/json; charset=utf-8" };
+const lives = { ...ok, body: `{"status":"ok","version":"${packageJson.version}"}` };
 const unavailable = { ...ok, status: 503, body: '{"status":"unavailable"}' };
 
 async function get({ server }: Server, url: string): Promise<typeof ok> {
@@ -19,7 +21,7 @@ async function get({ server }: Server, url: string): Promise<typeof ok> {
 test.each(engines)("/healthz and /livez say ok while the database answers: %s", async (kind) => {
   const service = await useService({ databaseUrl: await createDatabase(kind) });
   expect(await get(service, "/healthz")).toEqual(ok);
-  expect(await get(service, "/livez")).toEqual(ok);
+  expect(await get(service, "/livez")).toEqual(lives);
 });
 
 test("load is no outage: with every connection for writes taken, /healthz says ok", async () => {
@@ -72,7 +74,7 @@ describe.each(Object.entries(brokenStores))("with %s", (_, broken) => {
   test("/healthz says unavailable, and /livez still ok", async () => {
     const service = await broken();
     expect(await get(service, "/healthz")).toEqual(unavailable);
-    expect(await get(service, "/livez")).toEqual(ok);
+    expect(await get(service, "/livez")).toEqual(lives);
   });
 
   test("HEAD tells the same by its status", async () => {

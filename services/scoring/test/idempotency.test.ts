@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken } from "../src/auth/tokens.ts";
 import { prune } from "../src/history/prune.ts";
+import { useChatServer } from "./support/chat-server.ts";
+import { problem } from "./support/problem-report.ts";
 import { readPage } from "./support/reading.ts";
 import { type Answer, expectRefusal, post } from "./support/requests.ts";
-import { createDatabase, engines, startService, type TestService, useService } from "./support/service.ts";
+import { createDatabase, engines, startService, type TestService, until, useService } from "./support/service.ts";
 import { listed } from "./support/waivers.ts";
 
 const json = { "content-type": "application/json" };
@@ -92,6 +94,24 @@ test("what is moved, retired or restored is so once, and told as it was then", a
   }
 });
 
+test.each(engines)("a problem that is reported twice alerts once, and is told as it was then: %s", async (kind) => {
+  const chat = await useChatServer(() => ({ ok: true }));
+  const databaseUrl = await createDatabase(kind);
+  const service = await useService({ databaseUrl, chat: { token: "xoxb-1", apiUrl: chat.url } });
+  const path = "/problem/scan-result";
+  const [first, again] = [await make(service, "one", problem, path), await make(service, "one", problem, path)];
+  expect(first).toMatchObject({ status: 200, body: { ...problem, alert: "queued" } });
+  expect([again.status, isReplayed(again), again.body]).toEqual([200, "true", first.body]);
+  const other = await make(service, "two", { ...problem, count: 2 }, path);
+  expect(isReplayed(other)).toBeUndefined();
+  await until(() => chat.messages().length === 2);
+  expect(chat.messages().map(({ thread_ts }) => thread_ts)).toEqual([undefined, "ts-1"]);
+  expectRefusal(await make(service, "one", { ...problem, count: 3 }, path), {
+    status: 422,
+    code: "idempotency-key-reused",
+  });
+});
+
 test("what made nothing leaves its key free", async () => {
   const service = await useService();
   const past = { ...waiver, kind: "accepted", expires_at: "2020-01-01" };
@@ -162,10 +182,6 @@ test("every POST takes a key, unless what it does is the same done twice", async
     ([path, { post }]) => (post ? [{ path, post }] : []),
   );
   const keyed = posts.filter(({ post }) => post.parameters?.some(({ name }) => name === "Idempotency-Key"));
-  expect(posts.filter((one) => !keyed.includes(one)).map(({ path }) => path)).toEqual([
-    "/score",
-    "/scores",
-    "/problem/scan-result",
-  ]);
+  expect(posts.filter((one) => !keyed.includes(one)).map(({ path }) => path)).toEqual(["/score", "/scores"]);
   for (const { post } of keyed) expect(post.responses).toHaveProperty("422");
 });

@@ -136,7 +136,7 @@ test("locked problems take no connections from others", async () => {
   const { knex } = service.database;
   const problems = createProblemWriter(knex);
   const save = (app: string, count: number) =>
-    problems.save({ problem: { ...problem, app, count, details: [] }, also: async () => {} });
+    problems.save({ problem: { ...problem, app, count, details: [] }, complete: async (_, stored) => stored });
   await Promise.all(apps(40).map((app) => save(app, 1)));
   const ofApps = `SELECT id FROM problems_by_name WHERE app = ANY ('{${apps(30)}}')`;
   const lock = `SELECT 1 FROM problems WHERE id IN (${ofApps}) FOR UPDATE`;

@@ -63,7 +63,7 @@ async function useFlood() {
 
 test("while more ask for lists than there is room for, writes, scrapes and health checks are answered", async () => {
   const { address, log, callers, release } = await useFlood();
-  for (const path of ["/healthz", "/livez"]) expect(await get(address, path)).toBe('{"status":"ok"}');
+  for (const path of ["/healthz", "/livez"]) expect(await get(address, path)).toMatch(/^\{"status":"ok"/);
   expect((await post(address, "/score", score("beside"))).status).toBe(200);
   expect(await get(address, "/metrics")).toContain('app="beside"');
   expect(await get(address, "/metrics/service")).toMatch(

@@ -19,7 +19,7 @@ test.each([1, 3])("with DATABASE_POOL_MAX=%i all writes use so many connections 
     scores.save(numbers(1_000).map((index) => newScore({ area: `batch-${batch}`, app: `app-${index}` }))),
   );
   const reports = numbers(50).map((index) =>
-    problems.save({ problem: { ...problem, app: `app-${index}` }, also: async () => {} }),
+    problems.save({ problem: { ...problem, app: `app-${index}` }, complete: async (_, stored) => stored }),
   );
   await Promise.all([...singles, ...batches, ...reports]);
   const { rows } = await query(

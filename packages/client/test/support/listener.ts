@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { createCaller } from "../../src/caller.ts";
 import { clientOf } from "../../src/client.ts";
-import type { Client, ClientOptions } from "../../src/index.ts";
+import type { Client, ClientOptions, Retry } from "../../src/index.ts";
 
 export const token = "maturity_hunter2";
 
@@ -51,17 +51,41 @@ export const page =
   (_, response) =>
     response.writeHead(status, { "content-type": "text/html" }).end(`<h1>${status}</h1>`);
 
-/** Pauses that are told and not waited for. */
+/** Pauses that are told and not waited for, each as short as chance allows. */
 export function hasty(): { readonly pauses: number[]; createClient(options: ClientOptions): Client } {
+  const { now, skip } = skipping();
   const pauses: number[] = [];
-  let paused = 0;
-  const clock = {
-    random: () => 0,
-    now: () => paused,
-    async sleep(milliseconds: number) {
-      pauses.push(milliseconds);
-      paused += milliseconds;
+  const onRetry = ({ pauseMs }: Retry) => {
+    pauses.push(pauseMs);
+    skip(pauseMs);
+  };
+  return { pauses, createClient: (options) => clientOf(createCaller({ token, onRetry, ...options }, now)) };
+}
+
+const wait = globalThis.setTimeout;
+/** The clock to which timers belong that are set now. */
+let clock = { now: 0, left: 0 };
+
+/** A clock whose pauses are over at once: the timers that are set next, as long together as was said, go off unwaited for. */
+export function skipping(): { now(): number; skip(milliseconds: number): void } {
+  const own = { now: 0, left: 0 };
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((go: () => void, milliseconds = 0, ...given: []) => {
+    const of = clock;
+    if (of.left === 0 || milliseconds > of.left) return wait(go, milliseconds, ...given);
+    of.left -= milliseconds;
+    of.now += milliseconds;
+    return wait(() => {
+      clock = of;
+      go();
+    }, 0);
+  }) as typeof setTimeout);
+  onTestFinished(() => void vi.restoreAllMocks());
+  return {
+    now: () => own.now,
+    skip(milliseconds) {
+      clock = own;
+      own.left = milliseconds;
     },
   };
-  return { pauses, createClient: (options) => clientOf(createCaller({ token, ...options }, clock)) };
 }

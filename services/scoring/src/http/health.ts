@@ -1,4 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
+import packageJson from "../../package.json" with { type: "json" };
 import { type Json, jsonResponse, type Operation, object, readOperation, reference } from "../openapi/operation.ts";
 import type { Database } from "../store/database.ts";
 
@@ -25,7 +26,12 @@ const health: Operation = {
   schemas: { Health: { ...object({ status: { enum: healthStates } }), properties: healthProperties } },
 };
 
-const live = readOperation("live", "Does the process run?", "application/json", reference("Health"));
+const live: Operation = {
+  ...readOperation("live", "Does the process run, and of which version?", "application/json", reference("Life")),
+  schemas: {
+    Life: object({ status: { const: "ok" }, version: { type: "string", description: "Version of the service" } }),
+  },
+};
 
 interface HealthDependencies {
   readonly database: Database;
@@ -44,7 +50,7 @@ interface Health {
 /**
  * GET /healthz: whether requests should be sent to this process. The answer is no while the database does not answer
  * writes or scrapes, and after a stop has begun. A replica that is gone leaves the answer at yes, and is told: all instances
- * read from it, so a balancer that took them out would end the writes too. GET /livez: whether the process runs.
+ * read from it, so a balancer that took them out would end the writes too. GET /livez: whether the process runs, and its version.
  */
 export function healthRoutes({ database, snapshots, stopping }: HealthDependencies): ServerRoute[] {
   const tell = async (): Promise<Health> => {
@@ -83,7 +89,7 @@ export function healthRoutes({ database, snapshots, stopping }: HealthDependenci
       method: "GET",
       path: "/livez",
       options: { auth: false, plugins: { openapi: live } },
-      handler: () => ({ status: "ok" }),
+      handler: () => ({ status: "ok", version: packageJson.version }),
     },
   ];
 }

@@ -2,9 +2,10 @@ import type { ServerRoute } from "@hapi/hapi";
 import { maxEntries } from "@maturity/core/wire";
 import type { Knex } from "knex";
 import { handleObject, jsonPayload } from "../http/body.ts";
-import { grantOf } from "../http/caller.ts";
+import { callerOf, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { readEntries } from "../http/entries.ts";
+import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
 import { oneOf, requireWithin } from "../model/grant.ts";
@@ -43,9 +44,10 @@ const operation: Operation = {
   operationId: "reportProblem",
   tags: ["report"],
   summary: "Store the state of a problem; queues a chat alert when it is open, and when it is resolved",
+  parameters: [idempotencyKey],
   requestBody: jsonBody("ProblemRequest"),
   responses: { 200: jsonResponse("Stored", "ProblemResponse") },
-  errors: bodyErrors(["app-retired"]),
+  errors: bodyErrors(["app-retired", "idempotency-key-reused"]),
   schemas: { ProblemRequest: withExamples(jsonSchema(problemBody)), ProblemResponse: responseSchema() },
 };
 
@@ -77,17 +79,20 @@ export function problemRoute({ problems, queueAlert }: ProblemDependencies): Ser
       payload: jsonPayload,
       plugins: { openapi: operation },
     },
-    handler: handleObject(async (body, request) => {
+    handler: handleObject(async (body, request, h) => {
       const problem = await readProblem(body);
       const grant = grantOf(request);
       requireWithin(grant, problem);
-      let alert: AlertState = "not_needed";
-      const { signal } = deadlineOf(request.raw.req);
-      const also = async (trx: Knex.Transaction, stored: StoredProblem) => {
-        alert = await queueAlert(trx, problem, stored);
+      const complete = async (trx: Knex.Transaction, stored: StoredProblem) => {
+        const alert = await queueAlert(trx, problem, stored);
+        const { name, opened_at, reported_at } = stored;
+        return { ...movedTo(grant, problem, name), opened_at, reported_at, alert };
       };
-      const { name, opened_at, reported_at } = await withStore(() => problems.save({ problem, also }, signal), signal);
-      return { ...problem, ...movedTo(grant, problem, name), opened_at, reported_at, alert };
+      const key = readKey(request, callerOf(request), body);
+      const { signal } = deadlineOf(request.raw.req);
+      const made = await withStore(() => problems.save({ problem, key, complete }, signal), signal);
+      // A key keeps what the request does not say: its details may be large.
+      return respond(h, { ...made, answer: { ...problem, ...made.answer } });
     }),
   };
 }

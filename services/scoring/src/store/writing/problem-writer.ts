@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import type { Problem } from "../../model/problem.ts";
+import { type IdempotencyKey, type MadeOnce, makeOnce } from "../idempotency-keys.ts";
 import { problemKey, type StoredProblem, saveProblem } from "../problems.ts";
 import { inTransaction } from "../transaction.ts";
 import { createBatcher, type Save } from "./batcher.ts";
@@ -7,26 +8,26 @@ import { createBatcher, type Save } from "./batcher.ts";
 /** A report to store. */
 export interface ProblemReport {
   readonly problem: Problem;
-  /** Runs in the same transaction. */
-  also(trx: Knex.Transaction, stored: StoredProblem): Promise<void>;
+  /** A report with a key is stored once. */
+  readonly key?: IdempotencyKey | undefined;
+  /** Completes a report in the transaction that stores it. Returns the answer, in values of JSON. */
+  complete(trx: Knex.Transaction, stored: StoredProblem): Promise<object>;
 }
 
 export interface ProblemWriter {
-  readonly save: Save<ProblemReport, StoredProblem>;
+  readonly save: Save<ProblemReport, MadeOnce<object>>;
 }
 
 /** Makes the writer for all problems of a process. Each is stored in a transaction of its own. */
 export function createProblemWriter(knex: Knex): ProblemWriter {
   const connections: number = knex.client.pool.max;
-  const save = createBatcher<ProblemReport, StoredProblem>({
+  const save = createBatcher<ProblemReport, MadeOnce<object>>({
     store: (reports, { lockMs, signal }) =>
       inTransaction(knex, async (trx) => {
         await trx.raw(`SET LOCAL lock_timeout = ${lockMs}`);
-        const answers: StoredProblem[] = [];
-        for (const { problem, also } of reports) {
-          const stored = await saveProblem(trx, problem);
-          await also(trx, stored);
-          answers.push(stored);
+        const answers: MadeOnce<object>[] = [];
+        for (const { problem, key, complete } of reports) {
+          answers.push(await makeOnce(trx, key, async () => complete(trx, await saveProblem(trx, problem))));
         }
         signal.throwIfAborted();
         return answers;
