@@ -31,7 +31,7 @@ const config: ViteUserConfig = {
     projects: [
       // These share nothing that one of them changes; a worker for each file costs several times what they do.
       project("unit", "src", {
-        include: ["{packages,services}/*/src/**/*.test.ts", "mutation/*.test.ts"],
+        include: ["{packages,services}/*/src/**/*.test.ts", "{mutation,scripts}/*.test.ts"],
         ...{ pool: "threads", isolate: false },
       }),
       project("service", "test", { globalSetup }),

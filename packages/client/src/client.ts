@@ -28,7 +28,7 @@ import { type Registry, registryOf } from "./registry.ts";
 /** Whose result it is. */
 export type Target = Readonly<Pick<components["schemas"]["ProblemRequest"], "area" | "team" | "app" | "env">>;
 
-/** A raw result of one of the metrics that ship; what `raw` holds depends on `scorecard` and `metric`. */
+/** A result of one of the metrics that ship; what `raw` holds depends on `scorecard` and `metric`. */
 export type ScoreRequest = components["schemas"]["ScoreRequest"];
 /** A stored score with its reasons. */
 export type ScoreResponse = components["schemas"]["ScoreResponse"];
@@ -43,7 +43,7 @@ export type Caller = components["schemas"]["Caller"];
 /** What the service says of itself: `ok`, or why it takes no reports at the moment. */
 export type Health = components["schemas"]["Health"]["status"];
 
-/** A raw result of any metric, those of other scorecard packages included. */
+/** A result of any metric, those of other scorecard packages included. */
 export interface AnySubmission extends Target {
   readonly scorecard: string;
   readonly metric: string;
@@ -63,10 +63,10 @@ export interface ListOptions extends CallOptions {
  * as its bound allows; whatever else goes wrong is a `MaturityClientError` at once.
  */
 export interface Client<Submission extends AnySubmission = ScoreRequest> extends Deciding, Registry {
-  /** Scores one raw result and stores it in place of the former one of its key. */
+  /** Scores one result and stores it in place of the former one of its key. */
   submit(score: Submission, options?: CallOptions): Promise<ScoreResponse>;
   /**
-   * Scores and stores any number of raw results, in requests of up to 1,000, each stored all or none. After an error the
+   * Scores and stores any number of results, in requests of up to 1,000, each stored all or none. After an error the
    * requests before it stay stored: `stored` of the error says how many scores that is.
    *
    * @returns the stored scores, in the order sent

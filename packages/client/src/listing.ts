@@ -10,7 +10,7 @@ export type Area = components["schemas"]["AreaScore"];
 export type Team = components["schemas"]["TeamScore"];
 /** An application with its scores in one environment; with `detail`, every registered metric as well. */
 export type App = components["schemas"]["AppScore"];
-/** The latest score of a metric of an application; with `detail`, its raw result and reasons as well. */
+/** The latest score of a metric of an application; with `detail`, its result and reasons as well. */
 export type StoredScore = components["schemas"]["StoredScore"];
 /** The state of a problem by its last scan; with `detail`, its findings as well. */
 export type StoredProblem = components["schemas"]["StoredProblem"];

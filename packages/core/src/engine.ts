@@ -14,7 +14,7 @@ export interface Score {
 }
 
 /**
- * Scores raw results by the scorecards it was made of. Where the types of those hold their names and metrics, only these and
+ * Scores results by the scorecards it was made of. Where the types of those hold their names and metrics, only these and
  * what they score are taken; an `Engine` without type argument takes any name and any result, such as those of a request, and
  * tells at run time.
  */
@@ -22,7 +22,7 @@ export interface Engine<Card extends Scorecard = Scorecard> {
   /** Those handed in, in that order. */
   readonly scorecards: readonly Card[];
   /**
-   * Scores one raw result.
+   * Scores one result.
    *
    * @throws MaturityError `unknown-scorecard`, `unknown-metric`, `invalid-raw` or `scorer-failed`
    */

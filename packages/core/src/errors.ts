@@ -1,4 +1,4 @@
-/** What can go wrong between a raw result and its score. The codes are stable; messages may be reworded. */
+/** What can go wrong between a result and its score. The codes are stable; messages may be reworded. */
 export type EngineErrorCode =
   /** A scorecard breaks the contract; the message names the scorecard, the metric and the member. */
   | "invalid-scorecard"

@@ -26,7 +26,7 @@ export interface Reach {
 type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * Looks for what would bring a raw result to a minimum, by scoring other values in the directions that the metric calls
+ * Looks for what would bring a result to a minimum, by scoring other values in the directions that the metric calls
  * better. It relies on what `checkScorecard` checks: that a better value never scores lower.
  *
  * @param minimum from 0 to 100; where `raw` scores as much already, there is nothing to change

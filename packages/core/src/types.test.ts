@@ -166,7 +166,7 @@ test("a validator by hand says what it lets pass", () => {
   expectTypeOf(defineMetric({ ...about, raw, score: spent })).toEqualTypeOf<Metric<{ spent: number }, "budget">>();
 });
 
-describe("a raw result", () => {
+describe("a result", () => {
   test("is checked where it is written, and anything in an Engine without names", () => {
     const engine = createEngine([cost]);
     expectTypeOf(engine.score<"cost", "budget">)

@@ -130,7 +130,7 @@ function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefin
               today's rules give <b>{points(rescored.score)}</b>
             </>
           )}
-          {rescored === null && "today's rules refuse the raw result"}
+          {rescored === null && "today's rules refuse the result"}
           <small>
             computed by <bdi>{scorer}</bdi>
           </small>
@@ -138,7 +138,7 @@ function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefin
       )}
       {raw && (
         <details>
-          <summary>raw result</summary>
+          <summary>result</summary>
           <pre>{JSON.stringify(raw, undefined, 1)}</pre>
         </details>
       )}

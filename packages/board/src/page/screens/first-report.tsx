@@ -25,7 +25,7 @@ export function FirstReport({ of, children }: { readonly of: Names; readonly chi
   );
 }
 
-/** What the service says of a raw result, as far as it matters here. */
+/** What the service says of a result, as far as it matters here. */
 interface RawSchema {
   readonly properties?: Readonly<Record<string, { readonly examples?: readonly unknown[] }>>;
   readonly required?: readonly string[];
