@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { detectRun, type Run, repositoryAddress } from "./ci.ts";
 
 const sha = "0123456789abcdef0123456789abcdef01234567";
@@ -20,7 +23,7 @@ const gitlab = {
   CI_COMMIT_SHA: sha,
 };
 const azure = {
-  TF_BUILD: "True",
+  BUILD_BUILDURI: "vstfs:///Build/Build/4711",
   SYSTEM_COLLECTIONURI: "https://dev.azure.com/acme/",
   SYSTEM_TEAMPROJECT: "The Shop",
   BUILD_BUILDID: "4711",
@@ -67,7 +70,7 @@ const runs: Readonly<Record<string, readonly [env: Record<string, string>, run: 
   "GitLab CI": [
     gitlab,
     {
-      ci: "GitLab CI",
+      ci: "GitLab CI/CD",
       pipeline_id: "https://gitlab.example.com/shop/cart/-/pipelines/4711",
       project_repo: "https://gitlab.example.com/shop/cart",
       commit: sha,
@@ -76,7 +79,7 @@ const runs: Readonly<Record<string, readonly [env: Record<string, string>, run: 
   "GitLab CI, merged results": [
     { ...gitlab, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head },
     {
-      ci: "GitLab CI",
+      ci: "GitLab CI/CD",
       pipeline_id: "https://gitlab.example.com/shop/cart/-/pipelines/4711",
       project_repo: "https://gitlab.example.com/shop/cart",
       commit: head,
@@ -85,7 +88,7 @@ const runs: Readonly<Record<string, readonly [env: Record<string, string>, run: 
   "GitLab CI, merged results of a branch: the variable is there and empty": [
     { ...gitlab, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: "" },
     {
-      ci: "GitLab CI",
+      ci: "GitLab CI/CD",
       pipeline_id: "https://gitlab.example.com/shop/cart/-/pipelines/4711",
       project_repo: "https://gitlab.example.com/shop/cart",
       commit: sha,
@@ -93,7 +96,7 @@ const runs: Readonly<Record<string, readonly [env: Record<string, string>, run: 
   ],
   "GitLab CI, an address longer than the service takes": [
     { ...gitlab, CI_PIPELINE_URL: `https://gitlab.example.com/${"deep/".repeat(40)}-/pipelines/4711` },
-    { ci: "GitLab CI", pipeline_id: "4711", project_repo: "https://gitlab.example.com/shop/cart", commit: sha },
+    { ci: "GitLab CI/CD", pipeline_id: "4711", project_repo: "https://gitlab.example.com/shop/cart", commit: sha },
   ],
   "Azure Pipelines": [
     azure,
@@ -166,6 +169,10 @@ const runs: Readonly<Record<string, readonly [env: Record<string, string>, run: 
     { JENKINS_URL: "https://jenkins.example.com/", BUILD_TAG: "jenkins-cart-4711", GIT_URL_1: "/srv/git/cart.git" },
     { ci: "Jenkins", pipeline_id: "jenkins-cart-4711" },
   ],
+  "a CI that the library alone knows": [
+    { DRONE: "true", DRONE_BUILD_LINK: "https://drone.example.com/shop/cart/4711", DRONE_COMMIT_SHA: sha },
+    { ci: "Drone", pipeline_id: "https://drone.example.com/shop/cart/4711", commit: sha },
+  ],
   "a Buildkite agent on a machine of Jenkins": [
     { ...jenkins, BUILDKITE: "true", BUILDKITE_BUILD_ID: "0190046e-e199-453b-a302-a21a4d649d31" },
     { ci: "Buildkite", pipeline_id: "0190046e-e199-453b-a302-a21a4d649d31" },
@@ -173,21 +180,29 @@ const runs: Readonly<Record<string, readonly [env: Record<string, string>, run: 
 };
 
 describe("detectRun", () => {
-  test.each(Object.entries(runs))("%s", (_, [env, run]) => {
-    expect(detectRun(env, (path) => (path === "/event.json" ? event : undefined))).toEqual(run);
+  test.each(Object.entries(runs))("%s", async (_, [env, run]) => {
+    expect(await detectRun(env, (path) => (path === "/event.json" ? event : undefined))).toEqual(run);
   });
 
   test.each<[string, Record<string, string>]>([
     ["no CI", {}],
-    ["one that is switched off", { GITHUB_ACTIONS: "false", TF_BUILD: "0", CIRCLECI: "" }],
+    ["one that is switched off", { GITHUB_ACTIONS: "false", BUILD_BUILDURI: "0", CIRCLECI: "" }],
     ["CI alone, which tells nothing", { CI: "true" }],
-  ])("%s", (_, env) => {
-    expect(detectRun(env, () => undefined)).toBeUndefined();
+  ])("%s", async (_, env) => {
+    expect(await detectRun(env, () => undefined)).toBeUndefined();
   });
 
-  test("values that the service would refuse are left out", () => {
+  test("git is not run, since the settings of the repository can name programs", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "maturity-git-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, "git"), `#!/bin/sh\necho ${sha}\n`, { mode: 0o755 });
+    const env = { JENKINS_URL: "https://jenkins.example.com/", PATH: folder };
+    expect(await detectRun(env, () => undefined)).toEqual({ ci: "Jenkins" });
+  });
+
+  test("values that the service would refuse are left out", async () => {
     const env = { ...github, GITHUB_RUN_ID: "1\u001b[2J", GITHUB_REPOSITORY: "a".repeat(3_000), GITHUB_SHA: "main" };
-    expect(detectRun(env, () => undefined)).toEqual({ ci: "GitHub Actions" });
+    expect(await detectRun(env, () => undefined)).toEqual({ ci: "GitHub Actions" });
   });
 });
 

@@ -1,4 +1,6 @@
+import { devNull } from "node:os";
 import { nameFault } from "@maturity/core/wire";
+import { own } from "./own.ts";
 
 /** The run of a CI that reports a result. */
 export interface Run {
@@ -16,99 +18,69 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Returns the text of a file that the CI wrote, or undefined if it cannot be read. */
 export type ReadFile = (path: string) => string | undefined;
 
-interface Provider {
-  readonly ci: string;
-  /** Name of a variable that is set in every run of this CI, and only there. */
-  readonly mark: string;
-  /** The address of the run, then its id, which is used if the address cannot be. */
-  run(env: Env): readonly (string | undefined)[];
-  repository(env: Env): string | undefined;
-  /** In a pull request this is the proposed commit, not the merge commit that the CI made from it. */
-  commit(env: Env, read: ReadFile): string | undefined;
+/** What `env-ci` does not know of a run. */
+interface Addition {
+  /** The address of the run. */
+  readonly url?: string | undefined;
+  /** The id of the run, where the build number alone is not unique. */
+  readonly id?: string | undefined;
+  readonly repository?: string | undefined;
+  /** The proposed commit of a pull request, not the merge commit that the CI made from it. */
+  readonly commit?: string | undefined;
 }
 
-/** The first match counts. Jenkins is last, because others may run on a machine where Jenkins has set its variables. */
-const providers: readonly Provider[] = [
-  {
-    ci: "GitHub Actions",
-    mark: "GITHUB_ACTIONS",
-    run: ({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_ATTEMPT }) => [
-      all`${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}/attempts/${GITHUB_RUN_ATTEMPT ?? "1"}`,
-      GITHUB_RUN_ID,
-    ],
-    repository: ({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }) => all`${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`,
-    commit: (env, read) => proposedCommit(env, read) ?? env.GITHUB_SHA,
+/** By the keys of `env-ci`. */
+const additions: Readonly<Record<string, (env: Env, read: ReadFile) => Addition>> = {
+  github: (env, read) => ({
+    url: all`${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}/attempts/${env.GITHUB_RUN_ATTEMPT ?? "1"}`,
+    repository: all`${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}`,
+    commit: proposedCommit(env, read),
+  }),
+  gitlab: (env) => ({
+    url: env.CI_PIPELINE_URL,
+    repository: env.CI_PROJECT_URL,
+    commit: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA,
+  }),
+  azurePipelines: (env) => ({
+    url: all`${env.SYSTEM_COLLECTIONURI}${env.SYSTEM_TEAMPROJECT && encodeURIComponent(env.SYSTEM_TEAMPROJECT)}/_build/results?buildId=${env.BUILD_BUILDID}`,
+    id: env.BUILD_BUILDID,
+    repository: env.BUILD_REPOSITORY_URI,
+    commit: env.SYSTEM_PULLREQUEST_SOURCECOMMITID,
+  }),
+  circleci: (env) => ({ id: env.CIRCLE_WORKFLOW_ID, repository: env.CIRCLE_REPOSITORY_URL }),
+  buildkite: (env) => ({ id: env.BUILDKITE_BUILD_ID, repository: env.BUILDKITE_REPO }),
+  bitbucket: ({ BITBUCKET_GIT_HTTP_ORIGIN: origin, BITBUCKET_BUILD_NUMBER: build }) => {
+    const repository = origin?.replace(/^http:/, "https:");
+    return { url: all`${repository}/pipelines/results/${build}`, repository };
   },
-  {
-    ci: "GitLab CI",
-    mark: "GITLAB_CI",
-    run: ({ CI_PIPELINE_URL, CI_PIPELINE_ID }) => [CI_PIPELINE_URL, CI_PIPELINE_ID],
-    repository: ({ CI_PROJECT_URL }) => CI_PROJECT_URL,
-    commit: ({ CI_MERGE_REQUEST_SOURCE_BRANCH_SHA, CI_COMMIT_SHA }) =>
-      CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || CI_COMMIT_SHA,
-  },
-  {
-    ci: "Azure Pipelines",
-    mark: "TF_BUILD",
-    run: ({ SYSTEM_COLLECTIONURI, SYSTEM_TEAMPROJECT, BUILD_BUILDID }) => [
-      all`${SYSTEM_COLLECTIONURI}${SYSTEM_TEAMPROJECT && encodeURIComponent(SYSTEM_TEAMPROJECT)}/_build/results?buildId=${BUILD_BUILDID}`,
-      BUILD_BUILDID,
-    ],
-    repository: ({ BUILD_REPOSITORY_URI }) => BUILD_REPOSITORY_URI,
-    commit: ({ SYSTEM_PULLREQUEST_SOURCECOMMITID, BUILD_SOURCEVERSION }) =>
-      SYSTEM_PULLREQUEST_SOURCECOMMITID || BUILD_SOURCEVERSION,
-  },
-  {
-    ci: "CircleCI",
-    mark: "CIRCLECI",
-    run: ({ CIRCLE_BUILD_URL, CIRCLE_WORKFLOW_ID }) => [CIRCLE_BUILD_URL, CIRCLE_WORKFLOW_ID],
-    repository: ({ CIRCLE_REPOSITORY_URL }) => CIRCLE_REPOSITORY_URL,
-    commit: ({ CIRCLE_SHA1 }) => CIRCLE_SHA1,
-  },
-  {
-    ci: "Buildkite",
-    mark: "BUILDKITE",
-    run: ({ BUILDKITE_BUILD_URL, BUILDKITE_BUILD_ID }) => [BUILDKITE_BUILD_URL, BUILDKITE_BUILD_ID],
-    repository: ({ BUILDKITE_REPO }) => BUILDKITE_REPO,
-    commit: ({ BUILDKITE_COMMIT }) => BUILDKITE_COMMIT,
-  },
-  {
-    ci: "Bitbucket Pipelines",
-    mark: "BITBUCKET_BUILD_NUMBER",
-    run: ({ BITBUCKET_GIT_HTTP_ORIGIN, BITBUCKET_BUILD_NUMBER }) => [
-      all`${BITBUCKET_GIT_HTTP_ORIGIN?.replace(/^http:/, "https:")}/pipelines/results/${BITBUCKET_BUILD_NUMBER}`,
-      BITBUCKET_BUILD_NUMBER,
-    ],
-    repository: ({ BITBUCKET_GIT_HTTP_ORIGIN }) => BITBUCKET_GIT_HTTP_ORIGIN?.replace(/^http:/, "https:"),
-    commit: ({ BITBUCKET_COMMIT }) => BITBUCKET_COMMIT,
-  },
-  {
-    ci: "Jenkins",
-    mark: "JENKINS_URL",
-    run: ({ BUILD_URL, BUILD_TAG }) => [BUILD_URL, BUILD_TAG],
-    repository: ({ GIT_URL, GIT_URL_1 }) => GIT_URL || GIT_URL_1,
-    commit: ({ ghprbActualCommit, GIT_COMMIT }) => ghprbActualCommit || GIT_COMMIT,
-  },
-];
+  jenkins: (env) => ({ id: env.BUILD_TAG, repository: env.GIT_URL || env.GIT_URL_1 }),
+};
 
 /** The most characters that the service accepts. */
 export const maxPipelineId = 200;
 export const maxRepository = 2_048;
 
 /** Finds the run of the CI to which these environment variables belong. Undefined outside of a known CI. */
-export function detectRun(env: Env, read: ReadFile): Run | undefined {
-  const provider = providers.find(({ mark }) => env[mark] !== undefined && !/^(?:|0|false)$/i.test(env[mark]));
-  if (!provider) return undefined;
-  const pipeline_id = provider.run(env).find((id) => id !== undefined && fits(id, maxPipelineId));
-  const project_repo = repositoryAddress(provider.repository(env));
-  const commit = provider.commit(env, read);
+export async function detectRun(env: Env, read: ReadFile): Promise<Run | undefined> {
+  const { default: envCi } = await import("env-ci");
+  const set = Object.entries(env).filter(([name, value]) => name !== eventPath && !/^(?:|0|false)$/i.test(value ?? ""));
+  // A directory that cannot be entered keeps the library from running git, which would obey the settings of the repository.
+  const { name: ci, service, ...found } = envCi({ env: Object.fromEntries(set), cwd: devNull });
+  if (!ci || !service) return undefined;
+  const { url = found.buildUrl, id = found.build, ...added } = own(additions, service)?.(env, read) ?? {};
+  const pipeline_id = [url, id].find((one) => one && fits(one, maxPipelineId) && !/\bundefined\b/.test(one));
+  const project_repo = repositoryAddress(added.repository);
+  const commit = added.commit || found.commit;
   return {
-    ci: provider.ci,
+    ci,
     ...(pipeline_id !== undefined && { pipeline_id }),
     ...(project_repo !== undefined && fits(project_repo, maxRepository) && { project_repo }),
     ...(commit !== undefined && /^[0-9a-f]{7,64}$/i.test(commit) && { commit }),
   };
 }
+
+/** The library throws where it cannot read this file of GitHub. */
+const eventPath = "GITHUB_EVENT_PATH";
 
 /** The head of the pull request. GitHub tells it only in the file that describes the event. */
 function proposedCommit({ GITHUB_EVENT_NAME, GITHUB_EVENT_PATH }: Env, read: ReadFile): string | undefined {

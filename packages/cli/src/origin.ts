@@ -16,10 +16,10 @@ export interface Origin {
  *
  * @throws UsageError if the service would refuse the value of a flag
  */
-export function originOf({ pipelineId, projectRepo, commit }: Flags, { env }: Context): Origin {
+export async function originOf({ pipelineId, projectRepo, commit }: Flags, { env }: Context): Promise<Origin> {
   if (typeof pipelineId === "string") requireName("--pipeline-id", pipelineId, maxPipelineId);
   if (typeof projectRepo === "string") requireName("--project-repo", projectRepo, maxRepository);
-  const { ci: _, ...detected } = detectRun(env, readIfThere) ?? { ci: "" };
+  const { ci: _, ...detected } = (await detectRun(env, readIfThere)) ?? { ci: "" };
   return {
     ...detected,
     ...(typeof pipelineId === "string" && { pipeline_id: pipelineId }),

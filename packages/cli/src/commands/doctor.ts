@@ -42,7 +42,7 @@ export const doctor: CommandModule = {
         show(check, output);
       }
     };
-    tell(settingsCheck(settings, file?.path), targetCheck(settings), ciCheck(context));
+    tell(settingsCheck(settings, file?.path), targetCheck(settings), await ciCheck(context));
     let exit: ExitCode = exitCodes.done;
     if (!settings.url) {
       tell({ name: "service", state: "failed", text: "no address: give --url, MATURITY_URL or url in maturity.yaml" });
@@ -94,8 +94,8 @@ function targetCheck(settings: Settings): Check {
     : { name: "target", state: "warning", text: `${missing.join(", ")} must be given with each report` };
 }
 
-function ciCheck({ env }: Context): Check {
-  const run = detectRun(env, readIfThere);
+async function ciCheck({ env }: Context): Promise<Check> {
+  const run = await detectRun(env, readIfThere);
   if (!run) return { name: "run", state: "ok", text: "no CI: reports carry no pipeline_id and project_repo" };
   const { ci, ...origin } = run;
   return { name: "run", state: "ok", text: [ci, ...Object.values(origin)].join(", ") };

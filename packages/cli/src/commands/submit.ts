@@ -80,7 +80,7 @@ export const submit: CommandModule = {
     if (!dryRun || asks) requireUrl(settings);
     const target = dryRun && !asks ? knownTarget(settings) : requireTarget(settings);
     requireSentNames(settings);
-    const { commit, ...origin } = originOf(flags, context);
+    const { commit, ...origin } = await originOf(flags, context);
     const { problems = [], verdicts, faults = [], ...input } = await readInput("submit", args, flags, context, output);
     const results = input.results.map((result) => ({
       ...result,
