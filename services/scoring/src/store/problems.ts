@@ -78,6 +78,6 @@ const upsert = `
       reported_at = greatest(excluded.reported_at, former.reported_at)
     RETURNING id, reported_at, opened_at
   )
-  SELECT is_former AND is_unnoted AS is_unnoted, retired, area, team, app, id::text, reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch
+  SELECT is_unnoted, retired, area, team, app, id::text, reported_at, opened_at, extract(epoch FROM opened_at)::text AS epoch
   FROM target LEFT JOIN saved ON true
 `;

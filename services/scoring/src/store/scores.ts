@@ -96,8 +96,8 @@ export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
   }
 
   return async (callers, terms) => {
-    const scores = callers.flatMap((scores, caller) => scores.map((score) => ({ caller, ...score })));
-    const rows = JSON.stringify(scores.map((score, place) => ({ place, ...score })));
+    const scores = callers.flat();
+    const rows = sentRows(callers);
     const those = (found: readonly FoundRow[]) => found.flatMap(({ place }) => scores[place ?? -1] ?? []);
     for (let tries = 1; ; tries++) {
       try {
@@ -114,6 +114,20 @@ export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
       }
     }
   };
+}
+
+/** The rows of `sent` in the statement, as JSON. A caller's scores may have further properties, as their reasons; they stay here. */
+function sentRows(callers: readonly (readonly NewScore[])[]): string {
+  let place = 0;
+  const rows = callers.flatMap((scores, caller) =>
+    scores.map((score) => {
+      const { area, team, app, env, scorecard, metric } = score;
+      const row: Record<string, unknown> = { place: place++, caller, area, team, app, env, scorecard, metric };
+      for (const column of columns) row[column] = score[column];
+      return row;
+    }),
+  );
+  return JSON.stringify(rows);
 }
 
 /** How often names are looked up again. Each time another merge must have come in between. */
@@ -181,7 +195,7 @@ function current({ area, team, app }: Partial<FoundRow> = {}): Partial<AppName> 
 const nextTime =
   "greatest(excluded.reported_at, greatest(former.reported_at, former.changed_at) + interval '1 microsecond')";
 
-const columns = Object.keys(reportedColumns);
+const columns = Object.keys(reportedColumns) as (keyof Reported)[];
 const listed = columns.join(", ");
 const typed = Object.entries(reportedColumns).map((column) => column.join(" "));
 
@@ -221,7 +235,7 @@ const upsert = `
     RETURNING ${changeColumns}
   ),
   recorded AS (${recordChanges} AND ?::boolean)
-  SELECT now, is_late, place, caller, later.reported_at, is_unknown, retired, is_former AND is_unnoted AS is_unnoted, area, team, app
+  SELECT now, is_late, place, caller, later.reported_at, is_unknown, retired, is_unnoted, area, team, app
   FROM moment LEFT JOIN (
     sent LEFT JOIN (
       SELECT target_id, metric_id, reported_at FROM moment, stored WHERE reported_at > now

@@ -18,22 +18,28 @@ export interface KnownTarget {
 
 /**
  * SQL that looks up, for a row with the names of a target, what these names lead to. It is a lateral subquery of at most one
- * row, so it goes by the indexes however much the database knows of the size of its tables.
+ * row, so it goes by the indexes however much the database knows of the size of its tables. Most reports use the current name,
+ * so it looks at the former ones last.
  *
  * @param sent what the row is called
  */
 export function knownTarget(sent: string): string {
   return `
-    SELECT targets.id AS target_id, applications.area, applications.team, applications.app,
-      CASE
-        WHEN applications.retired_at IS NOT NULL THEN 'app'
-        WHEN targets.retired_at IS NOT NULL THEN 'env'
-      END AS retired,
-      (names.area, names.team, names.app) <> (applications.area, applications.team, applications.app) AS is_former,
-      names.used_at IS NULL OR names.used_at < now() - interval '1 minute' AS is_unnoted
-    FROM names JOIN applications ON applications.id = names.application_id
-    LEFT JOIN targets ON targets.application_id = names.application_id AND targets.env = ${sent}.env
-    WHERE names.area = ${sent}.area AND names.team = ${sent}.team AND names.app = ${sent}.app
+    SELECT targets.id AS target_id, area, team, app,
+      CASE WHEN known.retired_at IS NOT NULL THEN 'app' WHEN targets.retired_at IS NOT NULL THEN 'env' END AS retired,
+      is_former, is_unnoted
+    FROM (
+      SELECT id, area, team, app, retired_at, false AS is_former, false AS is_unnoted
+      FROM applications
+      WHERE area = ${sent}.area AND team = ${sent}.team AND app = ${sent}.app
+      UNION ALL
+      SELECT id, applications.area, applications.team, applications.app, retired_at, true,
+        used_at IS NULL OR used_at < now() - interval '1 minute'
+      FROM names JOIN applications ON applications.id = application_id
+      WHERE names.area = ${sent}.area AND names.team = ${sent}.team AND names.app = ${sent}.app
+      LIMIT 1
+    ) AS known
+    LEFT JOIN targets ON application_id = known.id AND env = ${sent}.env
     LIMIT 1
   `;
 }
