@@ -217,7 +217,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is registered: scorecards, metrics, weights and what a raw result must hold */
+        /** What is registered: scorecards, metrics, weights, inputs and what a result must hold */
         get: operations["listScorecards"];
         put?: never;
         post?: never;
@@ -1941,7 +1941,30 @@ export interface components {
                 weight: number;
                 /** @description How old its evidence may be; null if it never ages */
                 max_age_hours: number | null;
-                /** @description JSON Schema of the raw result */
+                /** @description What it measures and why */
+                description: string | null;
+                /** @description Address of a page that says how to improve */
+                help: string | null;
+                /** @description The metric that takes its place, as `metric` or `scorecard.metric` */
+                deprecated: string | null;
+                /** @description The fields of the result that it scores */
+                inputs: {
+                    field: string;
+                    /** @description The subject of a sentence about it */
+                    label: string;
+                    /** @description What its values count; null if it has none, or writes its values by a rule */
+                    unit: string | null;
+                    /** @description The lowest value that it takes */
+                    min: number | null;
+                    /** @description The highest value that it takes */
+                    max: number | null;
+                    /**
+                     * @description Which of its values are better
+                     * @enum {unknown}
+                     */
+                    better: "lower" | "higher" | null;
+                }[];
+                /** @description JSON Schema of the result */
                 raw: Record<string, never>;
             }[];
         };

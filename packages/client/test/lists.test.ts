@@ -96,6 +96,16 @@ describe("lists", () => {
   test("scorecards, and who calls", async () => {
     const scorecards = await client.scorecards().toArray();
     expect(scorecards.map(({ scorecard }) => scorecard)).toEqual(["security", "reliability", "application"]);
+    const metrics = scorecards.flatMap(({ metrics }) => metrics);
+    const inputsOf = (name: string) => metrics.find(({ metric }) => metric === name)?.inputs;
+    const finding = { unit: null, min: 0, max: 1_000_000_000, better: "lower" };
+    expect(inputsOf("dast")).toEqual([
+      { field: "high", label: "high", ...finding },
+      { field: "medium", label: "medium", ...finding },
+    ]);
+    expect(inputsOf("sla")).toEqual([
+      { field: "availability_pct", label: "the availability", unit: "%", min: 0, max: 100, better: "higher" },
+    ]);
     expect(await client.whoAmI()).toEqual({ name: expect.any(String), scopes: expect.any(Array), bounds: {} });
   });
 

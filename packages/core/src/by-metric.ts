@@ -45,5 +45,10 @@ export function markedInOrder(scorecards: readonly WeighedScorecard[], ids: Metr
 export function checkOrder(scorecards: readonly WeighedScorecard[], entries: readonly unknown[]): void {
   let metrics = 0;
   for (const scorecard of scorecards) metrics += scorecard.metrics.length;
+  checkCount(metrics, entries);
+}
+
+/** @throws RangeError unless there are as many entries as metrics */
+export function checkCount(metrics: number, entries: readonly unknown[]): void {
   if (entries.length !== metrics) throw new RangeError(`there are ${entries.length} entries for ${metrics} metrics`);
 }

@@ -83,6 +83,17 @@ test("scorecards are read once for all applications", () => {
   expect(reads).toBe(1);
 });
 
+test.each<[string, number, number]>([
+  ["too few scores", 1, 0],
+  ["too many scores", 3, 0],
+  ["too few waived", 2, 1],
+  ["too many waived", 2, 3],
+])("facts of %s are refused", (_, scores, waived) => {
+  const scorecards = [one("security", ["sast", "dast"])];
+  const facts = () => levelFacts(scorecards, Array(scores).fill(undefined), Array(waived).fill(undefined), none);
+  expect(facts).toThrow(new RangeError(`there are ${waived || scores} entries for 2 metrics`));
+});
+
 test("facts name what counts and what is waived, by metric and by whole scorecard", () => {
   const scorecards = [one("security", ["sast", "dast"]), one("cost", ["budget"])];
   const at = new Date();

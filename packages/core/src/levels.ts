@@ -1,3 +1,4 @@
+import { checkCount } from "./by-metric.ts";
 import type { AppScore, Evidence } from "./roll-up.ts";
 import { roundHalfUp } from "./rounding.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
@@ -42,6 +43,8 @@ export interface AppLevel {
 
 /** Where metrics stand in the order of the scorecards and their metrics. */
 interface Places {
+  /** How many metrics there are. */
+  readonly count: number;
   /** By `scorecard.metric`. */
   readonly metrics: ReadonlyMap<string, number>;
   /** Those of all metrics of a scorecard, by its name. */
@@ -53,13 +56,14 @@ const madePlaces = new WeakMap<readonly WeighedScorecard[], Places>();
 function placesIn(scorecards: readonly WeighedScorecard[]): Places {
   const known = madePlaces.get(scorecards);
   if (known) return known;
-  const places = { metrics: new Map<string, number>(), scorecards: new Map<string, readonly number[]>() };
-  let next = 0;
+  const [byMetric, byScorecard] = [new Map<string, number>(), new Map<string, readonly number[]>()];
+  let count = 0;
   for (const { name, metrics } of scorecards) {
-    const own = metrics.map(() => next++);
-    for (const [index, metric] of metrics.entries()) places.metrics.set(`${name}.${metric.name}`, own[index] ?? 0);
-    places.scorecards.set(name, own);
+    const own = metrics.map(() => count++);
+    for (const [index, metric] of metrics.entries()) byMetric.set(`${name}.${metric.name}`, own[index] ?? 0);
+    byScorecard.set(name, own);
   }
+  const places = { count, metrics: byMetric, scorecards: byScorecard };
   madePlaces.set(scorecards, places);
   return places;
 }
@@ -68,8 +72,9 @@ function placesIn(scorecards: readonly WeighedScorecard[]): Places {
  * What levels ask of an application beside its roll-up. It is looked up when a level asks for it.
  *
  * @param scores one entry for each metric, in the order of the scorecards and their metrics, as `rollUpInOrder` takes them
- * @param waived in the same order, what waives each metric
+ * @param waived in the same order, what waives each metric; empty if nothing does
  * @param problems how many are open
+ * @throws RangeError when there are more entries or fewer
  */
 export function levelFacts(
   scorecards: readonly WeighedScorecard[],
@@ -78,6 +83,8 @@ export function levelFacts(
   problems: LevelFacts["problems"],
 ): LevelFacts {
   const places = placesIn(scorecards);
+  checkCount(places.count, scores);
+  if (waived.length > 0) checkCount(places.count, waived);
   const isWaived = (place: number) => waived[place] !== undefined;
   return {
     scores: {

@@ -7,7 +7,8 @@ import { readPage } from "./support/reading.ts";
 import { useService } from "./support/service.ts";
 
 test("a metric that a scorecard adds is taken, described, shown and scraped, with no line changed elsewhere", async () => {
-  const metrics = [...security.metrics, { ...imageScan, name: "image_size" }];
+  const words = { description: "How much is shipped.", help: "https://wiki.example.com/images", deprecated: "dast" };
+  const metrics = [...security.metrics, { ...imageScan, ...words, name: "image_size" }];
   const engine = createEngine([{ ...security, metrics }, reliability, application]);
   const { server } = await useService({ engine });
   const get = async (url: string) => (await server.inject(url)).payload;
@@ -18,6 +19,9 @@ test("a metric that a scorecard adds is taken, described, shown and scraped, wit
   expect(await readPage({ server }, "/scores", { metric: "security.image_size" })).toMatchObject({
     items: [{ ...key }],
   });
+  const { items: registered } = await readPage<{ metrics: object[] }>({ server }, "/scorecards");
+  expect(registered[0]?.metrics.at(-1)).toMatchObject({ metric: "image_size", ...words });
+  expect(registered[0]?.metrics[0]).toMatchObject({ description: null, help: null, deprecated: null });
   const { items } = await readPage<{ metrics: object[] }>({ server }, "/apps", { detail: "true" });
   expect(items[0]?.metrics).toContainEqual(expect.objectContaining({ metric: "image_size", state: "fresh" }));
   expect(await readPage({ server }, "/apps", { missing: "security.image_size" })).toMatchObject({ total: 0 });

@@ -1,5 +1,5 @@
 import type { ServerRoute } from "@hapi/hapi";
-import type { Engine } from "@maturity/core";
+import type { AnyMetric, Engine, Input } from "@maturity/core";
 import { listRoute } from "../lists/list.ts";
 import { pageOf, sortedBy } from "../lists/sorted.ts";
 import type { Streams } from "../lists/streams.ts";
@@ -17,14 +17,30 @@ function describe({ scorecards }: Engine) {
       title: metric.title,
       weight: metric.weight,
       max_age_hours: metric.maxAgeHours ?? null,
+      description: metric.description ?? null,
+      help: metric.help ?? null,
+      deprecated: metric.deprecated ?? null,
+      inputs: Object.entries(metric.inputs ?? {}).map(describeInput),
       raw: rawSchema(metric),
     })),
   }));
 }
 
+function describeInput([field, input]: [string, NonNullable<AnyMetric["inputs"]>[string]]) {
+  const { label = field, unit, min, max, better }: Input = input ?? {};
+  return { field, label, unit: writtenUnit(unit), min: min ?? null, max: max ?? null, better: better ?? null };
+}
+
+function writtenUnit(unit: Input["unit"]): string | null {
+  if (unit === undefined || typeof unit === "function") return null;
+  return typeof unit === "string" ? unit : unit[1];
+}
+
 type ShownScorecard = ReturnType<typeof describe>[number];
 
 const text = { type: "string" };
+const textOrNull = { type: ["string", "null"] };
+const bound = { type: ["number", "null"] };
 const weight = { type: "number", exclusiveMinimum: 0 };
 
 const schema = object({
@@ -39,7 +55,25 @@ const schema = object({
       title: text,
       weight: { ...weight, description: "Relative to the other metrics of the scorecard" },
       max_age_hours: { type: ["number", "null"], description: "How old its evidence may be; null if it never ages" },
-      raw: { type: "object", description: "JSON Schema of the raw result" },
+      description: { ...textOrNull, description: "What it measures and why" },
+      help: { ...textOrNull, description: "Address of a page that says how to improve" },
+      deprecated: { ...textOrNull, description: "The metric that takes its place, as `metric` or `scorecard.metric`" },
+      inputs: {
+        type: "array",
+        description: "The fields of the result that it scores",
+        items: object({
+          field: text,
+          label: { ...text, description: "The subject of a sentence about it" },
+          unit: {
+            ...textOrNull,
+            description: "What its values count; null if it has none, or writes its values by a rule",
+          },
+          min: { ...bound, description: "The lowest value that it takes" },
+          max: { ...bound, description: "The highest value that it takes" },
+          better: { enum: ["lower", "higher", null], description: "Which of its values are better" },
+        }),
+      },
+      raw: { type: "object", description: "JSON Schema of the result" },
     }),
   },
 });
@@ -52,6 +86,10 @@ const example = {
       title: "Vulnerabilities of the image",
       weight: 25,
       max_age_hours: 168,
+      description: null,
+      help: "https://wiki.example.com/images",
+      deprecated: null,
+      inputs: [{ field: "high", label: "high", unit: null, min: 0, max: 1_000_000_000, better: "lower" }],
       raw: { type: "object" },
     },
   ],
@@ -65,7 +103,7 @@ export function scorecardsRoute(engine: Engine, streams: Streams): ServerRoute {
     {
       path: "/scorecards",
       operationId: "listScorecards",
-      summary: "What is registered: scorecards, metrics, weights and what a raw result must hold",
+      summary: "What is registered: scorecards, metrics, weights, inputs and what a result must hold",
       parameters: {},
       item: { name: "RegisteredScorecard", schema, example },
       read: async (_, __, paging) => ({ ...pageOf(await sorted, paging), asOf: new Date() }),
