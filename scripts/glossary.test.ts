@@ -4,7 +4,7 @@ import { formerWords, occurrences } from "./glossary.ts";
 const words = formerWords(`| Term | Meaning | Not |
 |---|---|---|
 | share fresh | how much is not stale | fresh coverage |
-| queue | where requests wait | waiting room, lane |
+| queue | where requests wait | waiting room, lane, alias |
 | counter | a number that rises | tally |
 | cache | shared answers | \`kept\` |
 | score | from 0 to 100 | |
@@ -15,6 +15,7 @@ test("a glossary has the words that left, with their terms", () => {
     { text: "fresh coverage", isName: false, term: "share fresh" },
     { text: "waiting room", isName: false, term: "queue" },
     { text: "lane", isName: false, term: "queue" },
+    { text: "alias", isName: false, term: "queue" },
     { text: "tally", isName: false, term: "counter" },
     { text: "kept", isName: true, term: "cache" },
   ]);
@@ -26,9 +27,10 @@ describe("a former word is found", () => {
     [
       "in the plural",
       "a.md",
-      "Lanes, and tallies.",
+      "Lanes, aliases, and tallies.",
       [
         [1, "lane"],
+        [1, "alias"],
         [1, "tally"],
       ],
     ],

@@ -45,22 +45,21 @@ function matches(words: readonly FormerWord[], text: string): Occurrence[] {
   const lines = text.split("\n").map((line) => line.match(/[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*|[.;:!?|0-9]/g) ?? []);
   const all = lines.flatMap((parts, index) => parts.map((part) => ({ part: part.toLowerCase(), line: index + 1 })));
   for (const [start, { part, line }] of all.entries()) {
-    for (const first of new Set([part, singular(part)])) {
-      for (const { word, parts } of byFirst.get(first) ?? []) {
-        const own = parts.map((_, index) => all[start + index]?.part ?? "");
-        const last = own.length - 1;
-        const fits = parts.every(
-          (one, index) => own[index] === one || (index === last && singular(own[index] ?? "") === one),
-        );
-        if (fits) found.push({ ...word, line });
-      }
+    for (const { word, parts } of singulars(part).flatMap((first) => byFirst.get(first) ?? [])) {
+      const own = parts.map((_, index) => all[start + index]?.part ?? "");
+      const fits = own.every(
+        (one, index) =>
+          one === parts[index] || (index === own.length - 1 && singulars(one).includes(parts[index] ?? "")),
+      );
+      if (fits) found.push({ ...word, line });
     }
   }
   return found;
 }
 
-function singular(word: string): string {
-  return word.replace(/ies$/, "y").replace(/(?<=[^s])s$/, "");
+/** A word, and what it may be the plural of. */
+function singulars(word: string): string[] {
+  return [...new Set([word, word.replace(/s$/, ""), word.replace(/es$/, ""), word.replace(/ies$/, "y")])];
 }
 
 function namesIn(words: readonly FormerWord[], path: string, text: string): Occurrence[] {

@@ -15,5 +15,5 @@ const reading = await readCatalog(
 for (const { entry } of reading.apps) console.log(entry);
 for (const { file, line, what, why } of reading.passedOver) console.log(`${file}:${line} ${what}: ${why}`);
 
-const { added, changed, absent } = planOf(reading, { registered: [], retired: [], aliases: [] });
+const { added, changed, absent } = planOf(reading, { registered: [], retired: [], formerNames: [] });
 console.log(`${added.length} new, ${changed.length} changed, ${absent.length} not in the files`);

@@ -1,4 +1,4 @@
-import type { Alias, RegisteredApp } from "@maturity/client";
+import type { FormerName, RegisteredApp } from "@maturity/client";
 import { expect, test } from "vitest";
 import { planOf } from "./plan.ts";
 import type { AppEntry } from "./reading.ts";
@@ -15,7 +15,7 @@ const registered = (app: string, facts: Partial<RegisteredApp> = {}): Registered
   ...{ env: null, owner: null, repo: null, tier: null, labels: {}, registered_at: now, retired_at: null, reason: null },
   ...facts,
 });
-const moved = (from: Partial<Alias>, to: Partial<Alias["moved_to"]>): Alias => ({
+const moved = (from: Partial<FormerName>, to: Partial<FormerName["moved_to"]>): FormerName => ({
   ...{ area: "shop", team: null, app: null, moved_at: now, used_at: null },
   ...from,
   moved_to: { area: "shop", team: null, app: null, ...to },
@@ -23,7 +23,7 @@ const moved = (from: Partial<Alias>, to: Partial<Alias["moved_to"]>): Alias => (
 
 function plan(apps: readonly AppEntry[], registry: Partial<Parameters<typeof planOf>[1]> = {}) {
   const found = apps.map((entry, index) => ({ entry, file: "a.yaml", line: index + 1 }));
-  const full = { registered: [], retired: [], aliases: [], ...registry };
+  const full = { registered: [], retired: [], formerNames: [], ...registry };
   const { added, changed, unchanged, absent, passedOver, notes } = planOf({ apps: found, passedOver: [] }, full);
   return {
     added: added.map(({ entry }) => Object.values(entry).join("/")),
@@ -72,27 +72,27 @@ test("a retired application is passed over", () => {
 });
 
 test("an application is looked for under the name it has moved to", () => {
-  const aliases = [moved({ team: "checkout", app: "a" }, { team: "payments", app: "b" })];
+  const formerNames = [moved({ team: "checkout", app: "a" }, { team: "payments", app: "b" })];
   const there = [registered("b", { team: "payments" })];
-  expect(plan([entry("a")], { aliases, registered: there })).toMatchObject({
+  expect(plan([entry("a")], { formerNames, registered: there })).toMatchObject({
     unchanged: ["b"],
     told: ["a.yaml:1: shop / checkout / a has moved to shop / payments / b, where it is registered"],
   });
 });
 
-test("an alias of an application wins over that of its team, and that over its area's", () => {
-  const aliases = [
+test("a former name of an application wins over that of its team, and that over its area's", () => {
+  const formerNames = [
     moved({}, { area: "store" }),
     moved({ team: "checkout" }, { team: "buying" }),
     moved({ team: "checkout", app: "a" }, { team: "payments", app: "a" }),
   ];
   const names = [entry("a"), entry("b"), entry("c", { team: "other" })];
-  expect(plan(names, { aliases }).added).toEqual(["shop/buying/b", "shop/payments/a", "store/other/c"]);
+  expect(plan(names, { formerNames }).added).toEqual(["shop/buying/b", "shop/payments/a", "store/other/c"]);
 });
 
 test("two names of one application are registered once", () => {
-  const aliases = [moved({ team: "checkout", app: "a" }, { team: "checkout", app: "b" })];
-  expect(plan([entry("a"), entry("b")], { aliases })).toMatchObject({
+  const formerNames = [moved({ team: "checkout", app: "a" }, { team: "checkout", app: "b" })];
+  expect(plan([entry("a"), entry("b")], { formerNames })).toMatchObject({
     added: ["shop/checkout/b"],
     told: [
       "shop / checkout / b has moved to shop / checkout / b, which stands in a.yaml:1 already",

@@ -1,11 +1,11 @@
-import type { Alias, RegisteredApp } from "@maturity/client";
+import type { FormerName, RegisteredApp } from "@maturity/client";
 import { type AppEntry, type CatalogReading, type FoundApp, type PassedOver, placeText } from "./reading.ts";
 
 /** What is registered now. */
 export interface Registry {
   readonly registered: readonly RegisteredApp[];
   readonly retired: readonly RegisteredApp[];
-  readonly aliases: readonly Alias[];
+  readonly formerNames: readonly FormerName[];
 }
 
 /** A fact of an application that differs from what is registered. Null is none. */
@@ -43,7 +43,7 @@ export function planOf({ apps, passedOver }: Pick<CatalogReading, "apps" | "pass
   };
   const named = new Map<string, FoundApp>();
   for (const given of apps) {
-    const found = { ...given, entry: { ...given.entry, ...currentName(given.entry, registry.aliases) } };
+    const found = { ...given, entry: { ...given.entry, ...currentName(given.entry, registry.formerNames) } };
     const key = appKey(found.entry);
     const refuse = (why: string) => plan.passedOver.push({ ...placeOf(given), what: given.entry.app, why });
     const place = placeText(given);
@@ -103,19 +103,19 @@ function byName(apps: readonly RegisteredApp[]): ReadonlyMap<string, RegisteredA
   return new Map(apps.map((app) => [appKey(app), app]));
 }
 
-/** The name under which the service stores what comes under this one. An alias of an application wins over one of its team. */
-function currentName({ area, team, app }: AppName, aliases: readonly Alias[]): AppName {
-  const [alias] = aliases
+/** The name under which the service stores what comes under this one. A former name of an application wins over one of its team. */
+function currentName({ area, team, app }: AppName, formerNames: readonly FormerName[]): AppName {
+  const [formerName] = formerNames
     .filter(
       (one) => one.area === area && (one.team === null || one.team === team) && (one.app === null || one.app === app),
     )
     .sort((one, other) => depth(other) - depth(one));
-  if (!alias) return { area, team, app };
-  const { moved_to: to } = alias;
+  if (!formerName) return { area, team, app };
+  const { moved_to: to } = formerName;
   return { area: to.area, team: to.team ?? team, app: to.app ?? app };
 }
 
-function depth({ team, app }: Alias): number {
+function depth({ team, app }: FormerName): number {
   return Number(team !== null) + Number(app !== null);
 }
 

@@ -7,18 +7,18 @@ const maxAreas = 50;
 
 /** Reads from the service which applications are registered in the areas of these, and which names were moved. */
 export async function registryOf(
-  client: Pick<Client<AnySubmission>, "aliases" | "registry">,
+  client: Pick<Client<AnySubmission>, "formerNames" | "registry">,
   apps: readonly FoundApp[],
 ): Promise<Registry> {
-  const aliases = await client.aliases().toArray();
-  const moved = aliases.map(({ moved_to }) => moved_to.area);
+  const formerNames = await client.formerNames().toArray();
+  const moved = formerNames.map(({ moved_to }) => moved_to.area);
   const areas = [...new Set([...apps.map(({ entry }) => entry.area), ...moved])];
   const query = areas.length <= maxAreas ? { area: areas } : {};
   const [registered, retired] = await Promise.all([
     client.registry(query).toArray(),
     client.registry({ ...query, retired: true }).toArray(),
   ]);
-  return { registered, retired: retired.filter(({ env }) => env === null), aliases };
+  return { registered, retired: retired.filter(({ env }) => env === null), formerNames };
 }
 
 /**

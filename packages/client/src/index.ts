@@ -22,12 +22,12 @@ export {
   type ServiceErrorCode,
 } from "./errors.ts";
 export type {
-  Alias,
   App,
   AppChange,
   Area,
   AuditEntry,
   DailyRollUp,
+  FormerName,
   Found,
   HistoryQuery,
   Listing,

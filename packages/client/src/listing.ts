@@ -29,7 +29,7 @@ export type Found = components["schemas"]["Found"];
 /** What is registered of an application, or of one that is retired; or an environment that is retired, with its `env`. */
 export type RegisteredApp = components["schemas"]["RegistryApp"];
 /** A former name, and the name that counts. */
-export type Alias = components["schemas"]["Alias"];
+export type FormerName = components["schemas"]["FormerName"];
 /** A decision that something does not count, with its reason and its end. */
 export type Waiver = components["schemas"]["Waiver"];
 /** A deed that was no report. */
@@ -49,7 +49,7 @@ export interface Lists {
   readonly "/changes": AppChange;
   readonly "/search": Found;
   readonly "/registry": RegisteredApp;
-  readonly "/aliases": Alias;
+  readonly "/former-names": FormerName;
   readonly "/waivers": Waiver;
   readonly "/audit": AuditEntry;
 }

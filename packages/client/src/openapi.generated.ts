@@ -125,7 +125,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/aliases": {
+    "/former-names": {
         parameters: {
             query?: never;
             header?: never;
@@ -133,7 +133,7 @@ export interface paths {
             cookie?: never;
         };
         /** The former names of areas, teams and applications, and what they are called now */
-        get: operations["listAliases"];
+        get: operations["listFormerNames"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1433,7 +1433,7 @@ export interface components {
                  * @description `exists` gives way to `merge`
                  * @enum {unknown}
                  */
-                kind: "exists" | "retired" | "alias";
+                kind: "exists" | "retired" | "former-name";
                 reason: string;
             }[];
             /** @description The tokens in use that reach it by its old name alone, the first hundred: with them it can be reported under the old name, and nothing else */
@@ -1483,7 +1483,7 @@ export interface components {
              */
             dry_run?: boolean;
         };
-        Alias: {
+        FormerName: {
             area: string;
             team: string | null;
             app: string | null;
@@ -1500,13 +1500,13 @@ export interface components {
              */
             used_at: string | null;
         };
-        AliasPage: {
+        FormerNamePage: {
             /**
              * Format: date-time
              * @description The time of the reading, by the database's clock
              */
             as_of: string;
-            items: components["schemas"]["Alias"][];
+            items: components["schemas"]["FormerName"][];
             /** @description `cursor` of the next page; null after the last one */
             next: string | null;
             /** @description How many items the filters left when the first page was read */
@@ -3643,7 +3643,7 @@ export interface operations {
             };
         };
     };
-    listAliases: {
+    listFormerNames: {
         parameters: {
             query?: {
                 /** @description Only what is in these areas now */
@@ -3680,7 +3680,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AliasPage"];
+                    "application/json": components["schemas"]["FormerNamePage"];
                     "text/csv": string;
                     "application/x-ndjson": string;
                 };

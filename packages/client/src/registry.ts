@@ -3,7 +3,7 @@ import { batchesOf } from "./batches.ts";
 import type { CallOptions, Connection } from "./caller.ts";
 import { MaturityClientError } from "./errors.ts";
 import { inList } from "./in-list.ts";
-import { type Alias, type Listing, listing, orOlder, type Query, type RegisteredApp } from "./listing.ts";
+import { type FormerName, type Listing, listing, orOlder, type Query, type RegisteredApp } from "./listing.ts";
 import type { components } from "./openapi.generated.ts";
 
 /** An application to register. What is left out is not known, and replaces what was. */
@@ -37,7 +37,7 @@ export interface Registry {
   /** Brings a retired application, or a retired environment, back. */
   restore(restoration: Restoration, options?: CallOptions): Promise<Retired>;
   /** Former names, and when each was last used. */
-  aliases(query?: Query<"/aliases">, options?: CallOptions): Listing<Alias>;
+  formerNames(query?: Query<"/former-names">, options?: CallOptions): Listing<FormerName>;
 }
 
 /** The calls of a client by this caller. */
@@ -73,6 +73,6 @@ export function registryOf(caller: Connection): Registry {
       call<Retired>("dry_run", (init) => api.POST("/apps/retire", { ...init, body }), making(body, options)),
     restore: (body, options) =>
       call<Retired>("dry_run", (init) => api.POST("/apps/restore", { ...init, body }), making(body, options)),
-    aliases: (query, options) => listing(caller, "/aliases", query, options),
+    formerNames: (query, options) => listing(caller, "/former-names", query, options),
   };
 }

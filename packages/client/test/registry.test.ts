@@ -56,7 +56,7 @@ describe("the registry", () => {
   });
 });
 
-test("an application moves, after a dry run, and its old name is an alias", async () => {
+test("an application moves, after a dry run, and its old name is listed as a former name", async () => {
   await client.submit({ ...imageScan, area: "moves" });
   const move = { from: { ...cart, area: "moves" }, to: { ...cart, area: "moves", app: "basket" } };
   expect(await client.move({ ...move, dry_run: true })).toMatchObject({
@@ -68,7 +68,7 @@ test("an application moves, after a dry run, and its old name is an alias", asyn
   expect(await client.scores({ area: "moves" }).toArray()).toMatchObject([{ app: "cart" }]);
   expect(await client.move(move)).toMatchObject({ dry_run: false, apps: 1 });
   expect(await client.scores({ area: "moves" }).toArray()).toMatchObject([{ app: "basket" }]);
-  expect(await client.aliases().toArray()).toMatchObject([
+  expect(await client.formerNames().toArray()).toMatchObject([
     { ...cart, area: "moves", moved_to: move.to, used_at: null },
   ]);
   expect(await client.register([move.from])).toMatchObject({

@@ -8,8 +8,8 @@ import { fillStore } from "./sides.ts";
 import { type Row, table } from "./table.ts";
 
 /**
- * `pnpm bench moves`: what aliases cost a report, and how long it takes to move, merge, retire and restore in an
- * organisation of 20,000 applications with 15 metrics each. `--parts aliases,deeds` does one of them alone.
+ * `pnpm bench moves`: what former names cost a report, and how long it takes to move, merge, retire and restore in an
+ * organisation of 20,000 applications with 15 metrics each. `--parts former-names,deeds` does one of them alone.
  */
 
 const { values: options } = parseArgs({
@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "4" },
     seconds: { type: "string", default: "4" },
-    parts: { type: "string", default: "aliases,deeds" },
+    parts: { type: "string", default: "former-names,deeds" },
   },
 });
 const [rounds, seconds] = [Number(options.rounds), Number(options.seconds)];
@@ -31,13 +31,13 @@ const [teamApps, days] = [500, 90];
 
 const postgres = await startPostgres();
 const rows: Row[] = [];
-if (parts.includes("aliases")) rows.push(...(await aliases()));
+if (parts.includes("former-names")) rows.push(...(await formerNames()));
 if (parts.includes("deeds")) rows.push(...(await deeds()));
 await postgres.stop();
 console.log(table(rows));
 
 /** Reports where nothing ever moved, and where half of the applications have. */
-async function aliases(): Promise<Row[]> {
+async function formerNames(): Promise<Row[]> {
   const sides = { ours: await startSide("moved"), peer: await startSide("unmoved") };
   for (const { running } of Object.values(sides)) await fillReported(running.url);
   await query(
@@ -52,11 +52,11 @@ async function aliases(): Promise<Row[]> {
     return figures;
   };
   const rows: Row[] = [];
-  const known = row(`${moved.toLocaleString("en-US")} aliases`, "no alias");
-  const fresh = row("the first report of each metric", "no alias");
+  const known = row(`${moved.toLocaleString("en-US")} former names`, "no former name");
+  const fresh = row("the first report of each metric", "no former name");
   const former = row("under former names", "under the new ones");
   for (let round = 0; round <= rounds; round++) {
-    process.stderr.write(`aliases, round ${round} of ${rounds}; the first only warms up\n`);
+    process.stderr.write(`former names, round ${round} of ${rounds}; the first only warms up\n`);
     const measured: [{ ours: number[]; peer: number[] }, (side: "ours" | "peer") => Promise<number>][] = [
       [known, async (side) => rate(sides[side].running)],
       [

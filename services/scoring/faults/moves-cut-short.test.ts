@@ -22,13 +22,18 @@ const move = ({ address }: Instance, number: number): Promise<Sent> =>
   send(address, "/apps/move", { from: team(number), to: team(number + 1) });
 
 /** What is stored once so many moves are done. */
-const afterMoves = (number: number) => ({ teams: [`team-${number}`], scores: apps, aliases: number, audited: number });
+const afterMoves = (number: number) => ({
+  teams: [`team-${number}`],
+  scores: apps,
+  formerNames: number,
+  audited: number,
+});
 
 async function stored(url: string): Promise<object> {
   const { rows } = await query(
     url,
     `SELECT (SELECT json_agg(DISTINCT team) FROM scores_by_name) AS teams, (SELECT count(*)::int FROM scores) AS scores,
-       (SELECT count(*)::int FROM former_names) AS aliases,
+       (SELECT count(*)::int FROM former_names) AS "formerNames",
        (SELECT count(*)::int FROM audit WHERE action = 'app.move') AS audited`,
   );
   return rows[0];

@@ -37,7 +37,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   "GET /metrics/service": { opened: ["read", "metrics:read", "admin"] },
   ...Object.fromEntries(
-    ["areas", "teams", "apps", "registry", "aliases", "scores", "problems", "changes", "waivers"].map((list) => [
+    ["areas", "teams", "apps", "registry", "former-names", "scores", "problems", "changes", "waivers"].map((list) => [
       `GET /${list}`,
       { query: "?area=shop&team=checkout&app=cart", opened: ["read", "admin"], bound: true } satisfies Endpoint,
     ]),

@@ -73,7 +73,7 @@ describe.each(engines)("with AUTH=token on %s", (kind) => {
     for (const { method, path } of routes) {
       const isList =
         method === "get" &&
-        /^\/(?:areas|teams|apps|registry|aliases|scores|problems|waivers|changes|history|scorecards|search|whoami)$/.test(
+        /^\/(?:areas|teams|apps|registry|former-names|scores|problems|waivers|changes|history|scorecards|search|whoami)$/.test(
           path,
         );
       const needed: Record<string, string> = { "/history": "?area=mine&env=prod", "/search": "?q=cart" };

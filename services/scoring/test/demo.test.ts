@@ -176,7 +176,7 @@ describe.each(engines)("demo on %s", (kind) => {
     const waived = (await list("/apps?env=prod&limit=1000")).items.filter((app: { waived: number }) => app.waived > 0);
     expect(waived.length).toBeGreaterThan(5);
     expect((await list("/apps?reported=false&limit=1")).total).toBe(3);
-    const { items } = await list("/aliases");
+    const { items } = await list("/former-names");
     expect(items).toHaveLength(2);
     for (const { moved_to } of items) {
       const query = Object.entries(moved_to).filter(([, name]) => name !== null) as [string, string][];

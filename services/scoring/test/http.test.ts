@@ -14,7 +14,7 @@ const paths: Readonly<Record<string, string>> = {
   "/teams": "GET, HEAD",
   "/apps": "GET, HEAD",
   "/registry": "PUT, GET, HEAD",
-  "/aliases": "GET, HEAD",
+  "/former-names": "GET, HEAD",
   "/apps/move": "POST",
   "/apps/retire": "POST",
   "/apps/restore": "POST",

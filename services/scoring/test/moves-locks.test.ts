@@ -47,7 +47,7 @@ test.each([
     const moved = move(service, cart, basket);
     for (const metric of ["dast", "sast"]) expect(await score(service, other, metric)).toMatchObject({ status: 200 });
     expectRefusal(await moved, { status: 503, code: "store-unavailable", message: /locked .* nothing is changed/ });
-    expect((await readPage(service, "/aliases")).items).toEqual([]);
+    expect((await readPage(service, "/former-names")).items).toEqual([]);
     await holder.query("ROLLBACK");
     expect(await move(service, cart, basket)).toMatchObject({ status: 200 });
   },

@@ -24,7 +24,7 @@ const cases = {
   },
   "a former name of another application": {
     stands: { ...checkout, app: "z" },
-    kind: "alias",
+    kind: "former-name",
     code: "app-exists",
     async make(service: TestService) {
       await done(service, "/score", submission({ ...checkout, app: "z" }));

@@ -25,7 +25,7 @@ async function stored({ databaseUrl }: TestService): Promise<object> {
   const { rows } = await query(
     databaseUrl,
     `SELECT (SELECT json_agg(DISTINCT team) FROM scores_by_name) AS teams, (SELECT count(*)::int FROM scores) AS scores,
-       (SELECT count(*)::int FROM former_names) AS aliases,
+       (SELECT count(*)::int FROM former_names) AS "formerNames",
        (SELECT count(*)::int FROM audit WHERE action = 'app.move') AS audited`,
   );
   return rows[0];
@@ -67,7 +67,7 @@ test("a caller who hangs up while his move waits gets none, and the next one get
   await asked.hangUp();
   await holder.query("ROLLBACK");
   await until(() => isIdle(service));
-  expect(await stored(service)).toEqual({ teams: ["checkout"], scores: 1, aliases: 0, audited: 0 });
+  expect(await stored(service)).toEqual({ teams: ["checkout"], scores: 1, formerNames: 0, audited: 0 });
   expect(await post(service, "/apps/move", { from: cart, to: basket })).toMatchObject({ status: 200 });
   expect(isIdle(service)).toBe(true);
 });
@@ -75,8 +75,8 @@ test("a caller who hangs up while his move waits gets none, and the next one get
 test("a move whose caller hangs up at any moment is whole, or did not happen", async () => {
   const service = await useTeam(200);
   const [nothing, whole] = [
-    { teams: ["checkout"], scores: 200, aliases: 0, audited: 0 },
-    { teams: ["till"], scores: 200, aliases: 1, audited: 1 },
+    { teams: ["checkout"], scores: 200, formerNames: 0, audited: 0 },
+    { teams: ["till"], scores: 200, formerNames: 1, audited: 1 },
   ];
   for (let number = 0; number < 10; number++) {
     const asked = await askOnce(service, { from: checkout, to: till });
@@ -116,6 +116,6 @@ test("a database that cannot give a score to another application says so, and no
     ...{ status: 500, code: "internal" },
     message: /the database does not support what this needs; nothing is changed: .* Citus/,
   });
-  expect(await stored(service)).toEqual({ teams: ["checkout"], scores: 3, aliases: 0, audited: 0 });
+  expect(await stored(service)).toEqual({ teams: ["checkout"], scores: 3, formerNames: 0, audited: 0 });
   expect(await post(service, "/apps/move", { from: cart, to: basket })).toMatchObject({ status: 200 });
 });

@@ -76,7 +76,7 @@ describe.each(engines)("on %s", (kind) => {
     expect(await names(service)).toMatchObject({ scores: everywhere, problems: everywhere, apps: everywhere });
     const history = await readPage(service, "/history", { ...basket, ...dast });
     expect(history.items).toHaveLength(3);
-    const used = async () => (await readPage<{ used_at: string | null }>(service, "/aliases")).items;
+    const used = async () => (await readPage<{ used_at: string | null }>(service, "/former-names")).items;
     await until(async () => (await used())[0]?.used_at !== null);
     expect(await used()).toMatchObject([{ ...cart, moved_to: basket }]);
   });
@@ -93,10 +93,10 @@ describe.each(engines)("on %s", (kind) => {
     expect(await names(service)).toEqual({
       scores: ["shop/search/index", "store/till/cart", "store/till/new", "store/till/pay"],
     });
-    expect((await readPage(service, "/aliases")).items).toMatchObject([
+    expect((await readPage(service, "/former-names")).items).toMatchObject([
       { area: "shop", team: "checkout", app: null, moved_to: { ...to, app: null } },
     ]);
-    const former = async (names: Record<string, string>) => (await readPage(service, "/aliases", names)).total;
+    const former = async (names: Record<string, string>) => (await readPage(service, "/former-names", names)).total;
     expect(await former({ former_area: "shop", former_team: "checkout", former_app: "cart" })).toBe(1);
     expect(await former({ former_area: "shop", former_team: "checkout" })).toBe(1);
     expect(await former({ former_area: "shop", former_team: "search", former_app: "cart" })).toBe(0);
@@ -107,13 +107,13 @@ describe.each(engines)("on %s", (kind) => {
     });
   });
 
-  test("aliases collapse, circles are refused, and a merge gives a name back", async () => {
+  test("former names collapse, circles are refused, and a merge gives a name back", async () => {
     const service = await start();
     await score(service, cart);
     const [b, c] = [basket, { ...cart, app: "c" }];
     await move(service, cart, b);
     await move(service, b, c);
-    expect((await readPage(service, "/aliases")).items).toMatchObject([
+    expect((await readPage(service, "/former-names")).items).toMatchObject([
       { app: "basket", moved_to: c },
       { app: "cart", moved_to: c },
     ]);
@@ -127,7 +127,7 @@ describe.each(engines)("on %s", (kind) => {
     const stranger = await move(service, { ...cart, app: "other" }, cart, { merge: true });
     expectRefusal(stranger, { status: 409, code: "app-exists", paths: ["to"], message: /circle/ });
     expect(await move(service, c, cart, { merge: true })).toMatchObject({ status: 200 });
-    expect((await readPage(service, "/aliases")).items).toMatchObject([
+    expect((await readPage(service, "/former-names")).items).toMatchObject([
       { app: "basket", moved_to: cart },
       { app: "c", moved_to: cart },
     ]);

@@ -71,7 +71,7 @@ const lists = [
   "/teams",
   "/apps",
   "/registry",
-  "/aliases",
+  "/former-names",
   "/scores",
   "/problems",
   "/scorecards",

@@ -40,7 +40,7 @@ const lists = [
     "/teams",
     "/apps",
     "/registry",
-    "/aliases",
+    "/former-names",
     "/scores",
     "/problems",
     "/scorecards",

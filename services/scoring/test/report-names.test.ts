@@ -46,7 +46,7 @@ describe.each(engines)("on %s", (kind) => {
     await post(service, "/score", { ...cart, ...dast });
     await post(service, "/apps/move", { from: cart, to: { ...cart, app: "basket" } });
     const usedAt = async () => {
-      const { payload } = await service.server.inject("/aliases");
+      const { payload } = await service.server.inject("/former-names");
       return JSON.parse(payload).items.map(({ used_at }: { used_at: string | null }) => used_at);
     };
     expect(await usedAt()).toEqual([null]);

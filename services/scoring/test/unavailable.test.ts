@@ -13,7 +13,18 @@ const problem = { ...key, problem_type: "terraform_secret", severity: "high", co
 const waiver = { ...key, kind: "not_applicable", scorecard: "reliability", reason: "a library", owner: "ann" };
 
 const readings = [
-  ...["/areas", "/teams", "/apps", "/registry", "/aliases", "/scores", "/problems", "/changes", "/waivers", "/audit"],
+  ...[
+    "/areas",
+    "/teams",
+    "/apps",
+    "/registry",
+    "/former-names",
+    "/scores",
+    "/problems",
+    "/changes",
+    "/waivers",
+    "/audit",
+  ],
   `/history?${new URLSearchParams({ area: key.area, env: key.env })}`,
   `/history?${new URLSearchParams({ ...key, changes: "true" })}`,
   `/history?${new URLSearchParams({ ...key, scorecard: score.scorecard, metric: score.metric })}`,

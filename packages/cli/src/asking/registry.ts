@@ -1,4 +1,4 @@
-import type { Alias, RegisteredApp } from "@maturity/client";
+import type { FormerName, RegisteredApp } from "@maturity/client";
 import { type ListTable, named } from "./lists.ts";
 import type { Column } from "./table.ts";
 import { age, scopeText } from "./words.ts";
@@ -40,8 +40,8 @@ export const retiredApps: ListTable = {
 /** The names that moves have left behind. */
 export const formerNames: ListTable = {
   noun: "former name",
-  open: (client, query) => client.aliases(query),
-  columns: (_, asOf): Column<Alias>[] => [
+  open: (client, query) => client.formerNames(query),
+  columns: (_, asOf): Column<FormerName>[] => [
     { title: "former name", text: scopeText },
     { title: "name", text: ({ moved_to }) => scopeText(moved_to) },
     { title: "moved", text: ({ moved_at }) => `${age(moved_at, asOf)} ago` },

@@ -1,4 +1,4 @@
-import type { Alias, AnySubmission, Client, Scorecard, StoredScore, Waiver } from "@maturity/client";
+import type { AnySubmission, Client, FormerName, Scorecard, StoredScore, Waiver } from "@maturity/client";
 import type { Engine, Target } from "@maturity/core";
 import type { MetricName } from "../metrics.ts";
 import { UsageError } from "../usage-error.ts";
@@ -27,8 +27,8 @@ export interface Stored {
 export async function askStored(client: Client<AnySubmission>, target: Target): Promise<Stored> {
   const stored = await readStored(client, target);
   if (stored.scores.length > 0) return stored;
-  const [{ name, bounds }, aliases] = await Promise.all([client.whoAmI(), client.aliases().toArray()]);
-  const now = currentName(target, aliases);
+  const [{ name, bounds }, formerNames] = await Promise.all([client.whoAmI(), client.formerNames().toArray()]);
+  const now = currentName(target, formerNames);
   for (const [field, bound] of Object.entries(bounds) as [keyof typeof bounds, string][]) {
     if (now[field] === bound) continue;
     throw new UsageError(
@@ -39,18 +39,18 @@ export async function askStored(client: Client<AnySubmission>, target: Target): 
 }
 
 /** The name of an application that has moved; the same object for one that has not. */
-function currentName(target: Target, aliases: readonly Alias[]): Target {
+function currentName(target: Target, formerNames: readonly FormerName[]): Target {
   const names = ["area", "team", "app"] as const;
-  const depth = (alias: Alias) => names.filter((name) => alias[name] !== null).length;
-  const [alias] = aliases
-    .filter((alias) => names.every((name) => alias[name] === null || alias[name] === target[name]))
+  const depth = (formerName: FormerName) => names.filter((name) => formerName[name] !== null).length;
+  const [formerName] = formerNames
+    .filter((formerName) => names.every((name) => formerName[name] === null || formerName[name] === target[name]))
     .sort((a, b) => depth(b) - depth(a));
-  if (!alias) return target;
-  const { area, team, app } = alias.moved_to;
+  if (!formerName) return target;
+  const { area, team, app } = formerName.moved_to;
   const moved = { ...target, area, team: team ?? target.team, app: app ?? target.app };
   return currentName(
     moved,
-    aliases.filter((one) => one !== alias),
+    formerNames.filter((one) => one !== formerName),
   );
 }
 

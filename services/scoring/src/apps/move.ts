@@ -83,7 +83,7 @@ const operation: Operation = {
           type: "object",
           properties: {
             ...nameProperties,
-            kind: { enum: ["exists", "retired", "alias"], description: "`exists` gives way to `merge`" },
+            kind: { enum: ["exists", "retired", "former-name"], description: "`exists` gives way to `merge`" },
             reason: { type: "string" },
           },
           required: ["area", "kind", "reason"],

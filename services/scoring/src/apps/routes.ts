@@ -1,7 +1,7 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Streams } from "../lists/streams.ts";
-import { aliasesRoute } from "./aliases-list.ts";
 import type { DeedDependencies } from "./deed.ts";
+import { formerNamesRoute } from "./former-names-list.ts";
 import { moveRoute } from "./move.ts";
 import { registryRoute } from "./registry.ts";
 import { registryListRoute } from "./registry-list.ts";
@@ -14,6 +14,6 @@ export function appsRoutes(deps: DeedDependencies, streams: Streams): ServerRout
     registryListRoute(deps.database, streams),
     moveRoute(deps),
     ...retireRoutes(deps),
-    aliasesRoute(deps.database, streams),
+    formerNamesRoute(deps.database, streams),
   ];
 }

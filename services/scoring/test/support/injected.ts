@@ -36,7 +36,7 @@ export const lists: readonly List[] = [
   ...["/areas", "/teams"].map((path) => ({ path, texts: names, others: ["sort", "below", "since", "trend"] })),
   { path: "/apps", texts: names, others: ["sort", "below", "since", "missing", "reported", "trend", "detail"] },
   {
-    path: "/aliases",
+    path: "/former-names",
     texts: ["area", "team", "app", "former_area", "former_team", "former_app"],
     others: [],
   },

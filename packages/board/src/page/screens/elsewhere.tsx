@@ -1,4 +1,4 @@
-import type { Alias } from "@maturity/client";
+import type { FormerName } from "@maturity/client";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { useReading } from "../data/reading.ts";
@@ -21,24 +21,24 @@ export function Elsewhere({
 }) {
   const { area, team, app } = place.value;
   const names = area === undefined ? undefined : { former_area: area, former_team: team, former_app: app };
-  const aliases = useReading("/aliases", names);
+  const formerNames = useReading("/former-names", names);
   // In the order of names: that of an application comes after the one of its team, which comes after the one of its area.
-  const alias = aliases?.answer.value?.items.findLast(
+  const formerName = formerNames?.answer.value?.items.findLast(
     (one) => (one.team === null || one.team === team) && (one.app === null || one.app === app),
   );
   useEffect(() => {
-    if (alias)
+    if (formerName)
       goFrom(
         [area, team, app].filter((name) => name !== undefined),
-        renamed(place.peek(), alias),
+        renamed(place.peek(), formerName),
       );
-  }, [alias]);
+  }, [formerName]);
   if (!names) return <>{children}</>;
-  return <Read reading={aliases}>{() => (alias ? null : children)}</Read>;
+  return <Read reading={formerNames}>{() => (formerName ? null : children)}</Read>;
 }
 
-/** The alias of a team gives all that is in it another name. */
-function renamed({ team, app, ...rest }: Place, { moved_to: to }: Alias): Place {
+/** The former name of a team gives all that is in it another name. */
+function renamed({ team, app, ...rest }: Place, { moved_to: to }: FormerName): Place {
   const [newTeam, newApp] = [to.team ?? team, to.app ?? app];
   return { ...rest, area: to.area, ...(newTeam && { team: newTeam }), ...(newApp && { app: newApp }) };
 }

@@ -6,7 +6,7 @@ import { isUsed, within } from "./applications.ts";
 /** What stands in the way of a move. */
 export interface Conflict extends Subtree {
   /** `exists` gives way to a merge. */
-  readonly kind: "exists" | "retired" | "alias";
+  readonly kind: "exists" | "retired" | "former-name";
   readonly reason: string;
 }
 
@@ -93,7 +93,7 @@ async function namesInTheWay(trx: Knex, { from, to, merge, grant }: Asked): Prom
     const reason = `${shownName(name)} is a former name of ${isWithin(grant, now) ? shownName(now) : "something else"}`;
     return former.is_given_back
       ? { ...name, kind: "exists", reason: `${reason}; merge gives the name back` }
-      : { ...name, kind: "alias", reason: `${reason}, so this would be a circle or take its reports away` };
+      : { ...name, kind: "former-name", reason: `${reason}, so this would be a circle or take its reports away` };
   });
 }
 

@@ -17,14 +17,14 @@ interface PartialName {
   readonly app: string | null;
 }
 
-/** A former name of GET /aliases. */
-interface ShownAlias extends PartialName {
+/** A former name of GET /former-names. */
+interface ShownFormerName extends PartialName {
   readonly moved_to: PartialName;
   readonly moved_at: Date;
   readonly used_at: Date | null;
 }
 
-interface AliasQuery extends Omit<TargetFilter, "env"> {
+interface FormerNameQuery extends Omit<TargetFilter, "env"> {
   readonly former_area?: readonly string[];
   readonly former_team?: readonly string[];
   readonly former_app?: readonly string[];
@@ -40,7 +40,7 @@ const { area, time } = itemFields;
 const orNull: Json = { type: ["string", "null"] };
 const name = { area, team: orNull, app: orNull };
 
-const columns: Columns<ShownAlias> = {
+const columns: Columns<ShownFormerName> = {
   ...{ area: ({ area }) => area, team: ({ team }) => team, app: ({ app }) => app },
   moved_to_area: ({ moved_to }) => moved_to.area,
   moved_to_team: ({ moved_to }) => moved_to.team,
@@ -48,13 +48,13 @@ const columns: Columns<ShownAlias> = {
   ...{ moved_at: ({ moved_at }) => moved_at, used_at: ({ used_at }) => used_at },
 };
 
-/** GET /aliases */
-export function aliasesRoute(database: Database, streams: Streams): ServerRoute {
+/** GET /former-names */
+export function formerNamesRoute(database: Database, streams: Streams): ServerRoute {
   const { env: _, ...filters } = targetFilter;
-  return listRoute<AliasQuery, ShownAlias>(
+  return listRoute<FormerNameQuery, ShownFormerName>(
     {
-      path: "/aliases",
-      operationId: "listAliases",
+      path: "/former-names",
+      operationId: "listFormerNames",
       summary: "The former names of areas, teams and applications, and what they are called now",
       parameters: {
         area: filters.area.description("Only what is in these areas now"),
@@ -65,7 +65,7 @@ export function aliasesRoute(database: Database, streams: Streams): ServerRoute 
         former_app: filters.app.description("Only names that these apps had before, be it by their team or area"),
       },
       item: {
-        name: "Alias",
+        name: "FormerName",
         schema: object({
           ...name,
           moved_to: object(name),
@@ -84,7 +84,7 @@ export function aliasesRoute(database: Database, streams: Streams): ServerRoute 
       columns: () => columns,
       read({ former_area, former_team, former_app, ...filter }, grant, paging) {
         const { area, team, app } = narrow(grant, filter);
-        return readPage<ShownAlias>(
+        return readPage<ShownFormerName>(
           database,
           {
             from: ["former_names"],
