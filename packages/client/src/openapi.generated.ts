@@ -1459,7 +1459,7 @@ export interface components {
             /** @description Why, for whoever finds it gone */
             reason: string;
         };
-        DeedResponse: {
+        RetireResponse: {
             dry_run: boolean;
             area: string;
             team: string;
@@ -3327,7 +3327,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeedResponse"];
+                    "application/json": components["schemas"]["RetireResponse"];
                 };
             };
             /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */
@@ -3496,7 +3496,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeedResponse"];
+                    "application/json": components["schemas"]["RetireResponse"];
                 };
             };
             /** @description `invalid-payload`: malformed JSON, too many values, or a missing, unknown or ill-typed field */

@@ -19,7 +19,7 @@ export type Retirement = components["schemas"]["RetireAppRequest"];
 /** An application to restore, or one of its environments. */
 export type Restoration = components["schemas"]["RestoreAppRequest"];
 /** What was retired or restored, or with `dry_run` would be. */
-export type Retired = components["schemas"]["DeedResponse"];
+export type Retired = components["schemas"]["RetireResponse"];
 
 /** The calls by which applications are registered, moved and retired. A retry does nothing twice. */
 export interface Registry {

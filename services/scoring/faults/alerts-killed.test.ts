@@ -69,12 +69,12 @@ test("the chat server fails in every way, and the service is killed", { timeout:
   await vi.waitUntil(() => chat.calls.length > answers.length, { timeout: arrivalLimitMs });
   healed = true;
   /** Reports that a person saw in the list. Those of problems that were resolved since are not told after that. */
-  const givenUp: string[] = [];
+  const deadLetters: string[] = [];
   await vi.waitUntil(
     async () => {
       await retryNow(url);
       if (!(await noneWaits(url))) return false;
-      givenUp.push(...(await query(url, "SELECT text FROM alerts WHERE given_up_at IS NOT NULL")).rows.map(toldBy));
+      deadLetters.push(...(await query(url, "SELECT text FROM alerts WHERE dead_since IS NOT NULL")).rows.map(toldBy));
       const { stdout } = await runCommand(["alerts", "retry", "--all"], { DATABASE_URL: url });
       return stdout === "Alerts put back into the queue: 0.\n";
     },
@@ -83,7 +83,7 @@ test("the chat server fails in every way, and the service is killed", { timeout:
 
   const messages = chat.messages();
   const unanswered = messages.filter(({ reply }) => !("ok" in reply)).length;
-  const lost = missing(reports, messages, givenUp);
+  const lost = missing(reports, messages, deadLetters);
   const of = (outcome: string) => reports.filter((report) => report.outcome === outcome).length;
   Object.assign(figures, {
     ...{
@@ -97,7 +97,7 @@ test("the chat server fails in every way, and the service is killed", { timeout:
   });
   expect(lost, "acknowledged reports without a message").toEqual([]);
   expect(strange(reports, messages), "messages of reports that were rejected").toEqual([]);
-  expect(misplaced(reports, messages, givenUp)).toEqual([]);
+  expect(misplaced(reports, messages, deadLetters)).toEqual([]);
   expect(hasty(messages)).toEqual([]);
   expect(reporters.wrong).toEqual([]);
   expect(duplicates(messages)).toBeLessThanOrEqual(unanswered + moments.length * scanners);

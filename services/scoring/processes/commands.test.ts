@@ -57,7 +57,7 @@ test("what cannot be done is told in one line, without the usage", async () => {
   expect(await runCommand(["alerts", "retry", id], { DATABASE_URL: databaseUrl })).toEqual({
     code: 1,
     stdout: "",
-    stderr: `maturity-service: nothing was put back: no alert ${id} was given up\n`,
+    stderr: `maturity-service: nothing was put back: ${id} is no dead letter\n`,
   });
   expect(await query(databaseUrl, "SELECT FROM tokens")).toMatchObject({ rows: [] });
   const used = "INSERT INTO roll_up_targets (area, env) VALUES ('shop', 'prod') RETURNING id";

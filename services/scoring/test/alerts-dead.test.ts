@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { forgetOld } from "../src/alerts/dead.ts";
+import { deleteOld } from "../src/alerts/dead-letters.ts";
 import { queueMessage } from "../src/alerts/queue.ts";
 import { CommandError } from "../src/commands/command.ts";
 import type { Database } from "../src/store/database.ts";
-import { endTurns, noneWaits } from "./support/alert-rows.ts";
+import { endLeases, noneWaits } from "./support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 import { readableLog } from "./support/log.ts";
 import { query } from "./support/postgres.ts";
@@ -40,20 +40,20 @@ async function figure({ server }: TestService, name: string): Promise<number> {
 }
 
 describe.each(engines)("maturity-service alerts on %s", (kind) => {
-  test("lists what was given up and why, and what is put back is sent once", async () => {
+  test("lists dead letters and why, and what is put back is sent once", async () => {
     const { service, server, mend } = await useMendable(await createDatabase(kind));
     await report(service);
     await untilDead(service, 1);
     await report(service, { app: "basket", chat_channel: "#other" });
     await untilDead(service, 2);
     const table = await runOn(service.database, ["alerts", "list"]);
-    expect(table).toMatch(/^ID +GIVEN UP +CHANNEL +APP +REASON +TEXT\n/);
+    expect(table).toMatch(/^ID +DEAD SINCE +CHANNEL +APP +REASON +TEXT\n/);
     const cart = /^([0-9a-f-]{36}) +\S+Z +#security +shop\/checkout\/cart \(prod\) +invalid_auth +\*high\*: 2 × .*…$/m;
     expect(table).toMatch(cart);
     expect(await list(service.database)).toEqual([
       {
         id: expect.any(String),
-        given_up_at: expect.any(String),
+        dead_since: expect.any(String),
         channel: "#security",
         ...{ area: "shop", team: "checkout", app: "cart", env: "prod", problem_type: "terraform_secret" },
         reason: "invalid_auth",
@@ -69,7 +69,7 @@ describe.each(engines)("maturity-service alerts on %s", (kind) => {
     expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 1.\n");
     await until(() => server.messages().length === 2);
     expect(server.messages().map(({ channel }) => channel)).toEqual(["#security", "#other"]);
-    expect(await runOn(service.database, ["alerts", "list"])).toBe("There is no alert that was given up.\n");
+    expect(await runOn(service.database, ["alerts", "list"])).toBe("There is no dead letter.\n");
     expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 0.\n");
   });
 });
@@ -107,11 +107,11 @@ test("the death of an alert that ends each process is told by one of two service
   for (const service of services.slice(1)) await report(service);
   await until(() => hanging.calls.length === 1);
   await query(databaseUrl, "UPDATE alerts SET tries = 13");
-  await endTurns(databaseUrl);
+  await endLeases(databaseUrl);
   const deaths = async () => Promise.all(services.map((service) => figure(service, "maturity_alerts_dead_total")));
   await until(async () => (await deaths()).some((count) => count > 0));
   expect((await deaths()).toSorted()).toEqual([0, 1]);
-  const lines = logs.flatMap((log) => log.from(50).filter(({ msg }) => msg?.includes("was given up")));
+  const lines = logs.flatMap((log) => log.from(50).filter(({ msg }) => msg?.includes("is a dead letter")));
   expect(lines).toMatchObject([{ channel: "#security", reason: "no process finished sending it" }]);
   const later = await useService(options);
   await until(async () => (await figure(later, "maturity_alerts_dead")) === 1);
@@ -119,7 +119,7 @@ test("the death of an alert that ends each process is told by one of two service
   expect(hanging.calls.length).toBe(1);
 });
 
-test("replies that were given up and are put back become one, which says what came last", async () => {
+test("dead letters of replies that are put back become one, which says what came last", async () => {
   const { service, server, mend } = await useMendable();
   for (const count of [2, 5, 4]) {
     await report(service, { count });
@@ -134,13 +134,13 @@ test("replies that were given up and are put back become one, which says what ca
   expect(await list(service.database)).toEqual([]);
 });
 
-test("an alert that was given up is forgotten after 90 days", async () => {
+test("a dead letter is deleted after 90 days", async () => {
   const { service } = await useMendable();
   for (const app of ["old", "young"]) await report(service, { app });
   await untilDead(service, 2);
   await query(
     service.databaseUrl,
-    `UPDATE alerts SET given_up_at = now() - CASE app WHEN 'old' THEN interval '91 days' ELSE interval '89 days' END
+    `UPDATE alerts SET dead_since = now() - CASE app WHEN 'old' THEN interval '91 days' ELSE interval '89 days' END
      FROM problems_by_name AS problem WHERE problem.id = problem_id`,
   );
   await useService({ databaseUrl: service.databaseUrl, chat });
@@ -153,18 +153,18 @@ test.each(engines)(
   async (kind) => {
     const { service, mend } = await useMendable(await createDatabase(kind));
     const { knex } = service.database;
-    await report(service, { app: "given up" });
+    await report(service, { app: "dead letter" });
     await untilDead(service, 1);
     mend();
     for (const app of ["old", "young", "open"]) await report(service, { app });
     for (const app of ["old", "young"]) await report(service, { app, count: 0, details: [] });
     for (const thread of ["digest@1", "digest@2"])
       await knex.transaction((trx) => queueMessage(trx, { thread, channel: "#security", text: "a digest" }));
-    await until(async () => (await knex.raw("SELECT FROM alerts WHERE given_up_at IS NULL")).rows.length === 0);
+    await until(async () => (await knex.raw("SELECT FROM alerts WHERE dead_since IS NULL")).rows.length === 0);
     const { rows: opened } = await knex.raw("SELECT thread FROM alert_threads ORDER BY started_at, thread");
     expect(opened).toHaveLength(6);
     const threads = opened.map(({ thread }: { thread: string }) => thread);
-    const [givenUp, old, young, open] = threads;
+    const [deadLetter, old, young, open] = threads;
     const endedAgo = (days: number, ...ended: string[]) =>
       knex.raw(
         `UPDATE alert_threads SET resolved_at = CASE WHEN thread LIKE 'digest%' THEN resolved_at ELSE now() - ?::interval END,
@@ -172,13 +172,13 @@ test.each(engines)(
        WHERE thread = ANY (?::text[])`,
         [`${days} days`, `${days} days`, ended],
       );
-    await endedAgo(91, givenUp, old, "digest@1");
+    await endedAgo(91, deadLetter, old, "digest@1");
     await endedAgo(89, young, "digest@2");
     await knex.raw("UPDATE alert_threads SET started_at = now() - interval '1 year' WHERE thread = ?", [open]);
-    await forgetOld(knex, 90);
+    await deleteOld(knex, 90);
     const { rows: left } = await knex.raw("SELECT thread FROM alert_threads");
     expect(new Set(left.map(({ thread }: { thread: string }) => thread))).toEqual(
-      new Set([givenUp, young, open, "digest@2"]),
+      new Set([deadLetter, young, open, "digest@2"]),
     );
   },
 );
@@ -192,7 +192,7 @@ test("the command works as a process, and says how it goes", { timeout: 120_000 
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining("shop/checkout/cart (prod)"), stderr: "" });
   expect(await runCommand(["alerts", "--help"], {})).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/list \[options\] .*given up\n +retry \[options\] \[ids\.\.\.\] /),
+    stdout: expect.stringMatching(/list \[options\] .*dead letters\n +retry \[options\] \[ids\.\.\.\] /),
   });
   const wrong = await runCommand(["alerts", "retry"], environment);
   expect(wrong).toMatchObject({
@@ -204,10 +204,10 @@ test("the command works as a process, and says how it goes", { timeout: 120_000 
   expect(retried).toMatchObject({ code: 0, stdout: "Alerts put back into the queue: 1.\n" });
 });
 
-describe("where nothing was given up", () => {
+describe("where there is no dead letter", () => {
   test("it says so", async () => {
     const { database } = await useService();
-    expect(await runOn(database, ["alerts", "list"])).toBe("There is no alert that was given up.\n");
+    expect(await runOn(database, ["alerts", "list"])).toBe("There is no dead letter.\n");
     expect(await runOn(database, ["alerts", "list", "--json"])).toBe("");
     expect(await runOn(database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 0.\n");
   });
@@ -229,7 +229,7 @@ describe("where nothing was given up", () => {
 
   test("ids that are not there are told without the usage", async () => {
     const { database } = await useService();
-    const error = new CommandError("nothing was put back: no alert 5, 6 was given up");
+    const error = new CommandError("nothing was put back: 5, 6 is no dead letter");
     await expect(runOn(database, ["alerts", "retry", "5", "6"])).rejects.toThrow(error);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { slackPace } from "../src/alerts/alerts.ts";
-import { endRests, endTurns, noneWaits, restful } from "./support/alert-rows.ts";
+import { endLeases, endRests, noneWaits, restful } from "./support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 import { readableLog } from "./support/log.ts";
 import { report } from "./support/problem-report.ts";
@@ -116,7 +116,7 @@ test("an alert that a process was sending when it was killed is sent by another 
   await report(killed);
   await until(() => hanging.calls.length === 1);
   await useService({ databaseUrl, chat: { token: "xoxb-1", apiUrl: chat.url } });
-  await endTurns(databaseUrl);
+  await endLeases(databaseUrl);
   await until(() => chat.messages().length === 1);
   await until(() => noneWaits(databaseUrl));
   expect(chat.messages()[0]?.text).toBe(hanging.calls[0]?.text);
@@ -140,7 +140,7 @@ test("a report that comes while two processes send the reply before it is told",
   await until(() => noneWaits(databaseUrl));
   await report(service, { count: 3 });
   await until(() => replies === 1);
-  await endTurns(databaseUrl);
+  await endLeases(databaseUrl);
   await until(() => replies === 2);
   await report(service, { count: 4 });
   answer.resolve();

@@ -113,7 +113,7 @@ describe("while alerts wait", () => {
     expect(await told()).toEqual(["high #security top", "low #security top", "resolved #security ts-1"]);
   });
 
-  test("an opening that was given up and is put back goes first, then the end as its reply", async () => {
+  test("a dead letter of an opening that is put back goes first, then the end as its reply", async () => {
     let reply: ChatReply = { error: "not_in_channel" };
     const { chat, service, told } = await useChat({}, () => reply);
     for (const changes of [{}, resolved]) {
@@ -126,7 +126,7 @@ describe("while alerts wait", () => {
   });
 });
 
-describe("what was given up of a problem that is resolved since is not sent as if it were open:", () => {
+describe("a dead letter of a problem that is resolved since is not sent as if it were open:", () => {
   test("an opening whose end was told", async () => {
     let reply: ChatReply = { error: "not_in_channel" };
     const { service, told } = await useChat({}, () => reply);
@@ -163,7 +163,7 @@ describe("what was given up of a problem that is resolved since is not sent as i
     expect(await told()).toEqual([]);
   });
 
-  test("though the end that was given up too is sent behind it, before or after the problem is open again", async () => {
+  test("though the dead letter of the end is sent behind it, before or after the problem is open again", async () => {
     let reply: ChatReply = { error: "not_in_channel" };
     const { service, told } = await useChat({}, () => reply);
     for (const changes of [{}, resolved, { severity: "low" }]) await reported(service, changes);

@@ -18,11 +18,11 @@ async function figure({ server }: TestService, name: string): Promise<number> {
 
 /** Waits until the death of the alert was told. */
 async function untilDead(log: ReadableLog): Promise<void> {
-  await until(() => log.from(error).some(({ msg }) => msg?.includes("was given up")));
+  await until(() => log.from(error).some(({ msg }) => msg?.includes("is a dead letter")));
 }
 
 const dead = [{ state: "dead", channel: "#security" }];
-const givenUp = "an alert was given up; `maturity-service alerts` lists it and retries";
+const deadLetter = "an alert is a dead letter now; `maturity-service alerts` lists it and retries";
 
 function told(log: ReadableLog, level: number): unknown[] {
   return log.from(level).map(({ channel, reason, msg }) => ({ channel, reason, msg }));
@@ -120,7 +120,7 @@ describe("a chat service that asks to wait, or fails", () => {
   });
 });
 
-describe("an alert that is given up", () => {
+describe("a dead letter", () => {
   test.each(["invalid_auth", "channel_not_found", "not_in_channel"])("%s is not tried again", async (reason) => {
     const chat = await useChatServer(() => ({ error: reason }));
     const log = readableLog();
@@ -131,7 +131,7 @@ describe("an alert that is given up", () => {
     expect(chat.calls).toHaveLength(1);
     expect(await figure(service, "maturity_alerts_dead_total")).toBe(1);
     expect(await figure(service, "maturity_alerts_sent_total")).toBe(0);
-    expect(told(log, warn)).toEqual([{ channel: "#security", reason, msg: givenUp }]);
+    expect(told(log, warn)).toEqual([{ channel: "#security", reason, msg: deadLetter }]);
     expect(log.from(error)).toHaveLength(1);
   });
 
@@ -147,7 +147,7 @@ describe("an alert that is given up", () => {
     expect(await alertRows(service.databaseUrl)).toMatchObject(dead);
     expect(chat.calls).toHaveLength(2);
     expect(await figure(service, "maturity_alerts_dead_total")).toBe(1);
-    expect(told(log, error)).toEqual([{ channel: "#security", reason: "HTTP status 500", msg: givenUp }]);
+    expect(told(log, error)).toEqual([{ channel: "#security", reason: "HTTP status 500", msg: deadLetter }]);
   });
 
   test("neither the token nor what was found reaches the log", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "../src/store/database.ts";
-import { endTurns, noneWaits, retryNow } from "./support/alert-rows.ts";
+import { endLeases, noneWaits, retryNow } from "./support/alert-rows.ts";
 import { type ChatReply, useChatServer } from "./support/chat-server.ts";
 import { freePort, query, withDatabase } from "./support/postgres.ts";
 import { problem } from "./support/problem-report.ts";
@@ -97,15 +97,15 @@ test("no secret and no description is logged at level trace, whatever fails", { 
     expect(await send({ ...leak, app: `app ${index}`, chat_channel: `#${index}` })).toBe(200);
   }
   await until(() => chat.calls.length >= replies.length);
-  await query(url.href, "ALTER TABLE alerts ADD CONSTRAINT alive CHECK (given_up_at IS NULL) NOT VALID");
+  await query(url.href, "ALTER TABLE alerts ADD CONSTRAINT alive CHECK (dead_since IS NULL) NOT VALID");
   answer = { error: "invalid_auth" };
   expect(await send({ ...leak, app: "refused", chat_channel: "#refused" })).toBe(200);
   await until(() => service.log().some(({ msg }) => msg?.includes("the turn of a channel broke off")));
   await query(url.href, "ALTER TABLE alerts DROP CONSTRAINT alive");
-  await endTurns(url.href);
+  await endLeases(url.href);
   await until(async () => {
     await retryNow(url.href);
-    return service.log().some(({ channel, msg }) => channel === "#refused" && msg?.includes("was given up"));
+    return service.log().some(({ channel, msg }) => channel === "#refused" && msg?.includes("is a dead letter"));
   });
   answer = { ok: true };
 

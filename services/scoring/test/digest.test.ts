@@ -181,7 +181,7 @@ test("one that cannot be made is made at the next look", async () => {
   expect(await queueDue(depsOf(service))).toMatchObject({ channels: 1 });
 });
 
-test("one that the chat refuses is listed among the alerts that were given up, and put back", async () => {
+test("one that the chat refuses is listed among the dead letters, and put back", async () => {
   let isThere = false;
   const chat = await useChatServer(() => (isThere ? { ok: true } : { error: "channel_not_found" }));
   const service = await useService({ chat: { token: "xoxb-1", apiUrl: chat.url } });

@@ -31,7 +31,7 @@ describe.each(engines)("alert threads on %s", (kind) => {
       expect(await report(service, { ...app, ...changes })).toMatchObject({ status: 200, alert });
       await until(async () => {
         const { rows } = await service.database.knex.raw(
-          "SELECT EXISTS (SELECT FROM alerts WHERE given_up_at IS NULL) AS some",
+          "SELECT EXISTS (SELECT FROM alerts WHERE dead_since IS NULL) AS some",
         );
         return !rows[0].some;
       });

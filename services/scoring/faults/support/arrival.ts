@@ -50,14 +50,14 @@ function openings(reports: readonly Tellable[]): Tellable[][] {
 /**
  * The reports that were acknowledged with an alert, and that no message tells of.
  *
- * @param givenUp names of reports whose alert was listed as given up
+ * @param deadLetters names of reports whose alert was listed as a dead letter
  */
 export function missing(
   reports: readonly Report[],
   messages: readonly ChatCall[],
-  givenUp: readonly string[] = [],
+  deadLetters: readonly string[] = [],
 ): string[] {
-  return untold(reports.filter(mayBeStored), [...messages.map(toldBy), ...givenUp]);
+  return untold(reports.filter(mayBeStored), [...messages.map(toldBy), ...deadLetters]);
 }
 
 function mayBeStored({ outcome }: Report): boolean {
@@ -88,12 +88,12 @@ export function hasty(messages: readonly ChatCall[]): string[] {
 /**
  * What is wrong with the threads. A reply stands below a message without one, of the same opening of the same problem in
  * the same channel. Once that message was noted all others of the opening are replies: so each opens one thread, but
- * for messages that were sent and not noted, whose report is told again or given up.
+ * for messages that were sent and not noted, whose report is sent again or a dead letter.
  */
 export function misplaced(
   reports: readonly Report[],
   messages: readonly ChatCall[],
-  givenUp: readonly string[] = [],
+  deadLetters: readonly string[] = [],
 ): string[] {
   const opening = new Map(reports.flatMap((report) => (report.openedAt ? [[nameOf(report), report.openedAt]] : [])));
   const appOf = (message: ChatCall) => toldBy(message).split(" ")[0];
@@ -122,6 +122,6 @@ export function misplaced(
 
   function toldLater(message: ChatCall): boolean {
     const later = messages.slice(messages.indexOf(message) + 1);
-    return [...later.map(toldBy), ...givenUp].includes(toldBy(message));
+    return [...later.map(toldBy), ...deadLetters].includes(toldBy(message));
   }
 }

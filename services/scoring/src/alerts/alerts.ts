@@ -6,8 +6,8 @@ import type { AlertState, Problem } from "../model/problem.ts";
 import type { Database } from "../store/database.ts";
 import { withoutRow } from "../store/failures.ts";
 import type { StoredProblem } from "../store/problems.ts";
-import { forgetOld } from "./dead.ts";
-import { deliver, logUnreachable, type Turn, takeTurns } from "./delivery.ts";
+import { deleteOld } from "./dead-letters.ts";
+import { deliver, type Lease, logUnreachable, takeLeases } from "./delivery.ts";
 import { createAlertCounters, watchQueue } from "./metrics.ts";
 import { queueAlert } from "./queue.ts";
 import { type ChatConfig, createSlackSender } from "./slack.ts";
@@ -49,7 +49,7 @@ export interface Pace {
 /** Slack accepts about one message a second and channel: https://docs.slack.dev/apis/web-api/rate-limits */
 export const slackPace: Pace = { rest: 1, look: 1 };
 
-/** How long given-up alerts are kept, in days. */
+/** How long dead letters are kept, in days. */
 const keptDays = 90;
 
 /** Pause between two clean-ups, in milliseconds. */
@@ -66,7 +66,7 @@ export function startAlerts({ database, chat, registry, logger, pace = slackPace
   if (!chat) return { queue, stop: () => Promise.resolve() };
   watchQueue(registry, alerts);
   const delivery = { alerts, send: createSlackSender(chat), counters, logger, rest: pace.rest };
-  const inHand = new Map<string, Promise<void>>();
+  const sending = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   let pause = new AbortController();
   let tidyAt = 0;
@@ -81,19 +81,22 @@ export function startAlerts({ database, chat, registry, logger, pace = slackPace
 
   async function look(): Promise<void> {
     if (performance.now() >= tidyAt) {
-      await forgetOld(alerts, keptDays);
+      await deleteOld(alerts, keptDays);
       tidyAt = performance.now() + tidyMs;
     }
     await dropWaived(alerts);
-    for (const turn of await takeTurns(alerts, [...inHand.keys()])) inHand.set(turn.channel, use(turn));
+    for (const lease of await takeLeases(alerts, [...sending.keys()])) sending.set(lease.channel, send(lease));
   }
 
-  async function use(turn: Turn): Promise<void> {
-    const { channel } = turn;
-    await deliver(delivery, turn, stopping.signal).catch((error) =>
-      logger.error({ err: withoutRow(error), channel }, "the turn of a channel broke off; it comes again"),
+  async function send(lease: Lease): Promise<void> {
+    const { channel } = lease;
+    await deliver(delivery, lease, stopping.signal).catch((error) =>
+      logger.error(
+        { err: withoutRow(error), channel },
+        "sending to a channel failed; it is tried again when the lease ends",
+      ),
     );
-    inHand.delete(channel);
+    sending.delete(channel);
     setTimeout(() => pause.abort(), pace.rest * 1_000).unref();
   }
 
@@ -103,7 +106,7 @@ export function startAlerts({ database, chat, registry, logger, pace = slackPace
     async stop(timeoutMs) {
       stopping.abort();
       pause.abort();
-      const ended = running.then(() => Promise.all(inHand.values()));
+      const ended = running.then(() => Promise.all(sending.values()));
       await Promise.race([ended, sleep(timeoutMs, undefined, { ref: false })]);
     },
   };

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Logger } from "pino";
 import { isFaultOfStatement, withoutRow } from "../store/failures.ts";
+import { problemNameOf } from "../store/problems.ts";
 import { messageText, type WaitingMessage } from "./message.ts";
 import type { AlertCounters } from "./metrics.ts";
-import { placeOf } from "./place.ts";
 import type { SendMessage, Sent } from "./slack.ts";
 import { mustNotBeSent } from "./waived.ts";
 
@@ -19,17 +19,17 @@ export interface DeliveryDependencies {
 }
 
 /**
- * The right to send an alert to its channel. While a turn lasts, no other process has one for the same channel, so each
+ * The right to send an alert to its channel. While a lease lasts, no other process has one for the same channel, so each
  * message is sent once and the channel's pace is kept.
  */
-export interface Turn extends WaitingMessage {
+export interface Lease extends WaitingMessage {
   /** The id of the alert. */
   readonly id: string;
   readonly thread: string;
   readonly channel: string;
   /** Number of tries, including this one. */
   readonly tries: number;
-  /** The end of the turn, in the database's notation. It also identifies the turn. */
+  /** The end of the lease, in the database's notation. It also identifies the lease. */
   readonly until: string;
 }
 
@@ -37,10 +37,10 @@ export interface Turn extends WaitingMessage {
 const maxChannels = 1_000;
 
 /**
- * A turn ends after this many seconds even if its process does not end it, because the process is then taken for dead.
+ * A lease ends after this many seconds even if its process does not end it, because the process is then taken for dead.
  * One call to the chat service takes at most a third of this.
  */
-const turnSeconds = 30;
+const leaseSeconds = 30;
 
 /** One try and twelve retries. The pauses between them double from 2 s to 10 min, which is about an hour in all. */
 const maxTries = 13;
@@ -49,20 +49,20 @@ const longestPause = 600;
 /** The longest `Retry-After` that is followed, in seconds. */
 const longestWait = 3_600;
 
-const givenUp = "an alert was given up; `maturity-service alerts` lists it and retries";
+const deadLetter = "an alert is a dead letter now; `maturity-service alerts` lists it and retries";
 
 /** Pause between two attempts to reach the database, in milliseconds. */
 const pauseMs = 1_000;
 
 /**
- * Takes a turn in each channel that has something to send and is not busy, with the first alert of the channel. Messages
+ * Takes a lease in each channel that has something to send and is not busy, with the first alert of the channel. Messages
  * that open a thread come before replies; then the worst severity comes first, then the oldest. Three kinds of alerts
  * are left out: a reply while the opening message of its thread waits, an alert of a problem that is waived by now, and an
  * alert whose row is locked, because its problem is being reported at this moment.
  *
- * @param busy channels in which this process has a turn already
+ * @param busy channels in which this process has a lease already
  */
-export async function takeTurns(alerts: Knex, busy: readonly string[]): Promise<Turn[]> {
+export async function takeLeases(alerts: Knex, busy: readonly string[]): Promise<Lease[]> {
   const { rows } = await alerts.raw(
     `
     WITH next AS (
@@ -70,17 +70,17 @@ export async function takeTurns(alerts: Knex, busy: readonly string[]): Promise<
       FROM (
         SELECT DISTINCT channel
         FROM alerts LEFT JOIN alert_channels USING (channel)
-        WHERE given_up_at IS NULL AND channel <> ALL (?::text[]) AND coalesce(busy_until <= now(), true)
+        WHERE dead_since IS NULL AND channel <> ALL (?::text[]) AND coalesce(busy_until <= now(), true)
       ) AS free
       CROSS JOIN LATERAL (
         SELECT id
         FROM alerts AS waiting
-        WHERE waiting.channel = free.channel AND given_up_at IS NULL AND due_at <= now()
+        WHERE waiting.channel = free.channel AND dead_since IS NULL AND due_at <= now()
           AND NOT ${mustNotBeSent("waiting")} AND (
           opening OR NOT EXISTS (
             SELECT FROM alerts AS first
             WHERE first.thread = waiting.thread AND first.channel = waiting.channel AND first.opening
-              AND first.given_up_at IS NULL
+              AND first.dead_since IS NULL
           )
         )
         ORDER BY opening DESC, severity, queued_at
@@ -102,27 +102,27 @@ export async function takeTurns(alerts: Knex, busy: readonly string[]): Promise<
       WHERE id IN (SELECT id FROM next JOIN taken USING (channel))
       RETURNING id, thread, channel, problem_id, text, findings, reports, tries
     )
-    SELECT tried.*, busy_until::text AS until, message_ts AS opener, ${placeOf("tried")} AS place
+    SELECT tried.*, busy_until::text AS until, message_ts AS opener, ${problemNameOf("tried")} AS problem
     FROM tried JOIN taken USING (channel) LEFT JOIN alert_threads USING (thread, channel)
     `,
-    [[...busy], maxChannels - busy.length, turnSeconds],
+    [[...busy], maxChannels - busy.length, leaseSeconds],
   );
   return rows;
 }
 
 /**
- * Sends the alert of a turn and stores the result. If the result were lost, the message would be sent a second time; so
+ * Sends the alert of a lease and stores the result. If the result were lost, the message would be sent a second time; so
  * storing it is repeated while the database cannot be reached.
  *
  * @param stopping ends the attempts to reach the database
- * @throws Error if the result could not be stored. The message is then sent again after the end of the turn.
+ * @throws Error if the result could not be stored. The message is then sent again after the end of the lease.
  */
-export async function deliver(deps: DeliveryDependencies, turn: Turn, stopping: AbortSignal): Promise<void> {
-  const sent = await trySending(deps.send, turn);
+export async function deliver(deps: DeliveryDependencies, lease: Lease, stopping: AbortSignal): Promise<void> {
+  const sent = await trySending(deps.send, lease);
   if (sent.status === "sent") deps.counters.sent.inc();
   for (let logged = false; ; logged = true) {
     try {
-      return await endTurn(deps, turn, sent);
+      return await endLease(deps, lease, sent);
     } catch (error) {
       if (stopping.aborted || isFaultOfStatement(error)) throw error;
       if (!logged) logUnreachable(deps.logger, error);
@@ -136,23 +136,23 @@ export function logUnreachable(logger: Logger, error: unknown): void {
   logger.error({ err: withoutRow(error) }, "the alert queue cannot reach the database");
 }
 
-async function trySending(send: SendMessage, turn: Turn): Promise<Sent> {
-  if (turn.tries > maxTries) return { status: "refused", reason: "no process finished sending it" };
-  const sent = await send({ channel: turn.channel, text: messageText(turn), thread: turn.opener });
-  return sent.status === "failed" && turn.tries === maxTries ? { ...sent, status: "refused" } : sent;
+async function trySending(send: SendMessage, lease: Lease): Promise<Sent> {
+  if (lease.tries > maxTries) return { status: "refused", reason: "no process finished sending it" };
+  const sent = await send({ channel: lease.channel, text: messageText(lease), thread: lease.opener });
+  return sent.status === "failed" && lease.tries === maxTries ? { ...sent, status: "refused" } : sent;
 }
 
 /**
- * Ends a turn and stores its result. The channel's next turn begins after the rest at the earliest. If the turn had
+ * Ends a lease and stores its result. The channel's next lease begins after the rest at the earliest. If the lease had
  * ended before, or its result was stored before, only the thread is stored and the alert is left to the process that has
- * the turn now: if both subtracted their reports, a report that arrived in between would be lost.
+ * the lease now: if both subtracted their reports, a report that arrived in between would be lost.
  *
  * The log lines are written inside the transaction. If the process is killed before the commit, another process gives
  * the alert up and writes the line again.
  */
-function endTurn(deps: DeliveryDependencies, turn: Turn, sent: Sent): Promise<void> {
+function endLease(deps: DeliveryDependencies, lease: Lease, sent: Sent): Promise<void> {
   const { alerts, counters, logger } = deps;
-  const { id, thread, channel, until, reports, tries } = turn;
+  const { id, thread, channel, until, reports, tries } = lease;
   const rest = sent.status === "busy" ? Math.min(sent.seconds, longestWait) : deps.rest;
   return alerts.transaction(async (trx) => {
     const change = (assignments: string, ...values: readonly Knex.Value[]) =>
@@ -190,8 +190,8 @@ function endTurn(deps: DeliveryDependencies, turn: Turn, sent: Sent): Promise<vo
         logger.warn({ alert: id, channel, reason: sent.reason }, "an alert could not be sent; it will be tried again");
         break;
       case "refused":
-        await change("given_up_at = now(), reason = ?::text", sent.reason);
-        logger.error({ alert: id, channel, reason: sent.reason }, givenUp);
+        await change("dead_since = now(), reason = ?::text", sent.reason);
+        logger.error({ alert: id, channel, reason: sent.reason }, deadLetter);
         counters.dead.inc();
     }
   });

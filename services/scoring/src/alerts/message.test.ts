@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Problem, ProblemDetail } from "../model/problem.ts";
-import { alertText, messageText, placedText, resolvedText } from "./message.ts";
+import { alertText, messageText, namedText, resolvedText } from "./message.ts";
 
 const problem: Problem = {
   area: "shop",
@@ -14,7 +14,7 @@ const problem: Problem = {
 };
 
 const head = "*high*: 1 × terraform_secret in shop/checkout/cart (prod)";
-const shownText = (of: Problem) => placedText(alertText(of), of);
+const shownText = (of: Problem) => namedText(alertText(of), of);
 const files = (count: number): ProblemDetail[] =>
   Array.from({ length: count }, (_, index) => ({ file: `${index + 1}.tf` }));
 const bullets = (count: number) => files(count).map(({ file }) => `• ${file}`);
@@ -123,14 +123,14 @@ test.each([
   ["400 days", 400 * 86_400_000],
   ["less than a minute", -5],
 ])("a resolved problem was open for %s", (words, openMs) => {
-  expect(placedText(resolvedText(openMs), problem)).toBe(
+  expect(namedText(resolvedText(openMs), problem)).toBe(
     `*resolved*: terraform_secret in shop/checkout/cart (prod), was open for ${words}`,
   );
 });
 
 test("a resolved problem forges nothing either", () => {
   const where = { ...problem, team: "<!here>", app: "a & b", env: "<@U1>\n", problem_type: "<!channel>" };
-  expect(placedText(resolvedText(60_000), where)).toBe(
+  expect(namedText(resolvedText(60_000), where)).toBe(
     "*resolved*: &lt;!channel&gt; in shop/&lt;!here&gt;/a &amp; b (&lt;@U1&gt; ), was open for 1 minute",
   );
 });
@@ -150,5 +150,5 @@ test.each([
   ],
   ["the end says it all", { reports: 12, findings: 0, opener: "ts-1" }, ["text"]],
 ])("of reports that share a message %s", (_, alert, lines) => {
-  expect(messageText({ ...alert, place: null, text: "text" })).toBe(lines.join("\n"));
+  expect(messageText({ ...alert, problem: null, text: "text" })).toBe(lines.join("\n"));
 });

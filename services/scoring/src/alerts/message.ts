@@ -9,14 +9,14 @@ const shownDetails = 5;
 const lineLimit = 300;
 
 /** Names a problem. */
-export type Place = Pick<Problem, "area" | "team" | "app" | "env" | "problem_type">;
+export type ProblemName = Pick<Problem, "area" | "team" | "app" | "env" | "problem_type">;
 
 /** A message that waits to be sent. */
 export interface WaitingMessage {
-  /** Text about the last report, with `placeMark` where the problem is named. */
+  /** Text about the last report, with `problemMark` where the problem is named. */
   readonly text: string;
   /** The problem, by the names that it has now; null in a message about none. */
-  readonly place: Place | null;
+  readonly problem: ProblemName | null;
   /** Number of reports that this message stands for. */
   readonly reports: number;
   /** Number of findings in the last report. 0 means that the problem is resolved. */
@@ -29,11 +29,11 @@ export interface WaitingMessage {
  * Stands in a stored text where the problem is named, so that a message that waits while an application gets another name
  * is sent with that one. `line` leaves no control character in what was reported.
  */
-export const placeMark = "\u0001";
+export const problemMark = "\u0001";
 
 /** A stored text with the names that the problem has now. */
-export function placedText(text: string, place: Place | null): string {
-  return place === null ? text : text.replace(placeMark, () => problemText(place));
+export function namedText(text: string, problem: ProblemName | null): string {
+  return problem === null ? text : text.replace(problemMark, () => problemText(problem));
 }
 
 /**
@@ -41,10 +41,10 @@ export function placedText(text: string, place: Place | null): string {
  * literally.
  */
 export function alertText({ severity, count, details }: Pick<Problem, "severity" | "count" | "details">): string {
-  const lines = details.slice(0, shownDetails).map((detail) => `• ${line(place(detail))}`);
+  const lines = details.slice(0, shownDetails).map((detail) => `• ${line(detailText(detail))}`);
   const more = count - lines.length;
   return [
-    `*${severity}*: ${count} × ${placeMark}`,
+    `*${severity}*: ${count} × ${problemMark}`,
     ...lines,
     ...(more > 0 && lines.length > 0 ? [`and ${more} more`] : []),
   ].join("\n");
@@ -56,22 +56,22 @@ export function alertText({ severity, count, details }: Pick<Problem, "severity"
  * @param openMs how long the problem was open, in milliseconds
  */
 export function resolvedText(openMs: number): string {
-  return `*resolved*: ${placeMark}, was open for ${inWords(openMs)}`;
+  return `*resolved*: ${problemMark}, was open for ${inWords(openMs)}`;
 }
 
 /** The text to send. If the alert stands for several reports, it shows the last one and their number. */
-export function messageText({ text, place, reports, findings, opener }: WaitingMessage): string {
-  const placed = placedText(text, place);
-  if (reports < 2 || findings === 0) return placed;
-  return `${reports}${opener === null ? "" : " more"} reports, now ${counted(findings, "finding")}\n${placed}`;
+export function messageText({ text, problem, reports, findings, opener }: WaitingMessage): string {
+  const named = namedText(text, problem);
+  if (reports < 2 || findings === 0) return named;
+  return `${reports}${opener === null ? "" : " more"} reports, now ${counted(findings, "finding")}\n${named}`;
 }
 
 /** How a message names a problem. */
-export function problemText({ problem_type, area, team, app, env }: Place): string {
+export function problemText({ problem_type, area, team, app, env }: ProblemName): string {
   return `${line(problem_type)} in ${[area, team, app].map(line).join("/")} (${line(env)})`;
 }
 
-function place({ file, line, description }: ProblemDetail): string {
+function detailText({ file, line, description }: ProblemDetail): string {
   return [line === undefined ? file : `${file}:${line}`, description].filter(Boolean).join(" ");
 }
 

@@ -4,21 +4,21 @@ import { Counter, Gauge, type Registry } from "prom-client";
 /** Counters of this process. */
 export type AlertCounters = Readonly<Record<"sent" | "dead", Counter>>;
 
-/** Registers the counters of alerts that this process sent and gave up. */
+/** Registers the counters of alerts that this process sent or turned into dead letters. */
 export function createAlertCounters(registry: Registry): AlertCounters {
   const count = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
   return {
     sent: count("maturity_alerts_sent_total", "Alerts accepted by the chat service."),
     dead: count(
       "maturity_alerts_dead_total",
-      "Alerts given up after the last try, or refused by the chat service; each is counted by one process.",
+      "Alerts that became dead letters, after the last try or a refusal by the chat service; each is counted by one process.",
     ),
   };
 }
 
 /**
- * Registers gauges of the alerts that wait and that were given up, by all processes together. While the database does
- * not answer, the gauges have no value.
+ * Registers gauges of waiting alerts and dead letters, over all processes. While the database does not answer, the gauges
+ * have no value.
  */
 export function watchQueue(registry: Registry, alerts: Knex): void {
   const gauge = (name: string, help: string, condition: string) =>
@@ -34,6 +34,6 @@ export function watchQueue(registry: Registry, alerts: Knex): void {
         );
       },
     });
-  gauge("maturity_alerts_pending", "Alerts waiting or being sent, over all processes.", "given_up_at IS NULL");
-  gauge("maturity_alerts_dead", "Alerts given up and not put back, over all processes.", "given_up_at IS NOT NULL");
+  gauge("maturity_alerts_pending", "Alerts waiting or being sent, over all processes.", "dead_since IS NULL");
+  gauge("maturity_alerts_dead", "Dead letters that were not put back, over all processes.", "dead_since IS NOT NULL");
 }

@@ -80,12 +80,12 @@ export const insertAdded = `
     coalesce(opening, findings > 0 AND message_ts IS NULL AND NOT EXISTS (
       SELECT FROM alerts AS first
       WHERE first.thread = added.thread AND first.channel = added.channel AND first.opening
-        AND first.given_up_at IS NULL
+        AND first.dead_since IS NULL
     )),
     severity, added.problem_id, text, findings, coalesce(reports, 1), coalesce(queued_at, now()),
     coalesce(reported_at, now())
   FROM added LEFT JOIN alert_threads AS told USING (thread, channel)
-  ON CONFLICT (thread, channel, opening) WHERE given_up_at IS NULL DO UPDATE SET
+  ON CONFLICT (thread, channel, opening) WHERE dead_since IS NULL DO UPDATE SET
     severity = CASE WHEN excluded.reported_at < waiting.reported_at THEN waiting.severity ELSE excluded.severity END,
     text = CASE WHEN excluded.reported_at < waiting.reported_at THEN waiting.text ELSE excluded.text END,
     findings = CASE WHEN excluded.reported_at < waiting.reported_at THEN waiting.findings ELSE excluded.findings END,

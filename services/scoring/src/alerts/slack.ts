@@ -67,8 +67,8 @@ export function createSlackSender(config: ChatConfig, limitMs = 10_000): SendMes
  * Asks `auth.test` of Slack's Web API once who owns the token.
  *
  * @param limitMs time limit of the call, in milliseconds
- * @throws Error that says whether the chat service refuses the token, so that alerts are given up until a person corrects
- * it, or could not be asked
+ * @throws Error that says whether the chat service refuses the token, so that alerts become dead letters, or could not be
+ * asked
  */
 export async function askForBot(config: ChatConfig, limitMs = 3_000): Promise<{ team: string; bot: string }> {
   try {

@@ -18,9 +18,9 @@ export async function isWaived(knex: Knex, problem: string): Promise<boolean> {
   return rows[0].waived;
 }
 
-/** The waiting alerts of waived problems, but for those in a channel whose turn somebody has at this moment. */
+/** The waiting alerts of waived problems, but for those in a channel whose lease somebody has at this moment. */
 const dropped = `
-  given_up_at IS NULL AND ${mustNotBeSent("alerts")}
+  dead_since IS NULL AND ${mustNotBeSent("alerts")}
   AND channel NOT IN (SELECT channel FROM alert_channels WHERE busy_until > now())
 `;
 

@@ -24,7 +24,7 @@ import { lockNames } from "../store/moving/lock-names.ts";
 import { moveNames } from "../store/moving/move.ts";
 import { listMoving, type Plan, planMove } from "../store/moving/plan.ts";
 import { findCurrentNames, isSameName, shownTarget } from "../store/names.ts";
-import { type DeedDependencies, inDeed, nameProperties } from "./deed.ts";
+import { type AppsDependencies, inAdminTransaction, nameProperties } from "./admin-transaction.ts";
 
 interface MoveBody {
   readonly from: Subtree;
@@ -101,7 +101,7 @@ const operation: Operation = {
 };
 
 /** POST /apps/move: gives applications other names, in one transaction. The former ones lead to them, too. */
-export function moveRoute({ database, hasHistory }: DeedDependencies): ServerRoute {
+export function moveRoute({ database, hasHistory }: AppsDependencies): ServerRoute {
   return {
     method: "POST",
     path: "/apps/move",
@@ -138,7 +138,7 @@ export function moveRoute({ database, hasHistory }: DeedDependencies): ServerRou
         }
         return { dry_run, from, to, ...plan, tokens: await findTokensLeft(trx, { from, to }, grant.bounds) };
       };
-      const moved = await inDeed(
+      const moved = await inAdminTransaction(
         database.background,
         request,
         (trx) => makeOnce(trx, dry_run ? undefined : key, () => move(trx)),

@@ -23,7 +23,7 @@ import { type RegisteredApp, registerApps } from "../store/apps.ts";
 import { recordAudit } from "../store/audit.ts";
 import { withStore } from "../store/failures.ts";
 import { appRetired, ensureApplications, isSameName, movedAway } from "../store/names.ts";
-import { appFields, type DeedDependencies, inDeed, nameProperties } from "./deed.ts";
+import { type AppsDependencies, appFields, inAdminTransaction, nameProperties } from "./admin-transaction.ts";
 
 /** How many names the audit of one request holds. */
 const maxAudited = 100;
@@ -88,7 +88,7 @@ const operation: Operation = {
 };
 
 /** PUT /registry: registers applications, whether or not they have reported anything. */
-export function registryRoute({ database }: DeedDependencies): ServerRoute {
+export function registryRoute({ database }: AppsDependencies): ServerRoute {
   return {
     method: "PUT",
     path: "/registry",
@@ -96,12 +96,12 @@ export function registryRoute({ database }: DeedDependencies): ServerRoute {
     handler: handleObject(async (body, request) => {
       const isList = "apps" in body;
       const entries = isList ? await readList(body) : [readEntry(body)];
-      const pathOf = (place: number) => (isList ? `apps[${place}]` : "app");
+      const pathOf = (index: number) => (isList ? `apps[${index}]` : "app");
       const grant = grantOf(request);
       if (isList) requireAllWithin(grant, entries, pathOf);
       else for (const entry of entries) requireWithin(grant, entry);
       return withStore(
-        () => inDeed(database.decisions, request, (trx) => register(trx, { entries, pathOf, grant })),
+        () => inAdminTransaction(database.decisions, request, (trx) => register(trx, { entries, pathOf, grant })),
         deadlineOf(request.raw.req).signal,
       );
     }),
@@ -111,18 +111,18 @@ export function registryRoute({ database }: DeedDependencies): ServerRoute {
 /** Entries of one request, each with its path in the body. */
 interface Entries {
   readonly entries: readonly RegisteredApp[];
-  readonly pathOf: (place: number) => string;
+  readonly pathOf: (index: number) => string;
   readonly grant: Grant;
 }
 
 async function register(trx: Knex.Transaction, { entries, pathOf, grant }: Entries): Promise<object> {
   const found = await ensureApplications(trx, entries);
-  const retired = entries.flatMap((name, place) =>
-    found[place]?.retired == null ? [] : [{ name: appName(name), path: pathOf(place) }],
+  const retired = entries.flatMap((name, index) =>
+    found[index]?.retired == null ? [] : [{ name: appName(name), path: pathOf(index) }],
   );
   if (retired.length > 0) throw appRetired(retired.slice(0, maxFaults));
   requireStayed(grant, entries, found, pathOf);
-  const items = entries.map((entry, place) => ({ ...entry, ...(found[place] as (typeof found)[number]) }));
+  const items = entries.map((entry, index) => ({ ...entry, ...(found[index] as (typeof found)[number]) }));
   const registered = await registerApps(trx, items);
   const { unchanged, ...done } = registered;
   if (items.length > unchanged) {
@@ -145,11 +145,11 @@ function requireStayed(
   grant: Grant,
   entries: readonly AppName[],
   found: readonly { readonly name: AppName }[],
-  pathOf: (place: number) => string,
+  pathOf: (index: number) => string,
 ): void {
-  const away = entries.flatMap((name, place) => {
-    const current = found[place]?.name;
-    return current && !isWithin(grant, current) ? [{ name: appName(name), path: pathOf(place) }] : [];
+  const away = entries.flatMap((name, index) => {
+    const current = found[index]?.name;
+    return current && !isWithin(grant, current) ? [{ name: appName(name), path: pathOf(index) }] : [];
   });
   if (away.length > 0) throw movedAway(away.slice(0, maxFaults));
 }

@@ -22,10 +22,10 @@ import { makeOnce } from "../store/idempotency-keys.ts";
 import { lockNames } from "../store/moving/lock-names.ts";
 import { amountOf, findRetirable, type Retirable, restore, retire } from "../store/moving/retire.ts";
 import { appRetired, shownTarget } from "../store/names.ts";
-import { appFields, type DeedDependencies, inDeed, nameProperties } from "./deed.ts";
+import { type AppsDependencies, appFields, inAdminTransaction, nameProperties } from "./admin-transaction.ts";
 import { nothingOf } from "./move.ts";
 
-interface DeedBody extends AppName {
+interface ChangeBody extends AppName {
   readonly env?: string;
   readonly dry_run: boolean;
   readonly reason?: string;
@@ -33,7 +33,7 @@ interface DeedBody extends AppName {
 
 const dry_run = Joi.boolean().default(false).description("Only tells what would be done");
 const env = name(200).description("One environment of it; the whole application without it");
-const restoreBody = Joi.object<DeedBody>({ ...appFields, env, dry_run }).prefs(strict);
+const restoreBody = Joi.object<ChangeBody>({ ...appFields, env, dry_run }).prefs(strict);
 const reason = text(1, 2_000).required().description("Why, for whoever finds it gone");
 const retireBody = restoreBody.keys({ reason });
 
@@ -47,11 +47,11 @@ function operationOf(summary: string, operationId: string, request: Json): Opera
     summary,
     parameters: [idempotencyKey],
     requestBody: jsonBody(`${title}Request`),
-    responses: { 200: jsonResponse("Done, or what would be done", "DeedResponse") },
+    responses: { 200: jsonResponse("Done, or what would be done", "RetireResponse") },
     errors: bodyErrors(["not-found", "app-retired", "idempotency-key-reused"]),
     schemas: {
       [`${title}Request`]: request,
-      DeedResponse: withEnv(
+      RetireResponse: withEnv(
         object({ dry_run: { type: "boolean" }, ...nameProperties, scores: count, problems: count }),
       ),
     },
@@ -63,17 +63,17 @@ function withEnv(schema: Json): Json {
   return { ...schema, properties: { ...(schema.properties as Json), env: { type: "string" } } };
 }
 
-type Target = AppName & Pick<DeedBody, "env">;
+type Target = AppName & Pick<ChangeBody, "env">;
 
 /** What a route does to an application, or to one of its environments. */
 interface Deed {
   readonly path: string;
   readonly action: AuditAction;
   readonly operation: Operation;
-  readonly body: Joi.ObjectSchema<DeedBody>;
+  readonly body: Joi.ObjectSchema<ChangeBody>;
   /** @throws ServiceError if it cannot be done to what was found */
   require(found: Retirable | undefined, target: Target, nothing: () => Promise<ServiceError>): Promise<Retirable>;
-  do(trx: Knex, found: Retirable, body: DeedBody): Promise<void>;
+  do(trx: Knex, found: Retirable, body: ChangeBody): Promise<void>;
 }
 
 const retiring: Deed = {
@@ -112,11 +112,11 @@ const restoring: Deed = {
 };
 
 /** POST /apps/retire and POST /apps/restore */
-export function retireRoutes(deps: DeedDependencies): ServerRoute[] {
+export function retireRoutes(deps: AppsDependencies): ServerRoute[] {
   return [retiring, restoring].map((deed) => deedRoute(deed, deps));
 }
 
-function deedRoute(deed: Deed, { database }: DeedDependencies): ServerRoute {
+function deedRoute(deed: Deed, { database }: AppsDependencies): ServerRoute {
   return {
     method: "POST",
     path: deed.path,
@@ -144,7 +144,7 @@ function deedRoute(deed: Deed, { database }: DeedDependencies): ServerRoute {
         await recordAudit(trx, { actor: grant.name, action: deed.action, target, details });
         return answer;
       };
-      const done = await inDeed(
+      const done = await inAdminTransaction(
         database.background,
         request,
         (trx) => makeOnce(trx, value.dry_run ? undefined : key, () => act(trx)),

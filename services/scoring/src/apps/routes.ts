@@ -1,6 +1,6 @@
 import type { ServerRoute } from "@hapi/hapi";
 import type { Streams } from "../lists/streams.ts";
-import type { DeedDependencies } from "./deed.ts";
+import type { AppsDependencies } from "./admin-transaction.ts";
 import { formerNamesRoute } from "./former-names-list.ts";
 import { moveRoute } from "./move.ts";
 import { registryRoute } from "./registry.ts";
@@ -8,7 +8,7 @@ import { registryListRoute } from "./registry-list.ts";
 import { retireRoutes } from "./retire.ts";
 
 /** The routes by which applications are registered, moved and retired. */
-export function appsRoutes(deps: DeedDependencies, streams: Streams): ServerRoute[] {
+export function appsRoutes(deps: AppsDependencies, streams: Streams): ServerRoute[] {
   return [
     registryRoute(deps),
     registryListRoute(deps.database, streams),

@@ -8,7 +8,7 @@ import { createQueue } from "../store/queue.ts";
 import { idTokens } from "./id-token.ts";
 import type { OidcConfig } from "./oidc-config.ts";
 import { sessionIn } from "./session-cookie.ts";
-import { createSessionKeeper, type SessionKeeper } from "./session-keeper.ts";
+import { createSessionStore, type SessionStore } from "./session-store.ts";
 import { accessTokens, type ReadToken, type TokenReader, unauthorized, unknownToken } from "./token-reader.ts";
 
 /** Number of callers that are remembered, so that most requests need no look-up. */
@@ -38,10 +38,10 @@ export interface AuthDependencies {
  *
  * @returns the sessions, or undefined where nobody needs one
  */
-export function registerAuth(server: Server, deps: AuthDependencies): SessionKeeper | undefined {
+export function registerAuth(server: Server, deps: AuthDependencies): SessionStore | undefined {
   const identification = deps.mode === "none" ? undefined : createIdentification(readersOf(deps));
   const sessions =
-    identification && deps.takesSessions ? createSessionKeeper(deps.database, identification.read) : undefined;
+    identification && deps.takesSessions ? createSessionStore(deps.database, identification.read) : undefined;
   const queue = createQueue({ atOnce: maxUnidentified });
 
   async function identify(request: Request, find: () => Promise<AuthCredentials>): Promise<AuthCredentials> {
@@ -91,7 +91,7 @@ function credentialsOf(grant: Grant, caller?: string): AuthCredentials {
 
 const everybody = credentialsOf(unlimited);
 
-async function credentialsIn(sessions: SessionKeeper, cookie: string): Promise<AuthCredentials> {
+async function credentialsIn(sessions: SessionStore, cookie: string): Promise<AuthCredentials> {
   const session = await sessions.find(cookie);
   if (!session) throw unauthorized("the session is over; open another one with a token");
   return credentialsOf(session.grant);

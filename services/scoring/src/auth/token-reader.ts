@@ -1,8 +1,8 @@
 import { ServiceError } from "../model/errors.ts";
 import type { Grant } from "../model/grant.ts";
+import { shareAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
 import { withStore } from "../store/failures.ts";
-import { shareAnswers } from "../store/kept.ts";
 import { hashToken, isWellFormed } from "./token.ts";
 import { findTokens } from "./tokens.ts";
 

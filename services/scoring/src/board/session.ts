@@ -1,10 +1,10 @@
 import type { Request, ResponseObject, ResponseToolkit, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { cameOverTls, cookieName, sessionIn } from "../auth/session-cookie.ts";
-import type { OpenedSession, SessionKeeper } from "../auth/session-keeper.ts";
+import type { OpenedSession, SessionStore } from "../auth/session-store.ts";
 import type { Session } from "../auth/sessions.ts";
 import { handleObject, jsonPayload } from "../http/body.ts";
-import { placeOf } from "../http/limits.ts";
+import { slotOf } from "../http/limits.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, strict } from "../model/fields.ts";
 import { requireSameOrigin } from "./same-origin.ts";
@@ -12,7 +12,7 @@ import { requireSameOrigin } from "./same-origin.ts";
 /** What the routes of the session need. */
 export interface SessionDependencies {
   /** Undefined where nobody needs a token. */
-  readonly sessions: SessionKeeper | undefined;
+  readonly sessions: SessionStore | undefined;
   /** Called for each token that is refused, with the reason. */
   onWrongToken(request: Request, reason: string): void;
 }
@@ -49,14 +49,14 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
   }
 
   async function close(request: Request, h: ResponseToolkit): Promise<ResponseObject> {
-    const place = placeOf(request.raw.req);
-    await place.begin();
+    const slot = slotOf(request.raw.req);
+    await slot.begin();
     try {
       const cookie = sessionIn(request.raw.req.headers);
       if (cookie !== undefined) await sessions?.close(cookie);
       return answer(h).unstate(nameFor(request), cookieOptions(request));
     } finally {
-      place.end();
+      slot.end();
     }
   }
 
@@ -80,7 +80,7 @@ function tokenIn(given: object): string {
 }
 
 async function openNoting(
-  sessions: SessionKeeper,
+  sessions: SessionStore,
   token: string,
   note: (reason: string) => void,
 ): Promise<OpenedSession> {

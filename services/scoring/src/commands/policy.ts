@@ -83,10 +83,10 @@ function compare(database: Database, now: Rules, later: Rules): Promise<ChangedA
     database.reads,
     async (lines) => {
       const comparison = createComparison(now, later);
-      const surroundings = await readStoredScores(lines, {}, ({ score, ...one }) =>
+      const context = await readStoredScores(lines, {}, ({ score, ...one }) =>
         comparison.take({ ...one, from: score, to: score }),
       );
-      return changedApps(comparison.compare(surroundings));
+      return changedApps(comparison.compare(context));
     },
     "none",
   );

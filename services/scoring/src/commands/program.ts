@@ -27,7 +27,7 @@ const commands: readonly { name: string; summary: string; load(): Promise<Define
   },
   {
     name: "alerts",
-    summary: "lists the alerts that were given up, and puts them back",
+    summary: "lists the dead letters of alerts, and puts them back",
     load: async () => (await import("./alerts.ts")).defineAlerts,
   },
   {

@@ -1,5 +1,5 @@
 import type { Replay } from "../replay/replay.ts";
-import type { MovedScore } from "../replay/tally.ts";
+import type { MovedScore } from "../replay/score-counter.ts";
 import { appsText, settingsTable } from "./changes-text.ts";
 import { printable } from "./print.ts";
 import {

@@ -1,8 +1,8 @@
-import type { MovedScore, ScoreCounts, Tally } from "../replay/tally.ts";
+import type { MovedScore, ScoreCounts, ScoreSummary } from "../replay/score-counter.ts";
 import { type ChangedApp, type ChangedApps, changeOf } from "../rollups/changed-apps.ts";
 
 /** What becomes of the scores, in sentences. */
-export function scoresSentences(scores: Tally): string[] {
+export function scoresSentences(scores: ScoreSummary): string[] {
   const { moved, up, down, other_scorer, refused, not_installed } = scores;
   return [
     `Of ${scores.scores} scores ${moved} move: ${up} up, ${down} down.`,
@@ -58,7 +58,7 @@ export function reasonsText({ reasons }: MovedScore["from"]): string {
 }
 
 /** How to learn the reasons of before, where some are not at hand. */
-export function reasonsHint({ largest }: Tally): string {
+export function reasonsHint({ largest }: ScoreSummary): string {
   const areKnown = largest.every(({ from }) => from.reasons);
   return areKnown ? "" : "--before names a folder with the packages of before, to tell their reasons too.";
 }

@@ -52,7 +52,7 @@ export async function readSections(
   const question = { since: dayBefore(period.since, 0), filter: {} };
   const { apps, now, day, asOf } = await readChanges({ database, engine, historyDays, sources }, question);
   const moved = apps
-    .flatMap((one, place) => (Math.abs(one.change ?? 0) < noticeable ? [] : [{ ...one, ...now[place] } as Moved]))
+    .flatMap((one, index) => (Math.abs(one.change ?? 0) < noticeable ? [] : [{ ...one, ...now[index] } as Moved]))
     .sort((a, b) => a.change - b.change);
   const targets = moved.map(({ target }) => target);
   const later = await readSnapshot(database, database.reads, (lines) =>
@@ -104,10 +104,10 @@ function movedText(
   weights: readonly number[],
 ): string {
   const metrics = names
-    .flatMap((metric, place) => {
-      const [one, to] = [later.get(app.target)?.[place], evidence[place]?.score];
+    .flatMap((metric, index) => {
+      const [one, to] = [later.get(app.target)?.[index], evidence[index]?.score];
       if (!one || to === undefined) return [];
-      const effect = ((to - (one.former ?? score_since)) * (weights[place] ?? 0)) / change;
+      const effect = ((to - (one.former ?? score_since)) * (weights[index] ?? 0)) / change;
       const text =
         one.former === undefined
           ? `${line(metric)} is new, ${round(to)}`
@@ -151,11 +151,11 @@ async function goneStale(
   for (const { evidence, waivers, ...app } of apps) {
     await slice();
     const waived = waivedInOrder(engine.scorecards, waivers);
-    for (const [place, metric] of metrics.entries()) {
-      const at = Number(evidence[place]?.reported_at);
+    for (const [index, metric] of metrics.entries()) {
+      const at = Number(evidence[index]?.reported_at);
       const isStale = (time: Date) => freshness(metric, at, time) === "stale";
-      if (Number.isNaN(at) || waived[place] || isStale(since) || !isStale(until)) continue;
-      const text = `${nameOf(app)} ${line(names[place] ?? "")}, last reported ${dayBefore(new Date(at), 0)}`;
+      if (Number.isNaN(at) || waived[index] || isStale(since) || !isStale(until)) continue;
+      const text = `${nameOf(app)} ${line(names[index] ?? "")}, last reported ${dayBefore(new Date(at), 0)}`;
       found.push({ ...namesOf(app), at, text });
     }
   }

@@ -3,7 +3,7 @@ import type { ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
-import { placeOf } from "../http/limits.ts";
+import { slotOf } from "../http/limits.ts";
 import { limitReader } from "../http/reader.ts";
 import { querySchema, readQuery, several, targetFilter } from "../lists/query.ts";
 import { narrow, oneOf } from "../model/grant.ts";
@@ -61,7 +61,7 @@ export function metricsRoute(snapshots: Snapshots, onCutOff: () => void): Server
       const wanted = { format, families, filter: narrow(grantOf(request), filter) };
       const { signal } = deadlineOf(request.raw.req);
       const { body, length } = await snapshots.take(wanted, gzip, signal);
-      placeOf(request.raw.req).end(); // who is slow to take the answer keeps no place from others
+      slotOf(request.raw.req).end(); // who is slow to take the answer keeps no slot from others
       limitReader(request.raw, length, onCutOff);
       finished(request.raw.res, () => body.destroy());
       request.info.acceptEncoding = "identity"; // the framework leaves the body as it is

@@ -5,14 +5,14 @@ import type { Position } from "../lists/cursor.ts";
 import { itemFields } from "../lists/items.ts";
 import { listRoute } from "../lists/list.ts";
 import { targetFilter } from "../lists/query.ts";
-import { keepSorted, pageOf, sortedBy } from "../lists/sorted.ts";
+import { cacheSorted, pageOf, sortedBy } from "../lists/sorted.ts";
 import type { Streams } from "../lists/streams.ts";
 import { dayParameter, usualDays } from "../lists/time.ts";
 import { narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { filterKey } from "../rollups/by-filter.ts";
-import { keepAnswers } from "../store/kept.ts";
+import { cacheAnswers } from "../store/cache.ts";
 import { type AppChange, type ChangesQuestion, type ChangesSources, causes, readChanges } from "./changes.ts";
 
 const sorts = ["loss", "gain", "name"] as const;
@@ -65,11 +65,11 @@ function names({ area, team, app, env }: AppChange): string[] {
 
 /** GET /changes */
 export function changesRoute(sources: ChangesSources, streams: Streams): ServerRoute {
-  const read = keepAnswers(
+  const read = cacheAnswers(
     (question: ChangesQuestion) => readChanges(sources, question),
     ({ since, filter }) => `${since} ${filterKey(filter)}`,
   );
-  const sorted = keepSorted((apps: readonly AppChange[], sort: ChangesQuery["sort"]) =>
+  const sorted = cacheSorted((apps: readonly AppChange[], sort: ChangesQuery["sort"]) =>
     sortedBy(apps, positions[sort]),
   );
   return listRoute<ChangesQuery, AppChange>(

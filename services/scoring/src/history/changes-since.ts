@@ -59,9 +59,9 @@ export async function readLaterChanges(
       const [former = 0, rules = 0, move = 0] = numbers.map(Number);
       const own = found.get(Number(target)) ?? [];
       found.set(Number(target), own);
-      const place = names.indexOf(metric);
-      if (place === -1) continue;
-      own[place] = { former: former === 16_383 ? undefined : former / 100, rules: rules / 100, move: move / 100 };
+      const index = names.indexOf(metric);
+      if (index === -1) continue;
+      own[index] = { former: former === 16_383 ? undefined : former / 100, rules: rules / 100, move: move / 100 };
     }
   }
   return found;

@@ -163,14 +163,14 @@ function compare(
 ): Omit<AppChange, keyof Target> {
   const waived = waivedInOrder(scorecards, waivers);
   /** The age of results makes no difference to a score. */
-  const rollUp = (scoreOf: (place: number, now: number) => number | undefined, by = waived) => {
-    const results = evidence.map((one, place) => {
-      const score = one && scoreOf(place, one.score);
+  const rollUp = (scoreOf: (index: number, now: number) => number | undefined, by = waived) => {
+    const results = evidence.map((one, index) => {
+      const score = one && scoreOf(index, one.score);
       return score === undefined ? undefined : { score, reported_at: 0 };
     });
     return rollUpInOrder(scorecards, results, new Date(0), by)?.score;
   };
-  const former = (place: number, now: number) => (later[place] ? later[place].former : now);
+  const former = (index: number, now: number) => (later[index] ? later[index].former : now);
   const atMidnight = isWhole ? rollUp(former, waivedInOrder(scorecards, before)) : recorded?.score;
   const since = recorded?.score ?? atMidnight;
   if (since === undefined) return unknown({ score });
@@ -178,7 +178,7 @@ function compare(
   const rewaived = isWhole && atMidnight !== undefined ? (rollUp(former) ?? reweighted) : reweighted;
   const added = (cause: "rules" | "move") =>
     later.some((one) => one?.[cause])
-      ? (rollUp((place) => (later[place]?.[cause] ?? 0) / stepScale) ?? 0) * stepScale
+      ? (rollUp((index) => (later[index]?.[cause] ?? 0) / stepScale) ?? 0) * stepScale
       : 0;
   const step = reweighted - since;
   const known = {

@@ -102,17 +102,17 @@ async function store(
   rollUps: readonly TargetRollUp[],
 ): Promise<void> {
   await makeRollUpTargets(trx, rollUps);
-  const rows = rollUps.map(({ count, score, reported, fresh, waived, lowest }, place) => ({
-    ...{ place, count, score, reported, waived, lowest, fresh: is_fresh ? fresh : null },
+  const rows = rollUps.map(({ count, score, reported, fresh, waived, lowest }, index) => ({
+    ...{ index, count, score, reported, waived, lowest, fresh: is_fresh ? fresh : null },
   }));
   await trx.raw(
     `
     INSERT INTO roll_up_days (target_id, day, weights, count, score, reported, fresh, waived, lowest)
     SELECT id, ?::date, ?::int, count, score, reported, fresh, waived, lowest
     FROM json_to_recordset(?::json) AS rows (
-      place int, count int, score float8, reported float8, fresh float8, waived float8, lowest float8
+      index int, count int, score float8, reported float8, fresh float8, waived float8, lowest float8
     )
-    JOIN ${namedTargets} AS named USING (place)
+    JOIN ${namedTargets} AS named USING (index)
     ON CONFLICT (target_id, day) DO NOTHING
     `,
     [day, weights, JSON.stringify(rows), namedBy(rollUps)],

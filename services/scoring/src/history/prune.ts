@@ -39,8 +39,8 @@ export function oldestKept(now: Date, historyDays: number): string | undefined {
 }
 
 /**
- * Deletes what is older than the days that are kept, in small batches. A row is found once by its place in the table;
- * if another row has taken that place in the meantime, it is too young to be deleted.
+ * Deletes rows that are too old, in small batches. A row is read once and deleted by its `ctid`. If another row has taken
+ * that `ctid` since, it is too young to be deleted.
  *
  * @returns the number of deleted rows
  */
@@ -52,13 +52,13 @@ export async function prune(
   for (const [table, { isOld, kept = () => historyDays }] of Object.entries(old)) {
     const days = kept(historyDays);
     for (;;) {
-      const look = `SELECT ctid::text AS place FROM ${table} WHERE ${isOld} LIMIT ${lookRows}`;
-      const { rows }: { rows: { place: string }[] } = await background.raw(look, [days]);
+      const look = `SELECT ctid::text FROM ${table} WHERE ${isOld} LIMIT ${lookRows}`;
+      const { rows }: { rows: { ctid: string }[] } = await background.raw(look, [days]);
       for (let first = 0; first < rows.length; first += batchRows) {
         signal.throwIfAborted();
-        const places = rows.slice(first, first + batchRows).map(({ place }) => place);
+        const batch = rows.slice(first, first + batchRows).map(({ ctid }) => ctid);
         const remove = `DELETE FROM ${table} WHERE ctid = ANY (?::text[]::tid[]) AND ${isOld}`;
-        const { rowCount, affectedRows = rowCount } = await background.raw(remove, [places, days]);
+        const { rowCount, affectedRows = rowCount } = await background.raw(remove, [batch, days]);
         deleted += affectedRows;
         await sleep(pauseMs, undefined, { signal });
       }

@@ -6,7 +6,7 @@ import rawBody from "raw-body";
 import { invalidPayload, payloadTooLarge, ServiceError } from "../model/errors.ts";
 import { deadlineOf } from "./deadline.ts";
 import { parseObject } from "./json.ts";
-import { type Place, placeOf } from "./limits.ts";
+import { type Slot, slotOf } from "./limits.ts";
 
 /** Bodies are read here as they arrive. hapi's own reader would make a request a third more expensive. */
 export const jsonPayload: RouteOptionsPayload = {
@@ -31,16 +31,16 @@ export function handleObject(
   handle: (body: Record<string, unknown>, request: Request, h: ResponseToolkit) => Promise<object>,
 ): (request: Request, h: ResponseToolkit) => Promise<object> {
   return async (request, h) => {
-    const place = placeOf(request.raw.req);
+    const slot = slotOf(request.raw.req);
     const deadline = deadlineOf(request.raw.req);
     deadline.hold(); // the body comes at the caller's pace
-    const bytes = await receive(unpacked(request), place);
+    const bytes = await receive(unpacked(request), slot);
     deadline.go();
-    await place.begin();
+    await slot.begin();
     try {
       return await handle(parseObject(decode(bytes)), request, h);
     } finally {
-      place.end();
+      slot.end();
     }
   };
 }
@@ -68,8 +68,8 @@ function unpacked({ payload, raw }: Request): Readable {
   return packed.pipe(unpacker);
 }
 
-async function receive(stream: Readable, place: Place): Promise<Uint8Array> {
-  stream.on("data", ({ length }: Uint8Array) => place.grow(length));
+async function receive(stream: Readable, slot: Slot): Promise<Uint8Array> {
+  stream.on("data", ({ length }: Uint8Array) => slot.grow(length));
   try {
     return await rawBody(stream, { limit: maxBodyBytes });
   } catch (error) {

@@ -58,16 +58,16 @@ function faultsAt(entry: string, error: unknown): Fault[] {
 export function requireAllWithin(
   grant: Grant,
   entries: readonly Required<Bounds>[],
-  pathOf: (place: number) => string,
+  pathOf: (index: number) => string,
 ): void {
   let message = "";
   const found: Fault[] = [];
-  for (const [place, entry] of entries.entries()) {
+  for (const [index, entry] of entries.entries()) {
     if (found.length >= maxFaults) break;
     try {
       requireWithin(grant, entry);
     } catch (error) {
-      found.push(...faultsAt(pathOf(place), error));
+      found.push(...faultsAt(pathOf(index), error));
       message ||= (error as Error).message;
     }
   }

@@ -29,8 +29,8 @@ export const processLimits: Limits = {
   scrapes: { atOnce: 250 },
 };
 
-/** A request's place among those being worked on. */
-export interface Place {
+/** A request's slot among those being worked on. */
+export interface Slot {
   /** Further bytes of the body have arrived. */
   grow(bytes: number): void;
   /**
@@ -40,25 +40,25 @@ export interface Place {
    */
   begin(): Promise<void>;
   /**
-   * Gives the place back. A write keeps its place until then, even if the caller is gone; a read gives it back as well when
+   * Gives the slot back. A write keeps its slot until then, even if the caller is gone; a read gives it back as well when
    * it is answered or its caller is gone.
    */
   end(): void;
 }
 
-/** Requests carry their place as a property. Looking it up in a WeakMap would take a tenth of the time of a write. */
-const place: unique symbol = Symbol("place");
+/** Requests carry their slot as a property. Looking it up in a WeakMap would take a tenth of the time of a write. */
+const slot: unique symbol = Symbol("slot");
 
-interface PlacedMessage extends IncomingMessage {
-  [place]?: Place;
+interface LimitedMessage extends IncomingMessage {
+  [slot]?: Slot;
 }
 
 /** Requests without a connection, as in tests, are not limited. */
-const unlimited: Place = { grow() {}, async begin() {}, end() {} };
+const unlimited: Slot = { grow() {}, async begin() {}, end() {} };
 
-/** The place of a request. */
-export function placeOf(request: PlacedMessage): Place {
-  return request[place] ?? unlimited;
+/** The slot of a request. */
+export function slotOf(request: LimitedMessage): Slot {
+  return request[slot] ?? unlimited;
 }
 
 interface Connection {
@@ -121,14 +121,14 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
     response.on("close", over);
   }
 
-  function expectWork(request: PlacedMessage, response: ServerResponse): void {
+  function expectWork(request: LimitedMessage, response: ServerResponse): void {
     const kind = classOf(request);
     const deadline = deadlineOf(request);
     const body = newBody();
     let bytes = 0;
     let isOver = false;
     let leave = () => {};
-    request[place] = {
+    request[slot] = {
       grow(more) {
         if (isOver) return;
         if (bytes === 0) mayBeCutOff(body, request.socket, "body_cut_off");
@@ -164,7 +164,7 @@ export function limitLoad(listener: Server, limits: Limits, onRefusal: (what: Re
     response.end(refusal);
   }
 
-  /** One that announces more than any may have is refused for that, and needs no place. */
+  /** One that announces more than any may have is refused for that, and needs no slot. */
   function isTooMany(request: IncomingMessage): boolean {
     const announced = Number(request.headers["content-length"] ?? 0);
     return classOf(request) === "reports" && announced <= maxBodyBytes && queues.reports.isFull(announced);

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
-import { createTally } from "./tally.ts";
+import { createEventCounter } from "./event-counter.ts";
 
 /** Measures against overload. */
 export type Refusal = "request_refused" | "connection_closed" | "body_cut_off" | "scrape_cut_off" | "stream_cut_off";
 
 /** Logs measures against overload in summaries, because a line for each refusal would add to the load. */
 export function overloadLog(logger: Logger): (what: Refusal) => void {
-  const note = createTally({ everyMs: 10_000, maxNames: 10 }, (what, count) => {
+  const note = createEventCounter({ everyMs: 10_000, maxNames: 10 }, (what, count) => {
     logger.warn({ [what]: count }, "overloaded: refused what there is no room for");
   });
   return (what) => note(what, undefined);
@@ -23,7 +23,7 @@ export interface Unauthorized {
  * Logs the first request of each address that is answered with 401, and then once a minute the number of further ones.
  */
 export function unauthorizedLog(logger: Logger): (from: string, request: Unauthorized) => void {
-  return createTally<Unauthorized>({ everyMs: 60_000, maxNames: 1_000 }, (from, count, last) => {
+  return createEventCounter<Unauthorized>({ everyMs: 60_000, maxNames: 1_000 }, (from, count, last) => {
     logger.info({ from, count, ...last }, "unauthorized");
   });
 }

@@ -1,5 +1,5 @@
 import { slice } from "../http/slices.ts";
-import { shareAnswers } from "../store/kept.ts";
+import { shareAnswers } from "../store/cache.ts";
 import { createQueue } from "../store/queue.ts";
 import { type Columns, csvHeader, csvRow } from "./csv.ts";
 import type { Position } from "./cursor.ts";

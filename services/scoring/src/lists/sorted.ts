@@ -3,13 +3,13 @@ import type { Position } from "./cursor.ts";
 import type { Page, Paging } from "./list.ts";
 
 /** An item and where it stands in its list. */
-interface Placed<Item> {
+interface Positioned<Item> {
   readonly item: Item;
   readonly position: Position;
 }
 
 /** A list in memory, in the order of its positions. */
-export type Sorted<Item> = readonly Placed<Item>[];
+export type Sorted<Item> = readonly Positioned<Item>[];
 
 /** How many items are sorted at a time. It takes a few milliseconds. */
 const runLength = 1_000;
@@ -39,7 +39,7 @@ export async function sortedBy<Item>(
 }
 
 async function merge<Item>(one: Sorted<Item> = [], other: Sorted<Item> = []): Promise<Sorted<Item>> {
-  const merged: Placed<Item>[] = [];
+  const merged: Positioned<Item>[] = [];
   let [left, right] = [0, 0];
   while (left < one.length || right < other.length) {
     const [a, b] = [one[left], other[right]];
@@ -59,7 +59,7 @@ async function merge<Item>(one: Sorted<Item> = [], other: Sorted<Item> = []): Pr
  *
  * @param sort sorts by what makes an order; the same values make the same one
  */
-export function keepSorted<Item, By extends readonly unknown[], Shown>(
+export function cacheSorted<Item, By extends readonly unknown[], Shown>(
   sort: (items: readonly Item[], ...by: By) => Promise<Sorted<Shown>>,
 ): (items: readonly Item[], ...by: By) => Promise<Sorted<Shown>> {
   const kept = new WeakMap<readonly Item[], { readonly by: By; readonly sorted: Promise<Sorted<Shown>> }>();
@@ -78,10 +78,10 @@ export function pageOf<Item>(
   { limit, after }: Paging,
 ): Pick<Page<Item>, "items" | "end" | "total"> {
   const begin = after ? indexAfter(sorted, after) : 0;
-  const placed = sorted.slice(begin, begin + limit);
+  const page = sorted.slice(begin, begin + limit);
   return {
-    items: placed.map(({ item }) => item),
-    end: begin + limit < sorted.length ? placed.at(-1)?.position : undefined,
+    items: page.map(({ item }) => item),
+    end: begin + limit < sorted.length ? page.at(-1)?.position : undefined,
     total: sorted.length,
   };
 }

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { constants, type Gzip } from "node:zlib";
 import type { Request } from "@hapi/hapi";
 import { deadlineOf } from "../http/deadline.ts";
-import { placeOf } from "../http/limits.ts";
+import { slotOf } from "../http/limits.ts";
 import { limitReader, readLimitMs, silenceLimitMs } from "../http/reader.ts";
 import { createQueue } from "../store/queue.ts";
 
@@ -45,7 +45,7 @@ export function createStreams(onCutOff: () => void): Streams {
       try {
         const first = await texts.next();
         req.socket.setTimeout(silenceLimitMs);
-        placeOf(req).end(); // who is slow to take the answer keeps no place from others
+        slotOf(req).end(); // who is slow to take the answer keeps no slot from others
         let flush = () => {};
         const taken = paced(first, texts, { cutOff, onTaken: () => flush() });
         const body = Readable.from(taken, { objectMode: false, highWaterMark: 1 });

@@ -81,16 +81,16 @@ export async function readPage<Row>(
   const expressions = order.map(([expression]) => expression).join(", ");
   const rows: (Row & { position: Position; cut: boolean })[] = await run(
     `WITH page AS MATERIALIZED (
-       SELECT *, row_number() OVER (ORDER BY ${expressions}) AS place
+       SELECT *, row_number() OVER (ORDER BY ${expressions}) AS number
        FROM (SELECT * FROM ${source} WHERE ${left.sql} ORDER BY ${expressions} LIMIT ${limit + 1}) AS page
      ),
      beyond AS MATERIALIZED (SELECT ${large ? firstBeyond(large) : "NULL::bigint"} AS first)
      SELECT ${columns}, ARRAY[${order.map(([expression]) => `(${expression})::text`).join(", ")}] AS position,
-       place IS NOT DISTINCT FROM first AS cut
-       ${large ? `, CASE WHEN place IS DISTINCT FROM first THEN ${large} END AS ${large}` : ""}
+       number IS NOT DISTINCT FROM first AS cut
+       ${large ? `, CASE WHEN number IS DISTINCT FROM first THEN ${large} END AS ${large}` : ""}
      FROM page CROSS JOIN beyond
-     WHERE place <= coalesce(first, place)
-     ORDER BY place`,
+     WHERE number <= coalesce(first, number)
+     ORDER BY number`,
     [...sourceValues, ...left.values],
   );
   const whole = rows.findIndex(({ cut }) => cut);
@@ -104,17 +104,17 @@ export async function readPage<Row>(
 }
 
 /**
- * The place of the first row whose predecessors in the page fill it. The sum goes from row to row and ends there, so no raw
+ * The number of the first row whose predecessors in the page fill it. The sum goes from row to row and ends there, so no raw
  * result beyond is fetched or turned into text.
  */
 function firstBeyond(large: string): string {
   return `(
-    SELECT place FROM (
-      SELECT place, sum(octet_length(${large}::text))
-        OVER (ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes
+    SELECT number FROM (
+      SELECT number, sum(octet_length(${large}::text))
+        OVER (ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes
       FROM page
     ) AS sized
-    WHERE bytes >= ${maxLargeBytes} ORDER BY place LIMIT 1
+    WHERE bytes >= ${maxLargeBytes} ORDER BY number LIMIT 1
   )`;
 }
 
@@ -126,6 +126,6 @@ function conjunction(terms: readonly Term[]): { sql: string; values: unknown[] }
 }
 
 function isAfter(order: Order, position: Position): Term {
-  const places = order.map(([, kind]) => `?::text::${kind}`);
-  return [`(${order.map(([expression]) => expression).join(", ")}) > (${places.join(", ")})`, ...position];
+  const parameters = order.map(([, kind]) => `?::text::${kind}`);
+  return [`(${order.map(([expression]) => expression).join(", ")}) > (${parameters.join(", ")})`, ...position];
 }

@@ -56,7 +56,7 @@ export function scopesFault(scopes: readonly Scope[]): string | undefined {
  *
  * @throws ServiceError `forbidden`
  */
-export function requireApart({ scopes }: Grant): void {
+export function assertSeparationOfDuties({ scopes }: Grant): void {
   const fault = scopes.includes("admin") ? undefined : scopesFault(scopes);
   if (fault !== undefined) throw new ServiceError("forbidden", fault);
 }

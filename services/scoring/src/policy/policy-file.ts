@@ -7,8 +7,8 @@ import { ConfigError } from "../model/errors.ts";
 import { name } from "../model/fields.ts";
 import { noLevel } from "../model/level.ts";
 import { mapping, nearName } from "../model/near-name.ts";
-import { weakened } from "./ladder.ts";
 import { applyPolicy, namesOf, noPolicy, type Policy, type Rules } from "./rules.ts";
+import { findWeakerLevels } from "./weaker-levels.ts";
 import { levelFrom, type WrittenLevel } from "./written-level.ts";
 
 /** Most levels of a policy. */
@@ -127,7 +127,7 @@ export function parsePolicy(text: string, file: string, declared: readonly Score
   const levels: readonly WrittenLevel[] = Array.isArray(checked.value?.levels) ? checked.value.levels : [];
   const found = [
     ...(checked.error?.details ?? []),
-    ...weakened(levels).map(({ path, message }) => ({ path: ["levels", ...path], message })),
+    ...findWeakerLevels(levels).map(({ path, message }) => ({ path: ["levels", ...path], message })),
   ];
   if (found.length === 0) return policyOf(checked.value);
   throw refusal(

@@ -37,9 +37,9 @@ export function readDetails(
       found.map((app) => app?.target ?? 0),
     );
     const detailed: Detailed[] = [];
-    for (const [place, app] of found.slice(0, stored.read).entries()) {
+    for (const [index, app] of found.slice(0, stored.read).entries()) {
       if (!app) continue;
-      detailed.push({ ...app, metrics: await metricsOf(engine, app, asOf, stored.rows[place]) });
+      detailed.push({ ...app, metrics: await metricsOf(engine, app, asOf, stored.rows[index]) });
     }
     return { asOf, items: detailed, read: stored.read };
   });
@@ -69,8 +69,8 @@ async function metricsOf(
   for (const { name: scorecard, metrics } of engine.scorecards) {
     for (const metric of metrics) {
       await slice();
-      const [place, { name, weight }] = [details.length, metric];
-      const [one, row, waiver] = [evidence[place], rows[place], waived[place]];
+      const [index, { name, weight }] = [details.length, metric];
+      const [one, row, waiver] = [evidence[index], rows[index], waived[index]];
       const reported = one && row && { ...one, ...row, reported_at: new Date(one.reported_at) };
       details.push({
         ...{ scorecard, metric: name, weight, state: "missing" },
@@ -84,8 +84,8 @@ async function metricsOf(
     score === undefined || reported_at === undefined ? undefined : { score, reported_at, raw: { ...raw } },
   );
   for (const gain of eachGain(engine, scored, asOf, waived)) {
-    const place = details.findIndex((one) => one.scorecard === gain.scorecard && one.metric === gain.metric);
-    details[place] = { ...(details[place] as MetricDetail), ...showGain(gain) };
+    const index = details.findIndex((one) => one.scorecard === gain.scorecard && one.metric === gain.metric);
+    details[index] = { ...(details[index] as MetricDetail), ...showGain(gain) };
     await slice();
   }
   return details;
@@ -139,9 +139,9 @@ async function readStored(
   if (read === 0) return { rows, read };
   // A row has as few as one raw result.
   for await (const found of readRows(lines(storedOf(targets), 10))) {
-    for (const [place, metric = "", scorer = "", pipeline_id, project_repo, raw] of found) {
-      const own = rows[Number(place)];
-      if (!raw) read = Math.min(read, Number(place));
+    for (const [index, metric = "", scorer = "", pipeline_id, project_repo, raw] of found) {
+      const own = rows[Number(index)];
+      if (!raw) read = Math.min(read, Number(index));
       else if (own && metrics.includes(metric)) {
         own[metrics.indexOf(metric)] = {
           ...{ scorer, pipeline_id: pipeline_id || null, project_repo: project_repo || null, raw: JSON.parse(raw) },
@@ -158,16 +158,16 @@ async function readStored(
  */
 const storedOf = (targets: readonly number[]) => `
   WITH found AS MATERIALIZED (
-    SELECT array_position('{${targets}}'::int[], target_id) - 1 AS place, scores.*
+    SELECT array_position('{${targets}}'::int[], target_id) - 1 AS index, scores.*
     FROM scores WHERE target_id = ANY ('{${targets}}'::int[])
   ),
   beyond AS MATERIALIZED (
-    SELECT place AS first FROM (
-      SELECT place, sum(octet_length(raw::text)) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) AS bytes FROM found
+    SELECT index AS first FROM (
+      SELECT index, sum(octet_length(raw::text)) OVER (ORDER BY index ROWS UNBOUNDED PRECEDING) AS bytes FROM found
     ) AS sized
-    WHERE place > 0 AND bytes > ${maxRawBytes} ORDER BY place LIMIT 1
+    WHERE index > 0 AND bytes > ${maxRawBytes} ORDER BY index LIMIT 1
   )
-  SELECT place, scorecard || '.' || metric, scorer, nullif(pipeline_id, ''), nullif(project_repo, ''),
-    CASE WHEN place < coalesce(first, place + 1) THEN raw::text END
+  SELECT index, scorecard || '.' || metric, scorer, nullif(pipeline_id, ''), nullif(project_repo, ''),
+    CASE WHEN index < coalesce(first, index + 1) THEN raw::text END
   FROM found JOIN metrics ON metrics.id = metric_id LEFT JOIN beyond ON true
-  WHERE place <= coalesce(first, place)`;
+  WHERE index <= coalesce(first, index)`;

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { slice } from "../http/slices.ts";
 import { maxLimit, type Page, type Paging } from "../lists/list.ts";
 import { inDigits, targetFilter } from "../lists/query.ts";
-import { keepSorted, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
+import { cacheSorted, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
 import { dayBefore, dayParameter, usualDays } from "../lists/time.ts";
 import { narrow, type Reach } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
@@ -132,7 +132,7 @@ export function readLevel<Name extends LevelName, Shown>(
 ) => Promise<Page<WithTrend<Shown>>> {
   const arrange = async (items: readonly ItemOf<Name>[], before: readonly PastScore[], sort: Sort) =>
     sortedBy(await withChanges(items, before, names), positionBy(sort, names));
-  const kept = keepSorted(arrange);
+  const kept = cacheSorted(arrange);
   return async (query, grant, paging, { holds = () => true, anew } = {}) => {
     const { sort, below, since, trend: isTrendAsked, ...filter } = query;
     const narrowed = narrow(grant, filter);
@@ -150,7 +150,7 @@ export function readLevel<Name extends LevelName, Shown>(
       (item): RollUpTarget => ({ ...item, env: item.env ?? "" }),
     );
     const trend = isTrendAsked ? await trends.read(targets, narrowed, dayBefore(now.asOf, 0)) : [];
-    const shown = items.map((item, place) => ({ ...show(item), ...(isTrendAsked && { trend: trend[place] ?? [] }) }));
+    const shown = items.map((item, index) => ({ ...show(item), ...(isTrendAsked && { trend: trend[index] ?? [] }) }));
     return { ...page, end, asOf: found?.asOf ?? now.asOf, items: shown };
   };
 }

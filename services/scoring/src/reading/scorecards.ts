@@ -97,8 +97,8 @@ const example = {
 
 /** GET /scorecards */
 export function scorecardsRoute(engine: Engine, streams: Streams): ServerRoute {
-  const places = new Map(engine.scorecards.map(({ name }, index) => [name, index]));
-  const sorted = sortedBy(describe(engine), ({ scorecard }) => [places.get(scorecard) ?? null]);
+  const indexes = new Map(engine.scorecards.map(({ name }, index) => [name, index]));
+  const sorted = sortedBy(describe(engine), ({ scorecard }) => [indexes.get(scorecard) ?? null]);
   return listRoute<object, ShownScorecard>(
     {
       path: "/scorecards",

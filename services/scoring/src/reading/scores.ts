@@ -93,7 +93,7 @@ export function scoresListRoute(
   { engine, database }: { engine: Engine; database: Database },
   streams: Streams,
 ): ServerRoute {
-  const source = withPromises(engine);
+  const source = withFreshness(engine);
   return listRoute<ScoreQuery, ShownScore>(
     {
       path: "/scores",
@@ -175,7 +175,7 @@ const shownColumns = `area, team, app, env, scorecard, metric, score, state, rep
   ${isScoreWaived("page")} AS waived`;
 
 /** The scores, each with its state by the database's clock. */
-function withPromises({ scorecards }: Engine): Term {
+function withFreshness({ scorecards }: Engine): Term {
   const promises = scorecards.flatMap(({ name, metrics }) =>
     metrics.flatMap((metric) =>
       metric.maxAgeHours === undefined ? [] : [{ name, metric, hours: metric.maxAgeHours }],

@@ -1,7 +1,7 @@
 import type { Engine } from "@maturity/core";
 import { isFresh, rescore } from "../model/rescore.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
-import { lastDeed, type RecordedDeed, recordAudit } from "../store/audit.ts";
+import { lastAudit, type RecordedAudit, recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
 import { type ReplayedScore, type ScoreToReplay, scoresToReplay, writeReplayed } from "../store/replayed-scores.ts";
 import type { ScoreChoice } from "./score-choice.ts";
@@ -25,15 +25,15 @@ export interface ApplyTerms {
   /** What was asked for, for the audit. */
   readonly details: Readonly<Record<string, unknown>>;
   /** A replay that was ended before it had read everything: this one does what it left. */
-  readonly unended: RecordedDeed | undefined;
+  readonly unended: RecordedAudit | undefined;
 }
 
 /** A name that moves behind the place that a pass has reached is found by the next one. */
 const maxPasses = 5;
 
 /** The beginning of the last replay, if the audit has no end of it: it still runs, or something ended it. */
-export async function unendedReplay({ background }: Database): Promise<RecordedDeed | undefined> {
-  const last = await lastDeed(background, "replay.apply");
+export async function unendedReplay({ background }: Database): Promise<RecordedAudit | undefined> {
+  const last = await lastAudit(background, "replay.apply");
   return last?.details.phase === "begin" ? last : undefined;
 }
 

@@ -3,12 +3,12 @@ import { isFresh, rescore } from "../model/rescore.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { ChangedSetting } from "../policy/recorded.ts";
 import { type ChangedApps, changedApps } from "../rollups/changed-apps.ts";
-import { createComparison, type RollUpRules, type Surroundings } from "../rollups/compared-apps.ts";
+import { type AppContext, createComparison, type RollUpRules } from "../rollups/compared-apps.ts";
 import { readStoredScores, type StoredScore } from "../rollups/stored-scores.ts";
 import type { Database } from "../store/database.ts";
 import { readSnapshot } from "../store/lines.ts";
 import type { ScoreChoice } from "./score-choice.ts";
-import { createTally, type Tally } from "./tally.ts";
+import { createScoreCounter, type ScoreSummary } from "./score-counter.ts";
 
 /** What the packages that are installed now would make of what is stored. */
 export interface Replay extends ChangedApps {
@@ -25,7 +25,7 @@ export interface Replay extends ChangedApps {
   readonly scorers: readonly string[];
   /** The weights, ages and levels that differ. */
   readonly settings: readonly ChangedSetting[];
-  readonly scores: Tally;
+  readonly scores: ScoreSummary;
 }
 
 /** By what stored scores are compared. */
@@ -41,7 +41,7 @@ export interface ReplayRules {
 /** Scores what is stored again. It never holds more than one raw result, beside those of the scores that move furthest. */
 export function createReplay({ before, after, engine, former }: ReplayRules, choice: ScoreChoice) {
   const comparison = createComparison(before, after);
-  const tally = createTally(former);
+  const counter = createScoreCounter(former);
   return {
     take(stored: StoredScore): void {
       const { scorecard, metric, score } = stored;
@@ -49,16 +49,16 @@ export function createReplay({ before, after, engine, former }: ReplayRules, cho
       let to = score;
       if (choice.has(scorecard, metric)) {
         const rescored = isInstalled ? rescore(engine, scorecard, metric, JSON.parse(stored.raw)) : "unknown";
-        tally.take(stored, rescored);
+        counter.take(stored, rescored);
         if (isFresh(rescored)) to = rescored.score;
       }
       comparison.take({ ...stored, from: score, to });
     },
     /** What came of all that was taken. */
-    end: (surroundings: Surroundings): ChangedApps & Pick<Replay, "as_of" | "scores"> => ({
-      as_of: surroundings.asOf,
-      scores: tally.tally(),
-      ...changedApps(comparison.compare(surroundings)),
+    end: (context: AppContext): ChangedApps & Pick<Replay, "as_of" | "scores"> => ({
+      as_of: context.asOf,
+      scores: counter.summary(),
+      ...changedApps(comparison.compare(context)),
     }),
   };
 }

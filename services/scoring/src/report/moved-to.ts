@@ -21,12 +21,12 @@ export function movedTo(reach: Reach, sent: AppName, stored: AppName = sent): { 
 export function requireStored(
   { retired }: Pick<StoredScores, "retired">,
   scores: readonly Target[],
-  pathOf: (place: number) => string = () => "",
+  pathOf: (index: number) => string = () => "",
 ): void {
   if (retired.length === 0) return;
-  const names = retired.slice(0, maxFaults).map(({ place, what }) => {
-    const { area, team, app, env } = scores[place] as Target;
-    const path = pathOf(place);
+  const names = retired.slice(0, maxFaults).map(({ index, what }) => {
+    const { area, team, app, env } = scores[index] as Target;
+    const path = pathOf(index);
     return { path: path === "" ? what : `${path}.${what}`, name: { area, team, app, ...(what === "env" && { env }) } };
   });
   throw appRetired(names);

@@ -77,13 +77,13 @@ export function scoresRoute({ engine, scores }: ScoreDependencies): ServerRoute 
       const { reportedAt, names } = stored;
       return {
         reported_at: reportedAt,
-        scores: scored.map((one, place) => ({ ...answerOf(one), ...movedTo(grant, one, names[place]) })),
+        scores: scored.map((one, index) => ({ ...answerOf(one), ...movedTo(grant, one, names[index]) })),
       };
     }),
   };
 }
 
-const pathOf = (place: number) => `scores[${place}]`;
+const pathOf = (index: number) => `scores[${index}]`;
 
 async function readScores(engine: Engine, grant: Grant, body: Record<string, unknown>): Promise<Scored[]> {
   const { error, value } = envelope.validate(body);

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { keepByFilter } from "./by-filter.ts";
 
-const apps = Array.from({ length: 50 }, (_, place) => ({
-  ...{ area: place < 5 ? "small" : "large", team: "checkout", app: `app ${place}`, env: "prod" },
+const apps = Array.from({ length: 50 }, (_, index) => ({
+  ...{ area: index < 5 ? "small" : "large", team: "checkout", app: `app ${index}`, env: "prod" },
 }));
 
 test("what is made for a filter is made once, in whatever order its values stand", () => {
@@ -20,8 +20,8 @@ test("filters that leave nearly everything do not fill the memory, nor push out 
   const of = keepByFilter(make);
   const reading = { apps };
   of(reading, { area: ["small"] });
-  for (let place = 0; place < 40; place++) {
-    of(reading, { area: ["large", `none ${place}`] });
+  for (let index = 0; index < 40; index++) {
+    of(reading, { area: ["large", `none ${index}`] });
     of(reading, { area: ["small"] });
   }
   expect(make).toHaveBeenCalledTimes(41);

@@ -35,7 +35,7 @@ export interface ComparedScore extends ScoreKey {
 }
 
 /** What applications have beside their scores. */
-export interface Surroundings {
+export interface AppContext {
   /** By this time scores are stale or not. */
   readonly asOf: Date;
   /** By the names of the application in one text. */
@@ -52,33 +52,33 @@ const numbersEach = 3;
  */
 export function createComparison(before: RollUpRules, after: RollUpRules) {
   const names = [...new Set([...metricIds(before.scorecards), ...metricIds(after.scorecards)])];
-  const places = new Map(names.map((name, place) => [name, place]));
+  const indexes = new Map(names.map((name, index) => [name, index]));
   const apps = new Map<string, Float64Array>();
   const standings = [
-    createStanding(before, metricIds(before.scorecards).map(placeOf), 1),
-    createStanding(after, metricIds(after.scorecards).map(placeOf), 2),
+    createStanding(before, metricIds(before.scorecards).map(indexOf), 1),
+    createStanding(after, metricIds(after.scorecards).map(indexOf), 2),
   ] as const;
 
-  function placeOf(name: string): number {
-    return places.get(name) ?? -1;
+  function indexOf(name: string): number {
+    return indexes.get(name) ?? -1;
   }
 
   return {
     /** Adds a score. One of a metric that neither set of rules knows counts for nothing. */
     take({ area, team, app, env, scorecard, metric, reportedAt, from, to }: ComparedScore): void {
-      const place = placeOf(`${scorecard}.${metric}`);
-      if (place < 0) return;
+      const index = indexOf(`${scorecard}.${metric}`);
+      if (index < 0) return;
       const id = [area, team, app, env].join(separator);
       let numbers = apps.get(id);
       if (!numbers) {
         numbers = new Float64Array(names.length * numbersEach).fill(Number.NaN);
         apps.set(id, numbers);
       }
-      numbers.set([reportedAt, from, to], place * numbersEach);
+      numbers.set([reportedAt, from, to], index * numbersEach);
     },
 
     /** Compares the applications, in the order of the first score of each. */
-    *compare({ asOf, problems, waiversOf }: Surroundings): Generator<ComparedApp> {
+    *compare({ asOf, problems, waiversOf }: AppContext): Generator<ComparedApp> {
       for (const [id, numbers] of apps) {
         const [area = "", team = "", app = "", env = ""] = id.split(separator);
         const target = { area, team, app, env };
@@ -97,11 +97,11 @@ interface Facts {
 }
 
 /** @param side which of the numbers of a score counts */
-function createStanding({ scorecards, levels }: RollUpRules, places: readonly number[], side: 1 | 2) {
+function createStanding({ scorecards, levels }: RollUpRules, indexes: readonly number[], side: 1 | 2) {
   const levelOf = createLevelFinder({ scorecards }, levels);
   return (numbers: Float64Array, { asOf, problems, waivers }: Facts): Standing | undefined => {
-    const evidence = places.map((place): Evidence | undefined => {
-      const [reported_at = Number.NaN, score = Number.NaN] = [0, side].map((one) => numbers[place * numbersEach + one]);
+    const evidence = indexes.map((index): Evidence | undefined => {
+      const [reported_at = Number.NaN, score = Number.NaN] = [0, side].map((one) => numbers[index * numbersEach + one]);
       return Number.isNaN(reported_at) ? undefined : { reported_at, score };
     });
     const waived = waivers.length > 0 ? waivedInOrder(scorecards, waivers) : [];

@@ -125,7 +125,7 @@ function createRollUp(engine: Engine, levels: readonly Level[]) {
     const facts = {
       ...app,
       ...beside,
-      missing: names.filter((_, place) => !evidence[place] && !waived[place]),
+      missing: names.filter((_, index) => !evidence[index] && !waived[index]),
       oldestReportedAt: oldest === Infinity ? null : new Date(oldest),
     };
     const rolled =

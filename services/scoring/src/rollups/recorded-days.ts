@@ -1,8 +1,8 @@
 import { rollUpAreas, rollUpTeams, type Target, type TeamScore } from "@maturity/core";
 import { slice } from "../http/slices.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
+import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
-import { keepAnswers } from "../store/kept.ts";
 import { readSnapshot } from "../store/lines.ts";
 import type { RollUpTarget } from "../store/roll-up-days.ts";
 import { readRows } from "../store/text-rows.ts";
@@ -45,7 +45,7 @@ export interface RecordedDays {
 const keptMs = 600_000;
 
 export function createRecordedDays(database: Database): RecordedDays {
-  const read = keepAnswers(
+  const read = cacheAnswers(
     (day: string) => readDay(database, day),
     (day) => day,
     ({ apps }) => (apps.length > 0 ? keptMs : undefined),

@@ -26,11 +26,11 @@ export async function readReportedApps(
   which = "true",
 ): Promise<StoredApp[]> {
   const metrics = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => name + separator + metric.name));
-  const places = new Map<number, number>();
+  const indexes = new Map<number, number>();
   for await (const rows of readRows(lines("SELECT id, scorecard, metric FROM metrics"))) {
     for (const [id, ...names] of rows) {
-      const place = metrics.indexOf(names.join(separator));
-      if (place !== -1) places.set(Number(id), place);
+      const index = metrics.indexOf(names.join(separator));
+      if (index !== -1) indexes.set(Number(id), index);
     }
   }
   const scores = new Map<number, { evidence: (Evidence | undefined)[]; repo: string | null }>();
@@ -38,14 +38,14 @@ export async function readReportedApps(
   for await (const rows of readRows(lines(`SELECT ${columns} FROM scores ${some}`))) {
     await slice();
     for (const [target, metric, score, time, repo] of rows) {
-      const place = places.get(Number(metric));
-      if (place === undefined) continue;
+      const index = indexes.get(Number(metric));
+      if (index === undefined) continue;
       let own = scores.get(Number(target));
       if (!own) {
         own = { evidence: metrics.map(() => undefined), repo: null };
         scores.set(Number(target), own);
       }
-      own.evidence[place] = { score: Number(score), reported_at: Number(time) };
+      own.evidence[index] = { score: Number(score), reported_at: Number(time) };
       if (repo && repo !== own.repo) own.repo = copyOf(repo);
     }
   }

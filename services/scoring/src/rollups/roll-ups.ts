@@ -1,8 +1,8 @@
 import { type AreaScore, type Engine, type Level, rollUpAreas, rollUpTeams, type TeamScore } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import type { TargetFilter } from "../model/target-filter.ts";
+import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
-import { keepAnswers } from "../store/kept.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { countLevels, type LevelCount } from "./app-levels.ts";
 import { keepByFilter, whatIsLeft } from "./by-filter.ts";
@@ -63,7 +63,7 @@ export interface RollUpReader {
  */
 export function createRollUpReader(database: Database, engine: Engine, levels: readonly Level[] = []): RollUpReader {
   const read = () => readSnapshot(database, database.reads, (lines) => readOrganisation(lines, engine, levels));
-  const latest = keepAnswers(read, () => "");
+  const latest = cacheAnswers(read, () => "");
   const rollUps = keepByFilter((apps: readonly App[], organisation: Organisation, filter) =>
     rollUpsOf(engine, apps, organisation, filter),
   );

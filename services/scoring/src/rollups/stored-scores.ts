@@ -2,7 +2,7 @@ import type { TargetFilter } from "../model/target-filter.ts";
 import { type Lines, quoted, readTime, whereTarget } from "../store/lines.ts";
 import type { ScoreKey } from "../store/scores.ts";
 import { readRows } from "../store/text-rows.ts";
-import type { Surroundings } from "./compared-apps.ts";
+import type { AppContext } from "./compared-apps.ts";
 import { readProblems } from "./organisation.ts";
 import { readWaivers } from "./waivers.ts";
 
@@ -35,7 +35,7 @@ export async function readStoredScores(
   lines: Lines,
   { filter = {}, rawOf = [] }: StoredScores,
   take: (score: StoredScore) => void,
-): Promise<Surroundings> {
+): Promise<AppContext> {
   const asOf = await readTime(lines);
   const metrics = rawOf.map(({ scorecard, metric }) => `(${quoted(scorecard)}, ${quoted(metric)})`);
   const raw =

@@ -1,8 +1,8 @@
 import { rollUpAreas, type Target } from "@maturity/core";
 import type { TargetFilter } from "../model/target-filter.ts";
+import { cacheAnswers } from "../store/cache.ts";
 import type { Database } from "../store/database.ts";
 import { storeError } from "../store/failures.ts";
-import { keepAnswers } from "../store/kept.ts";
 import { namedBy, namedTargets, type RollUpTarget } from "../store/roll-up-days.ts";
 import { averageTeams } from "./recorded-days.ts";
 
@@ -25,7 +25,7 @@ export interface TrendReader {
 }
 
 export function createTrendReader({ reads }: Database): TrendReader {
-  const read = keepAnswers(
+  const read = cacheAnswers(
     async ({ targets, filter, last }: Question) => {
       const trends = new Map(targets.map((target) => [idOf(target), new Array<number | null>(trendDays).fill(null)]));
       const isOfTeams = targets[0]?.team !== undefined;
@@ -34,11 +34,11 @@ export function createTrendReader({ reads }: Database): TrendReader {
       const { rows } = await reads.raw(sql, values as never).catch((error: unknown) => {
         throw storeError(error);
       });
-      const days = Map.groupBy(rows as (Target & Recorded)[], ({ place }) => place);
-      for (const [place, found] of days) {
+      const days = Map.groupBy(rows as (Target & Recorded)[], ({ index }) => index);
+      for (const [index, found] of days) {
         const teams = isPartial ? averageTeams(found) : [];
         const scores = isPartial ? (isOfTeams ? teams : rollUpAreas(teams)) : found;
-        for (const one of scores) trends.get(idOf(one))?.splice(place, 1, one.score);
+        for (const one of scores) trends.get(idOf(one))?.splice(index, 1, one.score);
       }
       return [...trends.values()];
     },
@@ -53,9 +53,9 @@ interface Question {
   readonly last: string;
 }
 
-/** A recorded score, and the place of its day in a trend. */
+/** A recorded score, and the index of its day in a trend. */
 interface Recorded {
-  readonly place: number;
+  readonly index: number;
   readonly score: number;
 }
 
@@ -73,14 +73,14 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** The place of a day in a trend, and which days have one. Each `?` is the last day. */
-const place = `day - ?::date + ${trendDays - 1} AS place`;
+/** The index of a day in a trend, and which days have one. Each `?` is the last day. */
+const index = `day - ?::date + ${trendDays - 1} AS index`;
 const isShown = `day BETWEEN ?::date - ${trendDays - 1} AND ?::date`;
 
 function recorded(targets: readonly RollUpTarget[], last: string): Statement {
   return {
     sql: `
-      SELECT named.area, named.team, named.app, named.env, ${place}, score
+      SELECT named.area, named.team, named.app, named.env, ${index}, score
       FROM ${namedTargets} AS named JOIN roll_up_days ON target_id = named.id
       WHERE ${isShown}
     `,
@@ -94,7 +94,7 @@ function ofApps(targets: readonly RollUpTarget[], { team, app }: TargetFilter, l
   const some = Object.entries(names).filter(([, values]) => values !== undefined);
   return {
     sql: `
-      SELECT area, team, app, env, ${place}, score
+      SELECT area, team, app, env, ${index}, score
       FROM roll_up_targets_by_name AS target JOIN roll_up_days ON roll_up_days.target_id = target.id
       WHERE ${isShown} AND app IS NOT NULL AND ${some.map(([column]) => `${column} = ANY(?::text[])`).join(" AND ")}
     `,

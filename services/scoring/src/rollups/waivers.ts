@@ -29,7 +29,7 @@ export function waiversByScope<One extends WaiverScope>(waivers: Iterable<One>):
 }
 
 function scopeKey(...names: readonly (string | null | undefined)[]): string {
-  return [0, 1, 2, 3].map((place) => names[place] ?? "").join(separator);
+  return [0, 1, 2, 3].map((index) => names[index] ?? "").join(separator);
 }
 
 /**

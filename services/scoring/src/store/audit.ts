@@ -46,13 +46,13 @@ export async function recordAudit(trx: Knex, { actor, action, target, details }:
 }
 
 /** A deed that was recorded. */
-export interface RecordedDeed extends Pick<AuditEntry, "actor" | "details"> {
+export interface RecordedAudit extends Pick<AuditEntry, "actor" | "details"> {
   readonly id: number;
   readonly at: Date;
 }
 
 /** The deed of this kind that was recorded last. */
-export async function lastDeed(knex: Knex, action: AuditAction): Promise<RecordedDeed | undefined> {
+export async function lastAudit(knex: Knex, action: AuditAction): Promise<RecordedAudit | undefined> {
   const { rows } = await knex.raw(
     "SELECT id, at, actor, details FROM audit WHERE action = ?::text ORDER BY id DESC LIMIT 1",
     [action],

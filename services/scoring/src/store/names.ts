@@ -24,13 +24,13 @@ export async function findCurrentNames(knex: Knex, names: readonly AppName[]): P
   for (let step = 0; step < maxSteps; step++) {
     const found = await lookUp(knex, reached);
     if (found.every(({ to_area }) => to_area === null)) {
-      return found.map(({ application_id, area, team, app, retired }, place) => ({
-        name: application_id === null ? (reached[place] as AppName) : { area, team, app },
+      return found.map(({ application_id, area, team, app, retired }, index) => ({
+        name: application_id === null ? (reached[index] as AppName) : { area, team, app },
         ...{ application_id, retired },
       }));
     }
-    reached = reached.map((name, place) => {
-      const { to_area = null, to_team = "" } = found[place] ?? {};
+    reached = reached.map((name, index) => {
+      const { to_area = null, to_team = "" } = found[index] ?? {};
       return to_area === null ? name : { area: to_area, team: to_team || name.team, app: name.app };
     });
   }
@@ -50,7 +50,7 @@ async function lookUp(knex: Knex, names: readonly AppName[]): Promise<readonly F
     `
     SELECT application.id AS application_id, application.area, application.team, application.app,
       application.retired_because AS retired, former.to_area, former.to_team
-    FROM json_to_recordset(?::json) AS sent (place int, area text, team text, app text)
+    FROM json_to_recordset(?::json) AS sent (index int, area text, team text, app text)
     LEFT JOIN LATERAL (
       SELECT applications.* FROM names JOIN applications ON id = application_id
       WHERE (names.area, names.team, names.app) = (sent.area, sent.team, sent.app)
@@ -62,9 +62,9 @@ async function lookUp(knex: Knex, names: readonly AppName[]): Promise<readonly F
       ORDER BY team = ''
       LIMIT 1
     ) AS former ON true
-    ORDER BY place
+    ORDER BY index
     `,
-    [JSON.stringify(names.map((name, place) => ({ place, ...appName(name) })))],
+    [JSON.stringify(names.map((name, index) => ({ index, ...appName(name) })))],
   );
   return rows;
 }
@@ -89,8 +89,8 @@ export async function ensureApplications(
 ): Promise<(CurrentName & { readonly application_id: number })[]> {
   await holdNames(trx);
   const found = await findCurrentNames(trx, names);
-  const sent = found.flatMap(({ name, application_id }, place) => {
-    const { area, team, app } = names[place] ?? name;
+  const sent = found.flatMap(({ name, application_id }, index) => {
+    const { area, team, app } = names[index] ?? name;
     if (application_id !== null && isSameName(name, { area, team, app })) return [];
     return [{ area, team, app, to_area: name.area, to_team: name.team, to_app: name.app }];
   });

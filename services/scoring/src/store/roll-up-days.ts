@@ -9,12 +9,12 @@ export interface RollUpTarget {
 }
 
 const sent =
-  "sent AS (SELECT * FROM json_to_recordset(?::json) AS sent (place int, area text, team text, app text, env text))";
+  "sent AS (SELECT * FROM json_to_recordset(?::json) AS sent (index int, area text, team text, app text, env text))";
 
 const targetOfApp = `JOIN applications USING (area, team, app)
   JOIN targets ON application_id = applications.id AND targets.env = sent.env`;
 
-/** SQL of a table with the place, the names and the id of those targets that have days. Its value is `namedBy`. */
+/** SQL of a table with the index, the names and the id of those targets that have days. Its value is `namedBy`. */
 export const namedTargets: string = `(
   WITH ${sent}
   SELECT sent.*, roll_up_targets.id
@@ -29,7 +29,7 @@ export const namedTargets: string = `(
 
 /** The targets as a value of SQL. */
 export function namedBy(targets: readonly RollUpTarget[]): string {
-  return JSON.stringify(targets.map(({ area, team, app, env }, place) => ({ place, area, team, app, env })));
+  return JSON.stringify(targets.map(({ area, team, app, env }, index) => ({ index, area, team, app, env })));
 }
 
 /** Makes the targets that have no days yet. An application must have a target in the environment. */

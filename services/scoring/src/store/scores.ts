@@ -43,8 +43,8 @@ export interface StoredScores {
   readonly reportedAt: Date;
   /** The names that their applications have now, in the order of the scores. */
   readonly names: readonly AppName[];
-  /** The places of those whose application or environment is retired. If there are any, none of the caller is stored. */
-  readonly retired: readonly { readonly place: number; readonly what: "app" | "env" }[];
+  /** The indexes of the scores whose application or environment is retired. If there are any, none of the caller is stored. */
+  readonly retired: readonly { readonly index: number; readonly what: "app" | "env" }[];
 }
 
 /**
@@ -98,7 +98,7 @@ export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
   return async (callers, terms) => {
     const scores = callers.flat();
     const rows = sentRows(callers);
-    const those = (found: readonly FoundRow[]) => found.flatMap(({ place }) => scores[place ?? -1] ?? []);
+    const those = (found: readonly FoundRow[]) => found.flatMap(({ index }) => scores[index ?? -1] ?? []);
     for (let tries = 1; ; tries++) {
       try {
         let found = await (terms.isPatient ? storeInTransaction(rows, [], terms) : storeAtOnce(rows, terms));
@@ -118,11 +118,11 @@ export function createScoreStore(knex: Knex, hasHistory: boolean): StoreScores {
 
 /** The rows of `sent` in the statement, as JSON. A caller's scores may have further properties, as their reasons; they stay here. */
 function sentRows(callers: readonly (readonly NewScore[])[]): string {
-  let place = 0;
+  let index = 0;
   const rows = callers.flatMap((scores, caller) =>
     scores.map((score) => {
       const { area, team, app, env, scorecard, metric } = score;
-      const row: Record<string, unknown> = { place: place++, caller, area, team, app, env, scorecard, metric };
+      const row: Record<string, unknown> = { index: index++, caller, area, team, app, env, scorecard, metric };
       for (const column of columns) row[column] = score[column];
       return row;
     }),
@@ -147,8 +147,8 @@ interface FoundRow {
   readonly now: Date;
   /** Did it begin too late? Then it stored nothing. */
   readonly is_late: boolean;
-  /** The place of the score; null if there is none of this kind. */
-  readonly place: number | null;
+  /** The index of the score; null if there is none of this kind. */
+  readonly index: number | null;
   readonly caller: number;
   /** When the score was reported, if that is after `now`. */
   readonly reported_at: Date | null;
@@ -169,19 +169,19 @@ function unknownOf(found: readonly FoundRow[]): FoundRow[] {
 }
 
 function answers(callers: readonly (readonly NewScore[])[], found: readonly FoundRow[]): StoredScores[] {
-  const rows = new Map(found.map((row) => [row.place, row]));
+  const rows = new Map(found.map((row) => [row.index, row]));
   const now = found[0]?.now as Date;
   let first = 0;
   return callers.map((scores) => {
-    const own = scores.map((_, place) => rows.get(first + place));
+    const own = scores.map((_, index) => rows.get(first + index));
     first += scores.length;
     return {
       reportedAt: own.reduce(
         (latest, row) => (row?.reported_at && row.reported_at > latest ? row.reported_at : latest),
         now,
       ),
-      names: scores.map((score, place) => appName({ ...score, ...current(own[place]) })),
-      retired: own.flatMap((row, place) => (row?.retired ? [{ place, what: row.retired }] : [])),
+      names: scores.map((score, index) => appName({ ...score, ...current(own[index]) })),
+      retired: own.flatMap((row, index) => (row?.retired ? [{ index, what: row.retired }] : [])),
     };
   });
 }
@@ -208,10 +208,10 @@ const upsert = `
     SELECT clock_timestamp() AS now, clock_timestamp() > ?::timestamptz AS is_late, set_config('lock_timeout', ?::text, true)
   ),
   sent AS MATERIALIZED (
-    SELECT place, caller, ${listed}, metrics.id AS metric_id, known.*,
+    SELECT index, caller, ${listed}, metrics.id AS metric_id, known.*,
       known.target_id IS NULL OR metrics.id IS NULL AS is_unknown
     FROM json_to_recordset(?::json) AS sent (
-      place int, caller int, area text, team text, app text, env text, scorecard text, metric text,
+      index int, caller int, area text, team text, app text, env text, scorecard text, metric text,
       ${typed.join(", ")}
     )
     LEFT JOIN metrics ON (metrics.scorecard, metrics.metric) = (sent.scorecard, sent.metric)
@@ -227,7 +227,7 @@ const upsert = `
     WHERE NOT is_late
       AND NOT EXISTS (SELECT FROM sent WHERE is_unknown AND caller NOT IN (SELECT caller FROM refused))
       AND caller NOT IN (SELECT caller FROM refused)
-    ORDER BY target_id, metric_id, place DESC
+    ORDER BY target_id, metric_id, index DESC
     ON CONFLICT (target_id, metric_id) DO UPDATE SET
       ${columns.map((column) => `${column} = excluded.${column}`).join(", ")},
       reported_at = ${nextTime},
@@ -235,7 +235,7 @@ const upsert = `
     RETURNING ${changeColumns}
   ),
   recorded AS (${recordChanges} AND ?::boolean)
-  SELECT now, is_late, place, caller, later.reported_at, is_unknown, retired, is_unnoted, area, team, app
+  SELECT now, is_late, index, caller, later.reported_at, is_unknown, retired, is_unnoted, area, team, app
   FROM moment LEFT JOIN (
     sent LEFT JOIN (
       SELECT target_id, metric_id, reported_at FROM moment, stored WHERE reported_at > now
@@ -244,5 +244,5 @@ const upsert = `
 `;
 
 const statement = "store-scores";
-let places = 0;
-const prepared = upsert.replaceAll("?", () => `$${++places}`);
+let parameters = 0;
+const prepared = upsert.replaceAll("?", () => `$${++parameters}`);

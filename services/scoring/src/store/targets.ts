@@ -69,7 +69,7 @@ export async function noteUses(knex: Knex, names: readonly AppName[]): Promise<v
  */
 export async function makeTargets(trx: Knex, targets: readonly Target[]): Promise<void> {
   const applications = await ensureApplications(trx, targets.map(appName));
-  const rows = targets.map(({ env }, place) => ({ application_id: applications[place]?.application_id, env }));
+  const rows = targets.map(({ env }, index) => ({ application_id: applications[index]?.application_id, env }));
   await trx.raw(
     `
     INSERT INTO targets (application_id, env, labels)

@@ -9,7 +9,7 @@ import { timeParameter } from "../lists/time.ts";
 import { waiverFields, waiverSchema } from "../lists/waiver-schema.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
-import { isWithin, oneOf, requireApart, requireWithin } from "../model/grant.ts";
+import { assertSeparationOfDuties, isWithin, oneOf, requireWithin } from "../model/grant.ts";
 import { maxAcceptedDays, maxWaivers } from "../model/limits.ts";
 import { type NewWaiver, unregistered, waiverBody } from "../model/waiver.ts";
 import {
@@ -74,7 +74,7 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
     },
     handler: handleObject(async (given, request, h) => {
       const grant = grantOf(request);
-      requireApart(grant);
+      assertSeparationOfDuties(grant);
       const waiver = readWaiver(given);
       requireRegistered(engine, waiver);
       requireWithin(grant, waiver);

@@ -1,10 +1,10 @@
 import type { Request, ServerRoute } from "@hapi/hapi";
 import { grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
-import { placeOf } from "../http/limits.ts";
+import { slotOf } from "../http/limits.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
 import { ServiceError } from "../model/errors.ts";
-import { oneOf, requireApart, requireWithin } from "../model/grant.ts";
+import { assertSeparationOfDuties, oneOf, requireWithin } from "../model/grant.ts";
 import { jsonResponse, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
@@ -36,7 +36,7 @@ const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export function revokeWaiverRoute(database: Database): ServerRoute {
   async function revoke(request: Request): Promise<StoredWaiver> {
     const grant = grantOf(request);
-    requireApart(grant);
+    assertSeparationOfDuties(grant);
     const id = String(request.params.id);
     if (!idForm.test(id)) throw notFound(id);
     return storeDecision(database, deadlineOf(request.raw.req).signal, async (trx) => {
@@ -59,12 +59,12 @@ export function revokeWaiverRoute(database: Database): ServerRoute {
       plugins: { openapi: operation },
     },
     async handler(request) {
-      const place = placeOf(request.raw.req);
-      await place.begin();
+      const slot = slotOf(request.raw.req);
+      await slot.begin();
       try {
         return await revoke(request);
       } finally {
-        place.end();
+        slot.end();
       }
     },
   };

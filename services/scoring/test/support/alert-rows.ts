@@ -18,7 +18,7 @@ export async function alertRows(databaseUrl: string): Promise<AlertRow[]> {
   const { rows } = await query(
     databaseUrl,
     `
-    SELECT CASE WHEN given_up_at IS NULL THEN 'waiting' ELSE 'dead' END AS state, channel, opening, reports, tries, reason,
+    SELECT CASE WHEN dead_since IS NULL THEN 'waiting' ELSE 'dead' END AS state, channel, opening, reports, tries, reason,
       extract(epoch FROM due_at - now())::float AS pause
     FROM alerts
     ORDER BY queued_at, opening DESC
@@ -27,7 +27,7 @@ export async function alertRows(databaseUrl: string): Promise<AlertRow[]> {
   return rows;
 }
 
-/** Are all alerts sent, or given up? */
+/** Are all alerts sent, or dead letters? */
 export async function noneWaits(databaseUrl: string): Promise<boolean> {
   return (await alertRows(databaseUrl)).every(({ state }) => state === "dead");
 }
@@ -55,6 +55,6 @@ export async function endRests(databaseUrl: string): Promise<void> {
 }
 
 /** Ends the turns of processes that are gone. */
-export async function endTurns(databaseUrl: string): Promise<void> {
+export async function endLeases(databaseUrl: string): Promise<void> {
   await query(databaseUrl, "UPDATE alert_channels SET busy_until = now()");
 }

@@ -9,7 +9,7 @@ import {
 } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { type Limits, limitLoad, placeOf } from "../../src/http/limits.ts";
+import { type Limits, limitLoad, slotOf } from "../../src/http/limits.ts";
 import type { Refusal } from "../../src/http/refusals.ts";
 import { ServiceError } from "../../src/model/errors.ts";
 
@@ -42,16 +42,16 @@ export async function useLimited(limits: Partial<Limits>): Promise<Limited> {
   let received = 0;
   let connections = 0;
   async function take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const place = placeOf(incoming);
+    const slot = slotOf(incoming);
     try {
       for await (const chunk of incoming) {
         received += chunk.length;
-        place.grow(chunk.length);
+        slot.grow(chunk.length);
       }
       const isKnown = !incoming.url?.endsWith("/stranger");
-      if (isKnown) await place.begin();
+      if (isKnown) await slot.begin();
       const finish = () => {
-        if (isKnown) place.end();
+        if (isKnown) slot.end();
         response.end("ok");
       };
       underWay.push({ path: incoming.url ?? "", finish });

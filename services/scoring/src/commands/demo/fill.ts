@@ -44,11 +44,11 @@ async function requireEmpty({ knex }: Database): Promise<void> {
 async function storeDays(trx: Knex, days: DemoYear["days"]): Promise<number> {
   const idOf = ({ area, team, app, env }: DemoRollUp) => JSON.stringify([area, team, app, env]);
   const targets = new Map(days.flatMap(({ rollUps }) => rollUps.map((one) => [idOf(one), one])));
-  const places = new Map([...targets.keys()].map((id, place) => [id, place]));
+  const indexes = new Map([...targets.keys()].map((id, index) => [id, index]));
   const rows = days.flatMap(({ day, rollUps }) =>
     rollUps.map((one) => {
       const { count, score, reported, fresh, waived, lowest } = one;
-      return { place: places.get(idOf(one)), day, count, score, reported, fresh, waived, lowest };
+      return { index: indexes.get(idOf(one)), day, count, score, reported, fresh, waived, lowest };
     }),
   );
   await makeRollUpTargets(trx, [...targets.values()]);
@@ -57,9 +57,9 @@ async function storeDays(trx: Knex, days: DemoYear["days"]): Promise<number> {
     INSERT INTO roll_up_days (target_id, day, count, score, reported, fresh, waived, lowest, weights)
     SELECT id, day, count, score, reported, fresh, waived, lowest, ?::int
     FROM json_to_recordset(?::json) AS rows (
-      place int, day date, count int, score float8, reported float8, fresh float8, waived float8, lowest float8
+      index int, day date, count int, score float8, reported float8, fresh float8, waived float8, lowest float8
     )
-    JOIN ${namedTargets} AS named USING (place)
+    JOIN ${namedTargets} AS named USING (index)
     `,
     [weightsOf(demoEngine.scorecards), JSON.stringify(rows), namedBy([...targets.values()])],
   );

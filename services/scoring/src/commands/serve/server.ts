@@ -22,7 +22,7 @@ import { createAddressReader, rememberAddresses } from "../../http/caller-addres
 import { docsRoutes, rootToDocs } from "../../http/docs.ts";
 import { registerErrors } from "../../http/errors.ts";
 import { healthRoutes } from "../../http/health.ts";
-import { limitLoad, placeOf, processLimits } from "../../http/limits.ts";
+import { limitLoad, processLimits, slotOf } from "../../http/limits.ts";
 import { answerBadRequests, PlainResponse } from "../../http/no-sniffing.ts";
 import { silenceLimitMs } from "../../http/reader.ts";
 import { overloadLog, type Refusal, unauthorizedLog } from "../../http/refusals.ts";
@@ -133,7 +133,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     trends: createTrendReader(database),
   };
   const snapshots = createSnapshots({ engine, database, rollUps: sources.rollUps }, () => onRefusal("scrape_cut_off"));
-  placeReads(server);
+  giveReadsSlots(server);
   answerBadRequests(server.listener);
   registerErrors(server, () => onRefusal("request_refused"));
   measureRequests(server, metrics);
@@ -175,10 +175,10 @@ function createListener(): HttpServer {
   return listener;
 }
 
-/** Reads take their place after the caller is identified, so that callers with a wrong token take none. */
-function placeReads(server: Server): void {
+/** Reads take their slot after the caller is identified, so that callers with a wrong token take none. */
+function giveReadsSlots(server: Server): void {
   server.ext("onPostAuth", async ({ method, raw }, h) => {
-    if (method === "get" || method === "head") await placeOf(raw.req).begin();
+    if (method === "get" || method === "head") await slotOf(raw.req).begin();
     return h.continue;
   });
 }

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 
 /**
- * Alerts that wait or were given up, their threads, and the times at which channels are free again.
+ * Waiting alerts, dead letters, their threads, and the times at which channels are free again.
  *
  * At most one opening message and one reply of each thread wait at a time. `reports` is the number of reports that an
  * alert stands for; `queued_at` is the time of the first one, `reported_at` of the last one. A message of a digest is
@@ -26,14 +26,14 @@ export async function createAlerts(knex: Knex): Promise<void> {
       reported_at timestamptz NOT NULL DEFAULT now(),
       due_at timestamptz NOT NULL DEFAULT now(),
       tries integer NOT NULL DEFAULT 0,
-      given_up_at timestamptz,
+      dead_since timestamptz,
       reason text,
-      CHECK ((given_up_at IS NULL) = (reason IS NULL))
+      CHECK ((dead_since IS NULL) = (reason IS NULL))
     )
   `);
-  await knex.raw("CREATE UNIQUE INDEX alerts_waiting ON alerts (thread, channel, opening) WHERE given_up_at IS NULL");
+  await knex.raw("CREATE UNIQUE INDEX alerts_waiting ON alerts (thread, channel, opening) WHERE dead_since IS NULL");
   await knex.raw(
-    "CREATE INDEX alerts_next ON alerts (channel, opening DESC, severity, queued_at) WHERE given_up_at IS NULL",
+    "CREATE INDEX alerts_next ON alerts (channel, opening DESC, severity, queued_at) WHERE dead_since IS NULL",
   );
   await knex.raw(`
     CREATE TABLE alert_threads (

@@ -51,8 +51,8 @@ export async function planMove(trx: Knex, asked: Asked): Promise<Plan> {
   const merged = (table: string, key: string) => `
     SELECT count(*)::int
     FROM ${stored(`${table} AS one`)}
-      JOIN targets AS place ON (place.application_id, place.env) = (other, targets.env)
-      JOIN ${table} AS two ON (two.target_id, two.${key}) = (place.id, one.${key})
+      JOIN targets AS staying ON (staying.application_id, staying.env) = (other, targets.env)
+      JOIN ${table} AS two ON (two.target_id, two.${key}) = (staying.id, one.${key})
     WHERE targets.retired_at IS NULL AND NOT is_retired`;
   const { rows } = await trx.raw(`
     SELECT

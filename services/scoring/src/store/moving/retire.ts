@@ -103,7 +103,7 @@ export async function findSilent(trx: Knex, days: number, limit: number): Promis
 }
 
 async function dropAlerts(trx: Knex, targets: readonly number[]): Promise<void> {
-  const waiting = `problem_id IN (SELECT id FROM problems WHERE target_id = ANY (?::int[])) AND given_up_at IS NULL`;
+  const waiting = `problem_id IN (SELECT id FROM problems WHERE target_id = ANY (?::int[])) AND dead_since IS NULL`;
   await trx.raw(
     `
     SELECT FROM alert_threads WHERE (thread, channel) IN (SELECT thread, channel FROM alerts WHERE ${waiting})

@@ -54,7 +54,7 @@ const slowMs = 250;
 export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answer>): Save<Value, Answer> {
   type One = Entry<Value, Answer>;
   const { store, rowsOf, maxRows, atOnce, connections } = options;
-  const [small, large] = [createLane(atOnce), createLane(Math.max(atOnce, 2))];
+  const [small, large] = [createGroupQueue(atOnce), createGroupQueue(Math.max(atOnce, 2))];
   /** The last entry of each row that is stored one by one. An entry of several rows waits for no other. */
   const alone = new Map<unknown, Promise<void>>();
   let waiting = 0;
@@ -65,7 +65,7 @@ export function createBatcher<Value, Answer>(options: BatcherOptions<Value, Answ
   const [first, again] = [createQueue({ atOnce: 1, ...unbounded }), createQueue({ atOnce: patient, ...unbounded })];
 
   /** Stores groups of entries, at most `swiftAtOnce` at a time without slow ones. */
-  function createLane(swiftAtOnce: number): (entry: One) => void {
+  function createGroupQueue(swiftAtOnce: number): (entry: One) => void {
     const entries: One[] = [];
     let [swift, all] = [0, 0];
 

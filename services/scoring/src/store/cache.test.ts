@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { keepAnswers, type Making, shareAnswers } from "./kept.ts";
+import { cacheAnswers, type Making, shareAnswers } from "./cache.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
@@ -9,7 +9,7 @@ beforeEach(() => {
 test("an answer is shared while it is on its way and for 15 seconds from the question on", async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const ask = vi.fn((_: string) => promise);
-  const read = keepAnswers(ask, (question) => question);
+  const read = cacheAnswers(ask, (question) => question);
   const first = read("areas");
   vi.advanceTimersByTime(10_000);
   expect(read("areas")).toBe(first);
@@ -27,7 +27,7 @@ test("an answer that took longer than it is kept, and an error, are given to tho
     vi.advanceTimersByTime(20_000);
     if (question === "broken") throw new Error("no database");
   });
-  const read = keepAnswers(ask, (question) => question);
+  const read = cacheAnswers(ask, (question) => question);
   await read("slow");
   await read("slow");
   await expect(read("broken")).rejects.toThrow("no database");
@@ -37,7 +37,7 @@ test("an answer that took longer than it is kept, and an error, are given to tho
 
 test("an answer may say how long it is kept", async () => {
   const ask = vi.fn(async (days: number) => days);
-  const read = keepAnswers(ask, String, (days) => days * 86_400_000);
+  const read = cacheAnswers(ask, String, (days) => days * 86_400_000);
   await read(2);
   vi.advanceTimersByTime(86_400_000);
   await read(2);

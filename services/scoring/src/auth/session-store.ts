@@ -13,7 +13,7 @@ export interface OpenedSession extends Session {
 }
 
 /** Opens, finds and closes sessions. They live in the database, so every instance knows the same ones. */
-export interface SessionKeeper {
+export interface SessionStore {
   /**
    * Opens a session for the holder of a token.
    *
@@ -31,10 +31,7 @@ export interface SessionKeeper {
  *
  * @param readToken finds out what a token grants
  */
-export function createSessionKeeper(
-  { knex }: Database,
-  readToken: (token: string) => Promise<ReadToken>,
-): SessionKeeper {
+export function createSessionStore({ knex }: Database, readToken: (token: string) => Promise<ReadToken>): SessionStore {
   const lookUp = shareLookUps((hashes) => findSessions(knex, hashes));
   return {
     async open(token) {

@@ -3,7 +3,7 @@ import { severities } from "@maturity/core/wire";
 import type { WrittenLevel } from "./written-level.ts";
 
 /** A condition of a level that asks for less than a level below it. */
-export interface Weakened {
+export interface WeakerLevel {
   /** Where it stands below the levels, such as `[2, "metrics", "security.sast"]`. */
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -15,7 +15,7 @@ export interface Weakened {
  *
  * @param levels as they are written, faults included
  */
-export function weakened(levels: readonly Partial<WrittenLevel>[]): Weakened[] {
+export function findWeakerLevels(levels: readonly Partial<WrittenLevel>[]): WeakerLevel[] {
   const strictest = new Map<string, { strictness: number; of: string; value: unknown }>();
   return levels.flatMap((level, index) =>
     conditionsOf(level).flatMap(({ path, value, strictness }) => {

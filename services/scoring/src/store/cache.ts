@@ -105,7 +105,7 @@ export function shareAnswers<Question, Answer>(
  * @param keyOf tells questions apart
  * @param msOf for how long an answer is kept instead, in milliseconds
  */
-export function keepAnswers<Question, Answer>(
+export function cacheAnswers<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,
   keyOf: (question: Question) => string,
   msOf: (answer: Answer) => number | undefined = () => undefined,

@@ -36,7 +36,7 @@ export interface MovedScore extends ScoreKey {
 }
 
 /** What becomes of all scores. */
-export interface Tally extends ScoreCounts {
+export interface ScoreSummary extends ScoreCounts {
   /** Those of metrics that no installed package has. They leave the roll-ups. */
   readonly not_installed: number;
   /** Those that move, refused ones or those of another version, by scorecard and metric. */
@@ -53,7 +53,7 @@ type Counts = { -readonly [Field in keyof ScoreCounts]: number };
  *
  * @param former the packages of before; where they make the stored score again, their reasons are told
  */
-export function createTally(former?: Engine) {
+export function createScoreCounter(former?: Engine) {
   const byMetric = new Map<string, Counts>();
   let largest: Moved[] = [];
   const refusals = createRefusals();
@@ -83,7 +83,7 @@ export function createTally(former?: Engine) {
         largest = [...largest, moved].sort(furthestFirst).slice(0, maxLargest);
     },
 
-    tally(): Tally {
+    summary(): ScoreSummary {
       const metrics = [...byMetric]
         .map(([id, counts]) => {
           const [scorecard = "", metric = ""] = id.split(separator);

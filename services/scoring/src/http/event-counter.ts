@@ -1,4 +1,4 @@
-export interface TallyOptions {
+export interface EventCounterOptions {
   /** Pause between two lines about one name, in milliseconds. */
   readonly everyMs: number;
   /** Number of names with lines of their own. All further names share the line `others`. */
@@ -15,8 +15,8 @@ const others = "others";
  * event
  * @returns a function that reports an event
  */
-export function createTally<Note>(
-  { everyMs, maxNames }: TallyOptions,
+export function createEventCounter<Note>(
+  { everyMs, maxNames }: EventCounterOptions,
   tell: (name: string, count: number, last: Note) => void,
 ): (name: string, note: Note) => void {
   const counts = new Map<string, { count: number; last: Note }>();

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createTally } from "./tally.ts";
+import { createEventCounter } from "./event-counter.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function tally(maxNames: number) {
   const told: string[] = [];
-  const note = createTally<string>({ everyMs: 60_000, maxNames }, (name, count, last) => {
+  const note = createEventCounter<string>({ everyMs: 60_000, maxNames }, (name, count, last) => {
     told.push(`${name} ${count} ${last}`);
   });
   return { note, told };

@@ -1,49 +1,49 @@
 import type { Knex } from "knex";
-import { type Place, placedText } from "./message.ts";
-import { placeOf } from "./place.ts";
+import { problemNameOf } from "../store/problems.ts";
+import { namedText, type ProblemName } from "./message.ts";
 import { insertAdded } from "./queue.ts";
 
 /** The problem that a message is about. All names are null for a digest. */
-type MaybePlace = Place | { readonly [Name in keyof Place]: null };
+type MaybeProblem = ProblemName | { readonly [Name in keyof ProblemName]: null };
 
-/** An alert that was given up after its last try, or because the chat service refused it for good. */
-export type DeadAlert = MaybePlace & {
+/** An alert that is not tried again: its tries are used up, or the chat service refused it for good. */
+export type DeadLetter = MaybeProblem & {
   readonly id: string;
-  readonly given_up_at: Date;
+  readonly dead_since: Date;
   readonly channel: string;
   readonly reason: string;
   readonly text: string;
 };
 
-/** All alerts that were given up and not put back, the oldest first. */
-export async function listDead(alerts: Knex): Promise<DeadAlert[]> {
+/** All dead letters, the oldest first. */
+export async function listDeadLetters(alerts: Knex): Promise<DeadLetter[]> {
   const { rows } = await alerts.raw(`
-    SELECT id, given_up_at, channel, ${placeOf("alerts")} AS place, reason, text
+    SELECT id, dead_since, channel, ${problemNameOf("alerts")} AS problem, reason, text
     FROM alerts
-    WHERE given_up_at IS NOT NULL
-    ORDER BY given_up_at, id
+    WHERE dead_since IS NOT NULL
+    ORDER BY dead_since, id
   `);
-  return rows.map(({ place, text, ...alert }: { place: Place | null; text: string }) => ({
+  return rows.map(({ problem, text, ...alert }: { problem: ProblemName | null; text: string }) => ({
     ...alert,
-    ...(place ?? { area: null, team: null, app: null, env: null, problem_type: null }),
-    text: placedText(text, place),
+    ...(problem ?? { area: null, team: null, app: null, env: null, problem_type: null }),
+    text: namedText(text, problem),
   }));
 }
 
 /**
- * Puts a given-up alert back into the queue, with its tries counted anew. If the problem was resolved in the meantime the
+ * Puts a dead letter back into the queue, with its tries counted anew. If the problem was resolved in the meantime the
  * alert is deleted, because it would look like an open problem; it is kept only while the message about the resolution
  * is still to be sent.
  *
- * @returns what became of the alert; undefined if it is not among the given-up ones. Of several callers at once, one
- * gets an answer.
+ * @returns what became of the alert; undefined if it is no dead letter. Of several callers at
+ * once, only the first gets an answer.
  */
-export async function revive(alerts: Knex, id: string): Promise<"waits" | "deleted" | undefined> {
+export async function putBack(alerts: Knex, id: string): Promise<"waits" | "deleted" | undefined> {
   const { rows } = await alerts.raw(
     `
     WITH dead AS (
       DELETE FROM alerts
-      WHERE id = ?::uuid AND given_up_at IS NOT NULL
+      WHERE id = ?::uuid AND dead_since IS NOT NULL
       RETURNING *
     ),
     added AS (
@@ -63,18 +63,18 @@ export async function revive(alerts: Knex, id: string): Promise<"waits" | "delet
   return dead && (dead.waits ? "waits" : "deleted");
 }
 
-/** Most threads that are deleted at once, so that alerts are not kept waiting. */
+/** The largest number of threads to delete at once, so that alerts do not wait. */
 const mostThreads = 5_000;
 
 /** SQL of when a thread ended; null while its problem is open. A digest is never open. */
 const threadEnd = "CASE WHEN thread LIKE 'digest@%' THEN started_at ELSE resolved_at END";
 
 /**
- * Deletes alerts that were given up more than this many days ago, threads that ended before that and have no message left,
- * and the entries of channels that have had no message for a day.
+ * Deletes dead letters older than this many days, threads that ended before that and have no message left, and the entries
+ * of channels without a message for a day.
  */
-export async function forgetOld(alerts: Knex, days: number): Promise<void> {
-  await alerts.raw("DELETE FROM alerts WHERE given_up_at < now() - make_interval(hours => 24 * ?::int)", [days]);
+export async function deleteOld(alerts: Knex, days: number): Promise<void> {
+  await alerts.raw("DELETE FROM alerts WHERE dead_since < now() - make_interval(hours => 24 * ?::int)", [days]);
   await alerts.raw(
     `
     DELETE FROM alert_threads WHERE (thread, channel) IN (

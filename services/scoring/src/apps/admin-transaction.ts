@@ -10,7 +10,7 @@ import type { Database } from "../store/database.ts";
 import { isLocked, storeError, withoutRow } from "../store/failures.ts";
 
 /** What the routes need that change applications. */
-export interface DeedDependencies {
+export interface AppsDependencies {
   readonly database: Database;
   /** Are changes of scores recorded? */
   readonly hasHistory: boolean;
@@ -59,7 +59,7 @@ const cannotMove =
  * @throws ServiceError `store-unavailable` if anything that it needs is locked, or the caller is gone; `internal` if
  * the database cannot do it. Then nothing is done.
  */
-export async function inDeed<Done>(
+export async function inAdminTransaction<Done>(
   knex: Knex,
   { raw }: Pick<Request, "raw">,
   deed: (trx: Knex.Transaction) => Promise<Done>,
