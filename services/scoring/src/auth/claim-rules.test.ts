@@ -37,7 +37,11 @@ const fits: Readonly<Record<string, { pattern: string; claim: unknown; fits: boo
   "a number": { pattern: "46573356", claim: 46_573_356, fits: true },
   "a number that lost digits": { pattern: "9007199254740992", claim: 2 ** 53, fits: false },
   null: { pattern: "null", claim: null, fits: false },
-  "a list that holds it": { pattern: "acme", claim: ["acme"], fits: false },
+  "a list that holds it": { pattern: "acme/*", claim: ["other", "acme/cart"], fits: true },
+  "a list of others": { pattern: "acme", claim: ["acme/cart", "acm", ""], fits: false },
+  "a list joined": { pattern: "acme,cart", claim: ["acme", "cart"], fits: false },
+  "a list within a list": { pattern: "acme", claim: [["acme"]], fits: false },
+  "an empty list": { pattern: "*", claim: [], fits: false },
   "an object": { pattern: "*", claim: { toString: "acme" }, fits: false },
 };
 
@@ -67,6 +71,11 @@ test("the grant is named after the subject, and bound to what placeholders took"
     bounds: { area: "acme", team: "shop", app: "cart/prod" },
   });
   expect(grantTo(match, { ...claims, project_path: "acme/shop/web/app-cart" }, grant)).toBeUndefined();
+});
+
+test("of a list, a placeholder takes its text from the first item that fits", () => {
+  const claims = { groups: ["all", "teams/shop", "teams/till"] };
+  expect(grantTo({ groups: "teams/{team}" }, claims, { team: "{team}" })?.bounds).toEqual({ team: "shop" });
 });
 
 test("what a placeholder took is put in as it is", () => {

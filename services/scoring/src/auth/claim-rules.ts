@@ -4,7 +4,10 @@ import type { Bounds, Grant, Scope } from "../model/grant.ts";
 
 /** Matches ID tokens of an issuer and says what they may do. */
 export interface ClaimRule {
-  /** Patterns by claim. A token matches if each of these claims is present and fits its pattern. */
+  /**
+   * Patterns by claim. A token matches if each of these claims is present and fits its pattern. A list fits if one of its
+   * items does; placeholders take their text from the first that does.
+   */
   readonly match: Readonly<Record<string, string>>;
   readonly grant: {
     readonly scopes: readonly Scope[];
@@ -60,7 +63,9 @@ function compileRule({ match, grant: { scopes, ...texts } }: ClaimRule): (claims
   return (claims) => {
     const taken: Record<string, string> = {};
     for (const [claim, expected] of patterns) {
-      const found = expected.exec(textOf(claims, claim) ?? "");
+      const found = textsOf(claims, claim)
+        .map((text) => expected.exec(text))
+        .find((match) => match !== null);
       if (!found) return undefined;
       Object.assign(taken, found.groups);
     }
@@ -96,8 +101,12 @@ function expression(text: string): RegExp {
  * text.
  */
 export function textOf(claims: Claims, claim: string): string | undefined {
+  return Array.isArray(claims[claim]) ? undefined : textsOf(claims, claim)[0];
+}
+
+/** The texts of a claim: several if it is a list, such as groups. */
+function textsOf(claims: Claims, claim: string): string[] {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
-  return typeof value === "string" || typeof value === "boolean" || Number.isSafeInteger(value)
-    ? String(value)
-    : undefined;
+  const isText = (one: unknown) => typeof one === "string" || typeof one === "boolean" || Number.isSafeInteger(one);
+  return [value].flat().filter(isText).map(String);
 }

@@ -79,18 +79,18 @@ const inOneText = (...names: readonly string[]) => names.join(" || chr(9) || ");
 
 /**
  * SQL that says whether the score of a metric is waived at this moment that a row names. The waivers are read once, so a row
- * costs no more where there are more of them.
+ * costs no more where there are more of them. Texts are made only of rows whose area has a waiver of their scorecard.
  */
 export function isScoreWaived(row: string): string {
   const own = scopesOfRow(row).flatMap((scope) =>
     ["''", `${row}.metric`].map((metric) => inOneText(`${row}.area`, ...scope, `${row}.scorecard`, metric)),
   );
-  return `(
+  const inForce = `FROM waivers_by_name WHERE scorecard IS NOT NULL AND ${inForceNow}`;
+  return `((${row}.area, ${row}.scorecard) IN (SELECT area, scorecard ${inForce}) AND (
     SELECT bool_or(scope IN (
-      SELECT ${inOneText("area", ...scopeOfWaiver, "scorecard", "coalesce(metric, '')")} FROM waivers_by_name
-      WHERE scorecard IS NOT NULL AND ${inForceNow}
+      SELECT ${inOneText("area", ...scopeOfWaiver, "scorecard", "coalesce(metric, '')")} ${inForce}
     )) FROM unnest(ARRAY[${own.join(", ")}]) AS own (scope)
-  )`;
+  ))`;
 }
 
 /** SQL that says whether the problem is waived at this moment that a row names, which has the id of its application too. */
