@@ -19,7 +19,7 @@ async function inBrowser(entry: string, script: string): Promise<{ inputs: strin
     metafile: true,
     write: false,
   });
-  const context = createContext({});
+  const context = createContext({ setTimeout, clearTimeout }); // which every browser has
   const bundle = outputFiles[0]?.text ?? "";
   return { inputs: Object.keys(metafile.inputs), result: JSON.parse(runInContext(`${bundle}\n${script}`, context)) };
 }
@@ -83,7 +83,9 @@ describe("without Node", () => {
       }))`,
     );
     expect(result).toEqual([["bugs.open: wrong", expect.stringContaining("expected 49, got 50")]]);
-    expect(inputs.filter(isForeign)).toEqual([]);
+    expect(inputs.filter(isForeign).filter((input) => !/node_modules\/(fast-check|pure-rand)\//.test(input))).toEqual(
+      [],
+    );
   });
 });
 

@@ -1,7 +1,8 @@
+import fc from "fast-check";
 import { expect } from "./check-failure.ts";
 import type { Score } from "./engine.ts";
 import type { MaturityError } from "./errors.ts";
-import { generateInputs, generateJunk, type Input } from "./generated-inputs.ts";
+import { generateJunk, type Input, inputsLike } from "./generated-inputs.ts";
 import type { GoldenCase, MetricCases } from "./golden-cases.ts";
 import type { AnyMetric, Input as DeclaredInput, Direction, Reason } from "./scorecard.ts";
 
@@ -19,10 +20,6 @@ export type ScoreOne = (raw: unknown) => Score;
 export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, cases: MetricCases): Check[] {
   const samples = Object.values(cases).flatMap((one): Input[] => ("score" in one ? [{ ...one.raw }] : []));
   const needSamples = () => expect(samples.length > 0, `${name} needs at least one case with a score`);
-  const inputs = () => {
-    needSamples();
-    return generateInputs(samples).filter(accepts);
-  };
   const declared = Object.entries((metric.inputs ?? {}) as Readonly<Record<string, DeclaredInput>>);
   const accepts = (raw: Input) => !attempt({ ...raw }).refused;
   return [
@@ -42,10 +39,10 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
     {
       name: `${name} lets fields pass that it does not know`,
       run() {
-        for (const raw of inputs()) {
+        eachInput((raw) => {
           const [expected, actual] = [attempt(raw).text, attempt({ [unknownField]: 1, ...raw }).text];
           expect(actual === expected, `raw ${JSON.stringify(raw)} with another field: ${actual}`, { expected, actual });
-        }
+        });
       },
     },
     {
@@ -58,13 +55,13 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
     {
       name: `${name} scores within 0–100`,
       run() {
-        for (const raw of inputs()) score(raw);
+        eachInput(score);
       },
     },
     {
       name: `${name} scores the same input the same`,
       run() {
-        for (const raw of inputs()) {
+        eachInput((raw) => {
           const before = JSON.stringify(raw);
           const [expected, actual] = [score(raw), score(JSON.parse(before))];
           const [first, second, after] = [expected, actual, raw].map((value) => JSON.stringify(value));
@@ -73,31 +70,35 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
             expected: JSON.parse(before),
             actual: raw,
           });
-        }
+        });
       },
     },
     {
       name: `${name} gives reasons that name its inputs`,
       run() {
         const fields = new Set(samples.flatMap((sample) => Object.keys(sample)));
-        for (const raw of inputs()) for (const reason of score(raw).reasons) checkReason(raw, fields, reason);
+        eachInput((raw) => {
+          for (const reason of score(raw).reasons) checkReason(raw, fields, reason);
+        });
       },
     },
     {
       name: `${name} never scores a better input lower`,
       run() {
-        const all = inputs();
+        needSamples();
         for (const [field, { better: direction }] of declared) {
           if (!direction) continue;
-          const values = [...new Set(all.map((raw) => raw[field]))].filter(hasOrder);
-          expect(values.length > 0, `${field} has a better direction, but no case has a number or a flag there`);
-          for (const raw of all.slice(0, 50)) checkDirection(field, direction, raw, values);
+          const some = samples.some((sample) => hasOrder(sample[field]));
+          expect(some, `${field} has a better direction, but no case has a number or a flag there`);
+          eachGroup(([raw = {}, ...others]) => checkDirection(field, direction, raw, others));
         }
-        for (const [index, raw] of all.entries()) {
-          const before = all[index - 1] ?? raw;
-          checkBest(raw, before);
-          checkBest(before, raw);
-        }
+        eachGroup((group) => {
+          for (const [index, raw] of group.entries()) {
+            const before = group[index - 1] ?? raw;
+            checkBest(raw, before);
+            checkBest(before, raw);
+          }
+        });
       },
     },
     ...Object.entries(cases).map(([label, one]) => ({ name: `${name}: ${label}`, run: () => checkCase(one) })),
@@ -123,16 +124,29 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
     for (const value of refused) expect(!takes(value), `${field} should refuse ${value}, by its range and type`);
   }
 
-  function checkDirection(field: string, direction: Direction, raw: Input, values: readonly unknown[]): void {
-    const rising = values
-      .map((value) => ({ ...raw, [field]: value }))
-      .filter(accepts)
-      .sort((a, b) => (Number(a[field]) - Number(b[field])) * (direction === "lower" ? -1 : 1));
-    let worse: Scored | undefined;
-    for (const variant of rising) {
-      const better = { raw: variant, score: score(variant).score };
-      if (worse) expectBetter(`${field} is better ${direction}`, worse, better);
-      worse = better;
+  /** Tries the inputs that are accepted, the same ones each time, and then simpler ones than the first that fails. */
+  function eachInput(check: (raw: Input) => unknown): void {
+    needSamples();
+    const all = fc.property(inputsLike(samples), (raw) => void (accepts(raw) && check(raw)));
+    report(fc.check(all, { ...runs, examples: samples.map((sample) => [{ ...sample }]) }));
+  }
+
+  /** The same of several inputs at a time. */
+  function eachGroup(check: (group: readonly Input[]) => void): void {
+    const all = fc.property(fc.array(inputsLike(samples), { minLength: 2, maxLength: 20 }), (group) =>
+      check(group.filter(accepts)),
+    );
+    report(fc.check(all, { ...runs, examples: [[samples.map((sample) => ({ ...sample }))]] }));
+  }
+
+  /** The input with the values that others have in a field. */
+  function checkDirection(field: string, direction: Direction, raw: Input, others: readonly Input[]): void {
+    const rising = [raw, ...others.map(({ [field]: value }) => ({ ...raw, [field]: value }))]
+      .filter((variant) => hasOrder(variant[field]) && accepts(variant))
+      .sort((a, b) => (Number(a[field]) - Number(b[field])) * (direction === "lower" ? -1 : 1))
+      .map(scored);
+    for (const [index, better] of rising.entries()) {
+      expectBetter(`${field} is better ${direction}`, rising[index - 1] ?? better, better);
     }
   }
 
@@ -146,8 +160,11 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
       Object.entries(one).map(([field, value]) => [field, better(field)(value, other[field] ?? value)]),
     );
     if (!accepts(raw)) return;
-    const [worse, best] = [one, raw].map((each) => ({ raw: each, score: score(each).score })) as [Scored, Scored];
-    expectBetter("each field is as good or better", worse, best);
+    expectBetter("each field is as good or better", scored(one), scored(raw));
+  }
+
+  function scored(raw: Input): Scored {
+    return { raw, score: score(raw).score };
   }
 
   function checkCase(one: GoldenCase): void {
@@ -176,6 +193,14 @@ export function checkMetric(name: string, metric: AnyMetric, score: ScoreOne, ca
 interface Scored {
   readonly raw: Input;
   readonly score: number;
+}
+
+/** The same inputs at every call, so that a check fails each time or never. */
+const runs = { seed: 1, numRuns: 500 };
+
+/** @throws what the simplest input failed with */
+function report({ errorInstance }: { readonly errorInstance: unknown }): void {
+  if (errorInstance) throw errorInstance;
 }
 
 /** One that no scanner adds. */

@@ -45,7 +45,7 @@ describe("a bad scorecard fails", () => {
       "the direction is the wrong way round",
       { better: { high: "higher" } },
       "never scores a better input lower",
-      /^high is better higher, but \{"high":0\} scores 100 and \{"high":1\} scores 87.06$/,
+      /^high is better higher, but \{"high":0\} scores 100 and \{"high":5\} scores 50$/,
     ],
     [
       "the direction is of a field that does not exist",

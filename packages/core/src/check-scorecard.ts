@@ -11,7 +11,8 @@ import type { AnyMetric, Scorecard } from "./scorecard.ts";
  * scores lower (for fields with a direction in `better`), and the author's own cases. Of a scorecard that breaks the
  * contract nothing else is checked. A failure carries `expected` and `actual`, so that test runners show the difference.
  *
- * The generated inputs mix, vary and widen the values of the cases, so let the cases hold the ends and the knees. Junk
+ * fast-check, which has to be installed, makes 500 inputs that mix, vary and widen the values of the cases, the same ones
+ * each time, so let the cases hold the ends and the knees. Of those that fail it tells a simple one. Junk
  * is, among others, a scored case without one of its numbers or flags. A field is optional when a scored case leaves it
  * out.
  *

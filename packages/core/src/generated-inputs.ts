@@ -1,3 +1,5 @@
+import fc, { type Arbitrary } from "fast-check";
+
 /** A raw input by its fields. */
 export type Input = Record<string, unknown>;
 
@@ -18,45 +20,30 @@ export function generateJunk(samples: readonly Input[]): unknown[] {
   return [null, [], "80", 80, true, ...(required.length > 0 ? [{}] : []), ...spoilt];
 }
 
-/** Inputs that mix, vary and widen the values of the samples, the samples first; the same ones at every call. */
-export function generateInputs(samples: readonly Input[]): Input[] {
+/** Sizes that raw values have, beside those of the cases. */
+const sizes = [0, 0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 50, 100, 1_000, 10_000, 1_000_000, 1_000_000_000];
+
+/** Inputs that mix, vary and widen the values of the samples. A smaller input is nearer to the first sample. */
+export function inputsLike(samples: readonly Input[]): Arbitrary<Input> {
   const fields = new Map<string, unknown[]>();
   for (const sample of samples) {
     for (const [field, value] of Object.entries(sample)) fields.set(field, [...(fields.get(field) ?? []), value]);
   }
-  const pools = [...fields].map(([field, values]) => [field, widen(values)] as const);
-  const random = sequence();
-  const inputs: Input[] = samples.map((sample) => ({ ...sample }));
-  for (let i = 0; i < 500; i++) {
-    inputs.push(
-      Object.fromEntries(pools.map(([field, values]) => [field, values[Math.floor(random() * values.length)]])),
-    );
-  }
-  return inputs;
+  return fc.record(Object.fromEntries([...fields].map(([field, values]) => [field, valuesLike(values)])));
 }
 
-function widen(values: readonly unknown[]): unknown[] {
-  if (values.every((value) => typeof value === "boolean")) return [true, false];
+function valuesLike(values: readonly unknown[]): Arbitrary<unknown> {
+  if (values.every((value) => typeof value === "boolean")) return fc.boolean();
   const numbers = values.filter((value) => typeof value === "number");
-  if (numbers.length !== values.length) return [...values];
-  const ladder = [0, 0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 50, 100, 1000, 10_000, 1_000_000, 1_000_000_000];
-  const sorted = [...new Set([...numbers, ...ladder])].sort((a, b) => a - b);
-  const between = sorted.slice(1).flatMap((value, index) => {
-    const middle = (value + (sorted[index] ?? value)) / 2;
-    return [middle, Math.round(middle)];
-  });
-  return [
-    ...sorted,
-    ...between,
-    ...numbers.flatMap((value) => [value - 1, value + 1, value * (1 - 1e-9), value * (1 + 1e-9)]),
-  ];
-}
-
-/** Numbers in [0, 1), the same ones at every call (a linear congruential generator, constants of Numerical Recipes). */
-function sequence(): () => number {
-  let state = 1;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+  if (numbers.length !== values.length) return fc.constantFrom(...values);
+  const near = numbers.flatMap((value) => [value - 1, value + 1, value * (1 - 1e-9), value * (1 + 1e-9)]);
+  const halves = numbers.flatMap((value) => [value / 2, Math.round(value / 2)]);
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const between = fc.nat(1_024).map((part) => low + ((high - low) * part) / 1_024);
+  return fc.oneof(
+    { arbitrary: fc.constantFrom(...numbers, ...near, ...halves), weight: 4 },
+    { arbitrary: fc.constantFrom(...sizes), weight: 2 },
+    { arbitrary: between.map(Math.round), weight: 2 },
+    between,
+  );
 }

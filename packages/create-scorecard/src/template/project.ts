@@ -1,8 +1,12 @@
+import corePackage from "../../../core/package.json" with { type: "json" };
 import packageJson from "../../package.json" with { type: "json" };
 import type { Answers } from "../answers.ts";
 
 /** What the package that is written depends on. A core that does not understand its contract refuses it by name. */
 const core = `>=${packageJson.version}`;
+
+/** What `@maturity/core/testing` makes its inputs with, in the range of core. */
+const fastCheck = corePackage.peerDependencies["fast-check"];
 
 const json = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 
@@ -20,6 +24,7 @@ export function projectFiles(answers: Answers): Record<string, string> {
       files: ["index.js", "CHANGELOG.md"],
       scripts: { test: "node --test", preview: "maturity-preview ./index.js" },
       peerDependencies: { "@maturity/core": core },
+      devDependencies: { "fast-check": fastCheck },
     }),
     ...(ci === "github" && { ".github/workflows/ci.yml": github }),
     ...(ci === "gitlab" && { ".gitlab-ci.yml": gitlab }),
