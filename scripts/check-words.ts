@@ -12,7 +12,7 @@ const checked = [
   "*.md",
   "docs/*.md",
   "services/*/deploy/**",
-  ...["packages/*/README.md", "packages/!(cli)/src/**", "packages/*/examples/**", "packages/*/templates/**"],
+  ...["packages/!(cli)/README.md", "packages/!(cli)/src/**", "packages/*/examples/**", "packages/*/templates/**"],
 ];
 
 /** Where a former word stays, because it is the word of somebody else. */

@@ -23,7 +23,7 @@ test("the reasons name all three, the lowest first, and say which one counts", (
   ]);
 });
 
-test("what costs nothing is told too", () => {
+test("the reasons name what costs nothing, too", () => {
   const { reasons } = stressTest.score({ error_rate: 0.3, p95_ms: 20, checks_pct: 100 });
   expect(reasons.map(({ text }) => text)).toEqual([
     "the error rate is 30 %, which scores 0; the score falls evenly from 100 at 1 % to 0 at 10 %; this score counts because no other is lower",

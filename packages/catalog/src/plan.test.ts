@@ -33,7 +33,7 @@ function plan(apps: readonly AppEntry[], registry: Partial<Parameters<typeof pla
     ]),
     unchanged: unchanged.map(({ entry }) => entry.app),
     absent: absent.map(({ app }) => app),
-    told: [...passedOver.map(({ why }) => why), ...notes],
+    notes: [...passedOver.map(({ why }) => why), ...notes],
   };
 }
 
@@ -41,7 +41,7 @@ test("what is not registered is new, in the order of the names", () => {
   expect(plan([entry("b"), entry("a")]).added).toEqual(["shop/checkout/a", "shop/checkout/b"]);
 });
 
-test("each fact that differs is told, also where one of the two says nothing", () => {
+test("each fact that differs is listed, also where one of the two says nothing", () => {
   const now = [
     registered("a", { owner: "ann", tier: "1", labels: { kept: "x", cost: "a7" } }),
     registered("b", { owner: "ann" }),
@@ -55,11 +55,11 @@ test("each fact that differs is told, also where one of the two says nothing", (
     changed: [["a", "owner ann bob", "repo  https://x", "tier 1 ", "labels.cost a7 b1"]],
     unchanged: ["b"],
     absent: [],
-    told: [],
+    notes: [],
   });
 });
 
-test("what the files do not have is told of their areas alone", () => {
+test("what the files do not have is listed for their areas alone", () => {
   const there = [registered("a"), registered("old"), registered("b", { area: "bank" })];
   expect(plan([entry("a")], { registered: there }).absent).toEqual(["old"]);
 });
@@ -67,7 +67,7 @@ test("what the files do not have is told of their areas alone", () => {
 test("a retired application is passed over", () => {
   expect(plan([entry("a")], { retired: [registered("a", { retired_at: now })] })).toMatchObject({
     added: [],
-    told: ["shop / checkout / a is retired: maturity app restore brings it back"],
+    notes: ["shop / checkout / a is retired: maturity app restore brings it back"],
   });
 });
 
@@ -76,7 +76,7 @@ test("an application is looked for under the name it has moved to", () => {
   const there = [registered("b", { team: "payments" })];
   expect(plan([entry("a")], { formerNames, registered: there })).toMatchObject({
     unchanged: ["b"],
-    told: ["a.yaml:1: shop / checkout / a has moved to shop / payments / b, where it is registered"],
+    notes: ["a.yaml:1: shop / checkout / a has moved to shop / payments / b, where it is registered"],
   });
 });
 
@@ -94,7 +94,7 @@ test("two names of one application are registered once", () => {
   const formerNames = [moved({ team: "checkout", app: "a" }, { team: "checkout", app: "b" })];
   expect(plan([entry("a"), entry("b")], { formerNames })).toMatchObject({
     added: ["shop/checkout/b"],
-    told: [
+    notes: [
       "shop / checkout / b has moved to shop / checkout / b, which stands in a.yaml:1 already",
       "a.yaml:1: shop / checkout / a has moved to shop / checkout / b, where it is registered",
     ],

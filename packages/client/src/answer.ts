@@ -82,7 +82,7 @@ function isRefusal(
   return statusCode === status && typeof code === "string" && typeof message === "string";
 }
 
-/** Of `fetch failed` the cause tells more; of several addresses tried, the first. */
+/** Of `fetch failed` the cause says more; of several addresses tried, the first. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return "no answer in time";

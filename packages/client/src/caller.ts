@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** Bound of a call in milliseconds, all its attempts and pauses included; above 0, `Infinity` is none. Default: 60,000. */
   readonly giveUpAfterMs?: number;
-  /** Told before each pause. */
+  /** Called before each pause. */
   readonly onRetry?: (retry: Retry) => void;
   /** Default: that of the runtime. */
   readonly fetch?: Fetch;
@@ -33,7 +33,7 @@ export interface CallOptions {
 /** What every request carries. */
 export type Init = { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal };
 
-/** The answer to a write tells a few hundred bytes of each of its scores. */
+/** The answer to a write has a few hundred bytes for each score. */
 const maxBytes = 16 * 1_048_576;
 
 /** A way to one service: its typed paths, and calls of them that are tried again. */

@@ -54,7 +54,7 @@ export interface AnySubmission extends Target {
 
 /** Of a call with a list. */
 export interface ListOptions extends CallOptions {
-  /** Told after each request, how many of the list are stored. */
+  /** Called after each request with how many of the list are stored. */
   readonly onProgress?: (stored: number) => void;
 }
 

@@ -190,7 +190,7 @@ function isPage(data: Partial<Page<unknown>> | undefined): boolean {
   return Array.isArray(data?.items) && (data.next === null || typeof data.next === "string");
 }
 
-/** The pages lead back to one before them, as those of a cache do that tells no queries apart. */
+/** The pages lead back to one before them, as those of a cache do that does not distinguish queries. */
 function endless(address: string, path: string): MaturityClientError {
   const message = `the list ${path} of what answers at ${address} has no end: a page leads back to one before it`;
   return new MaturityClientError({ code: "unexpected-answer", message, status: 200 });

@@ -88,7 +88,7 @@ describe("withRetries", () => {
     expect(pauses()).toEqual([]);
   });
 
-  test("each pause is told before it begins", async () => {
+  test("each pause is announced before it begins", async () => {
     const { patience, retries, attempts } = world();
     await withRetries(attempts({ failure: down }, { failure: down }, { value: "yes" }), patience);
     expect(retries).toEqual([

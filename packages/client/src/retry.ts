@@ -53,7 +53,7 @@ export async function withRetries<Value>(
     const outcome = await attempt(signal ? AbortSignal.any([signal, limit]) : limit);
     if ("value" in outcome) return outcome.value;
     const cutShort = limit.aborted && restMs < timeoutMs && outcome.failure.status === undefined;
-    const failure = (cutShort && former?.failure) || outcome.failure; // which tells more than that the time was up
+    const failure = (cutShort && former?.failure) || outcome.failure; // which says more than that the time was up
     former = { failure, error: new MaturityClientError(failure, attempts) };
     throw former.error;
   }

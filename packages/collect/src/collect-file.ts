@@ -26,7 +26,7 @@ export class CollectFileError extends Error {
 /** What stands in a collect file, unchecked. */
 export interface FileContent {
   readonly value: unknown;
-  /** The error that tells these faults. */
+  /** The error that lists these faults. */
   refusal(faults: readonly EntryFault[]): CollectFileError;
 }
 

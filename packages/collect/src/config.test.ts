@@ -267,8 +267,8 @@ test.each(Object.entries(faulty))("%s", (_, [from, to, faults]) => {
   expect(name).toBe("CollectFileError");
   expect(message).toMatch(/^collect\.yaml cannot be used: /);
   expect(message).not.toContain("hunter2");
-  const told = details.map(({ path, message }) => `${path} ${message}`.trim());
-  expect(told).toEqual(faults);
+  const lines = details.map(({ path, message }) => `${path} ${message}`.trim());
+  expect(lines).toEqual(faults);
 });
 
 test("a query that is none", () => {

@@ -3,7 +3,7 @@ import { targetFields } from "@maturity/core/wire";
 import type { Client, CustomTypesConfig, FieldDef, QueryConfig } from "pg";
 import { maxAnswerBytes, type PostgresSource, type Query, QueryError, type QueryResult } from "./query.ts";
 
-/** Longer than the server's own bound of a statement, so that usually that one tells. */
+/** Longer than the server's own limit for a statement, so that usually the server's error is reported. */
 const graceMs = 5_000;
 
 /**

@@ -52,7 +52,7 @@ function bodyOf(text: string, { status, headers }: Response, address: string): u
   }
 }
 
-/** Of `fetch failed` the cause tells more; of several addresses tried, the first. */
+/** Of `fetch failed` the cause says more; of several addresses tried, the first. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return reasonOf(error.cause);

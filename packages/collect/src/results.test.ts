@@ -119,7 +119,7 @@ test.each(Object.entries(cases))("%s", (_, [query, row, expected]) => {
   expect(resultsOf(query, [row], new Map())).toEqual({ ...none, ...expected });
 });
 
-test("two series of one target fail the query, and tell what to aggregate over", () => {
+test("two series of one target fail the query, and the fault says what to aggregate over", () => {
   const rows = [
     series({ ...cart, instance: "a", zone: "1", job: "cart" }, 1),
     series({ ...cart, instance: "b", job: "cart" }, Number.NaN),

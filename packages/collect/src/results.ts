@@ -123,7 +123,7 @@ function nameOf(target: Target): string {
   return targetFields.map((field) => target[field]).join("/");
 }
 
-/** What tells two rows of one target apart is what to aggregate over. */
+/** The labels in which two rows of one target differ are those to aggregate over. */
 function advice({ source }: Query, one: ResultRow, other: ResultRow): string {
   if (source.kind === "postgres") return "group the rows by what the target is made of";
   const names = new Set([...Object.keys(one.labels), ...Object.keys(other.labels)]);

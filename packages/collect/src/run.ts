@@ -42,7 +42,7 @@ export interface RunOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Told what goes on, in a few words. */
+  /** Called with what goes on, in a few words. */
   readonly onProgress?: (text: string) => void;
 }
 
@@ -72,20 +72,20 @@ export async function collect(config: CollectConfig, options: RunOptions): Promi
   const reports: QueryReport[] = [];
   let silence: MaturityClientError | undefined;
   for (const [query, answer] of answers) {
-    const { results, ...told } = gather(query, answer, claimed);
-    const about = { name: query.name, scorecard: query.scorecard, metric: query.metric, ...told };
-    const state = told.error !== undefined || told.faults.length > 0 ? "faulty" : "done";
+    const { results, ...outcome } = gather(query, answer, claimed);
+    const about = { name: query.name, scorecard: query.scorecard, metric: query.metric, ...outcome };
+    const state = outcome.error !== undefined || outcome.faults.length > 0 ? "faulty" : "done";
     if (!client) {
       reports.push({ ...about, sent: 0, submissions: results.map(({ submission }) => submission), state });
       continue;
     }
-    const tell = (stored: number) => onProgress?.(`${query.name}: ${stored} of ${results.length} sent …`);
+    const report = (stored: number) => onProgress?.(`${query.name}: ${stored} of ${results.length} sent …`);
     const sending: Sending =
       silence && results.length > 0
         ? { sent: 0, refused: [], error: silence }
-        : await send(client, results, signal, tell);
+        : await send(client, results, signal, report);
     const { sent, refused, error } = sending;
-    const faults = [...told.faults, ...refused];
+    const faults = [...outcome.faults, ...refused];
     if (!error) {
       reports.push({ ...about, sent, faults, state: refused.length > 0 ? "refused" : state });
       continue;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { every } from "./schedule.ts";
 
-/** A clock that tells how long it was asked to wait, and stops after so many waits. */
+/** A clock that records how long it was asked to wait, and stops after so many waits. */
 function clockOf(random: number, waits: number) {
   const stop = new AbortController();
   const slept: number[] = [];

@@ -1,4 +1,4 @@
-/** By what to tell time, and chance. */
+/** A clock, and chance. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -99,12 +99,12 @@ test("an error of the whole request ends it", async () => {
 });
 
 test("progress counts all that is stored, also when the rest is sent again", async () => {
-  const told: number[] = [];
+  const counts: number[] = [];
   await send(
     serviceOf((raw) => raw === 12),
     upTo(25),
     signal,
-    (stored) => told.push(stored),
+    (stored) => counts.push(stored),
   );
-  expect(told).toEqual([10, 20, 24]);
+  expect(counts).toEqual([10, 20, 24]);
 });

@@ -18,7 +18,7 @@ const maxAttempts = 10;
  * Sends results, up to 1,000 a request. The service takes all of a request or nothing, so where it refuses some of them
  * the others are sent without those.
  *
- * @param onProgress is told after each request, how many of the results are stored
+ * @param onProgress is called after each request with how many of the results are stored
  * @throws what the signal aborts with
  */
 export async function send(

@@ -222,9 +222,9 @@ function checkReason(raw: Input, fields: ReadonlySet<string>, { field, value, te
     actual: field,
   });
   const sent = raw[field];
-  // A flag that was sent as 0 or 1 may be told as true or false.
-  const isTold = !hasOrder(sent) || !hasOrder(value) || Number(value) === Number(sent);
-  expect(isTold, `a reason tells of ${field} ${value}, which was ${sent}`, { expected: sent, actual: value });
+  // The reason may write a flag that was sent as 0 or 1 as true or false.
+  const isAsSent = !hasOrder(sent) || !hasOrder(value) || Number(value) === Number(sent);
+  expect(isAsSent, `a reason says ${field} ${value}, which was ${sent}`, { expected: sent, actual: value });
   expect(/^\S(.*[^\s.])?$/.test(text), `the reason "${text}" must be one sentence without the final full stop`, {
     expected: text.trim().replace(/\.+$/, ""),
     actual: text,

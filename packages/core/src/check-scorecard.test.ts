@@ -116,10 +116,10 @@ describe("a bad scorecard fails", () => {
       /^a reason names low, which is no field of any case$/,
     ],
     [
-      "a reason tells of another value",
+      "a reason says another value",
       { score: ({ high }: Raw) => ({ score: 50, reasons: [{ field: "high", value: high + 1, text: "so" }] }) },
       "gives reasons that name its inputs",
-      /^a reason tells of high 1, which was 0$/,
+      /^a reason says high 1, which was 0$/,
     ],
     [
       "a reason ends with a full stop",
@@ -239,13 +239,13 @@ describe("a bad scorecard fails", () => {
       { score: saying(" so in v1.2. ") },
       { expected: "so in v1.2", actual: " so in v1.2. " },
     ],
-  ])("what a check expected and found is told: %s", (name, changes, difference) => {
+  ])("the error says what a check expected and found: %s", (name, changes, difference) => {
     const checks = checkScorecard(withMetric(changes), { bugs: goodCases });
     const check = checks.find((one) => one.name === `cost.bugs ${name}`);
     expect(() => check?.run()).toThrow(expect.objectContaining({ name: "CheckFailure", ...difference }));
   });
 
-  test("the reasons that a case expected and found are told apart", () => {
+  test("the reasons that a case expected and found are distinguished", () => {
     const two = { raw: z.object({ high: z.int(), low: z.int() }), score: halving({ high: 5, low: 5 }) };
     const golden = { raw: { high: 5, low: 5 }, score: 25, reasons: ["low", "high"] };
     expect(failures(withMetric(two), { bugs: { golden } })["cost.bugs: golden"]).toBe(
@@ -262,7 +262,7 @@ describe("a bad scorecard fails", () => {
     ],
     ["a refusal elsewhere", { raw: { high: -1 }, refused: "raw.low" }, { expected: ["raw.low"], actual: ["raw.high"] }],
     ["a refused input that fits", { raw: { high: 5 }, refused: "raw.high" }, { expected: ["raw.high"], actual: [] }],
-  ])("what was expected and what was found is told: %s", (_, golden, difference) => {
+  ])("the error says what was expected and what was found: %s", (_, golden, difference) => {
     const check = checkScorecard(withMetric({}), { bugs: { golden } }).find(({ name }) => name === "cost.bugs: golden");
     expect(() => check?.run()).toThrow(expect.objectContaining({ name: "CheckFailure", ...difference }));
   });

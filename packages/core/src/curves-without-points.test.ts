@@ -37,7 +37,7 @@ describe("halving", () => {
     ]);
   });
 
-  test("each reason tells the share it leaves of what those before it left", () => {
+  test("each reason says the share it leaves of what the reasons before it left", () => {
     const { score, reasons } = scan({ critical: 2, high: 10, medium: 40 });
     const shares = reasons.map(({ text }) => Number(/leaves? ([\d.]+) %/.exec(text)?.[1]) / 100);
     expect(shares.reduce((left, share) => left * share, 100)).toBeCloseTo(score, 12);
@@ -83,7 +83,7 @@ describe("halving", () => {
   });
 });
 
-test("a field of several words is told as words", () => {
+test("a field of several words is written as words", () => {
   const flaky = halving({ not_run: 1, run_twice: 4 });
   expect(textsOf(flaky, { not_run: 1, run_twice: 2 })).toEqual([
     "1 not run finding leaves 50 % of the score; each one halves it",

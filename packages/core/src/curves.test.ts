@@ -105,7 +105,7 @@ describe("piecewise", () => {
     { name: "beyond a plateau", input: 91, says: "stays at 40 from 80 to 90" },
     { name: "where a plateau begins", input: 80, says: "falls evenly from 100 at 50 to 40 at 80" },
     { name: "before the first point", input: -1, says: "rises evenly from 0 at 0 to 100 at 50" },
-  ])("tells the line to the better score: $name", ({ input, says }) => {
+  ])("says the line to the better score: $name", ({ input, says }) => {
     const hill = piecewise("load", [
       [0, 0],
       [50, 100],
@@ -115,7 +115,7 @@ describe("piecewise", () => {
     expect(textsOf(hill, { load: input })).toEqual([expect.stringMatching(`; the score ${says}$`)]);
   });
 
-  test.each([12.345, 49.994_999, 0.004, 99.996])("tells the score of %d as an engine rounds it", (pct) => {
+  test.each([12.345, 49.994_999, 0.004, 99.996])("says the score of %d as an engine rounds it", (pct) => {
     const even = piecewise("pct", [
       [0, 0],
       [100, 100],
@@ -209,7 +209,7 @@ describe("what the rule of a logarithm says", () => {
     expect(textsOf(logPiecewise("n", points), { n: input })).toEqual([expect.stringMatching(`; the score ${rule}$`)]);
   });
 
-  test("each doubling moves the score by the points it tells", () => {
+  test("each doubling moves the score by the points it says", () => {
     const score = (n: number) =>
       logPiecewise("n", [
         [60, 100],

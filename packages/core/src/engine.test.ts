@@ -145,7 +145,7 @@ describe("raw that does not fit", () => {
     });
   });
 
-  test("lists the first hundred faults of very many, each cut, and tells ten", () => {
+  test("lists the first hundred faults of very many, each cut, and shows ten", () => {
     const issues = Array.from({ length: 100_000 }, (_, index) => ({
       message: `must not be ${"x".repeat(1_000)}`,
       path: [index, "\u{1f600}".repeat(1_000)],

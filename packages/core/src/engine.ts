@@ -16,7 +16,7 @@ export interface Score {
 /**
  * Scores results by the scorecards it was made of. Where the types of those hold their names and metrics, only these and
  * what they score are taken; an `Engine` without type argument takes any name and any result, such as those of a request, and
- * tells at run time.
+ * says at run time.
  */
 export interface Engine<Card extends Scorecard = Scorecard> {
   /** Those handed in, in that order. */
@@ -40,7 +40,7 @@ type MetricOf<Card extends Scorecard, Name extends string> =
 /** The names of the metrics of the scorecards that can have this name. */
 export type MetricNameOf<Card extends Scorecard, Name extends string> = MetricOf<Card, Name>["name"];
 
-/** What a metric scores: what its validator lets pass, or anything where its type does not tell. */
+/** What a metric scores: what its validator lets pass, or anything where its type does not say. */
 export type RawOf<Card extends Scorecard, Name extends string, MetricName extends string> = RawOfMetric<
   MetricOf<Card, Name>,
   MetricName
@@ -141,7 +141,7 @@ function faultOf(outcome: Outcome): string | undefined {
   return reasons.every(isReason) ? undefined : "returned a reason without field or text";
 }
 
-/** Told by its shape, since it may come from elsewhere; its rejection is handled, so that it cannot end the process. */
+/** Recognized by its shape, since it may come from elsewhere; its rejection is handled, so that it cannot end the process. */
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   if (typeof (value as Promise<T> | undefined)?.then !== "function") return false;
   Promise.resolve(value).catch(() => {});

@@ -52,7 +52,7 @@ test("of very many faults the first hundred are kept, each cut", () => {
   expect(kept[0]).toEqual({ path: "p".repeat(200), message: `${"m".repeat(500)}…` });
 });
 
-test("a summary tells each path before its fault, if there is one", () => {
+test("a summary shows each path before its fault, if there is one", () => {
   const faults = [
     { path: "scope", message: "is required" },
     { path: "", message: "is too long" },

@@ -22,8 +22,8 @@ export interface Fault {
 /** So many faults of one input are listed at the most: a validator can find 100,000 in a hostile one. */
 export const maxFaults = 100;
 
-/** So many of them are told in a message. */
-const maxTold = 10;
+/** A message has at most so many faults. */
+const maxShown = 10;
 
 /** Characters of a path, which holds keys of the input, and of a message, which a validator may fill with them. */
 const maxPath = 200;
@@ -31,12 +31,12 @@ const maxMessage = 500;
 
 /** Faults as a sentence for a message: the first ten, and how many more are listed. */
 export function summaryOf(faults: readonly Fault[], separator = " "): string {
-  const told = faults
-    .slice(0, maxTold)
+  const shown = faults
+    .slice(0, maxShown)
     .map(cutFault)
     .map(({ path, message }) => (path ? `${path}${separator}${message}` : message));
-  const more = Math.min(faults.length, maxFaults) - told.length;
-  return told.join("; ") + (more > 0 ? `; and ${more} more` : "");
+  const more = Math.min(faults.length, maxFaults) - shown.length;
+  return shown.join("; ") + (more > 0 ? `; and ${more} more` : "");
 }
 
 function cutFault({ path, message }: Fault): Fault {

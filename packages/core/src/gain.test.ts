@@ -112,7 +112,7 @@ describe("a scorer of one's own", () => {
     ).toMatchObject({ appGain: 40, steps: [] });
   });
 
-  test("a score by older rules: the step tells what the rules of today give", () => {
+  test("a score by older rules: the step says what the rules of today give", () => {
     const engine = sizedEngine((size) => 100 - size);
     const old = { raw: { size: 40 }, reported_at: at, score: 80 };
     expect(gainOf(engine, [old], at).metrics[0]).toMatchObject({
@@ -139,7 +139,7 @@ test("fields that are no inputs change no step, however many there are", () => {
   expect(stepsOf("security.image_scan", { ...raw, ...many })).toEqual(stepsOf("security.image_scan", raw));
 });
 
-test("many fields of which one counts, though it is named nowhere: the step tells what the scorer gives", () => {
+test("many fields of which one counts, though it is named nowhere: the step says what the scorer gives", () => {
   const score = ({ size = 0, factor = 1 }: { readonly size?: number; readonly factor?: number }) => ({
     score: 100 - size * (size < 40 ? factor : 1),
     reasons: [{ field: "size", value: size, text: "size" }],

@@ -57,7 +57,7 @@ export interface AppGain {
 /** The smallest rise of a metric's score that a whole number shows. */
 const noticeable = 0.5;
 
-/** How far the score must rise where nothing tells which value comes next. */
+/** How far the score must rise where nothing says which value comes next. */
 const stride = 5;
 
 /**

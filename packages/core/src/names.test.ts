@@ -79,7 +79,7 @@ test("of all separators only U+0020 is part of a name, and nothing that is no ch
   expect(others.filter((text) => pattern.test(`a${text}b`))).toEqual([" "]);
 });
 
-test("names of another length are told by it", () => {
+test("names of another length are distinguished by it", () => {
   expect(nameFault("a".repeat(2_048), 2_048)).toBeUndefined();
   expect(nameFault("a".repeat(2_049), 2_048)).toContain("1 to 2048 characters");
 });

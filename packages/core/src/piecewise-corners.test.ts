@@ -75,11 +75,11 @@ test.each<[string, readonly Point[], number, string]>([
     10,
     "rises evenly from 0 at 0 to 100 at 10",
   ],
-])("at a point the rule is told: %s", (_, points, input, rule) => {
+])("at a point the reason says the rule: %s", (_, points, input, rule) => {
   expect(reasonOf(points, input)).toContain(`; the score ${rule}`);
 });
 
-test("over a single doubling, what it costs is told", () => {
+test("over a single doubling, the reason says what it costs", () => {
   const points = [
     [10, 100],
     [20, 40],

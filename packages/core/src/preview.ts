@@ -21,7 +21,7 @@ interface Tally {
 }
 
 const maxLowest = 5;
-/** So many kinds of refusals are told apart; further ones are counted together. */
+/** At most so many kinds of refusals are listed; further kinds are counted together. */
 const maxMessages = 20;
 const bins = 10;
 const barWidth = 40;
@@ -95,8 +95,8 @@ function count({ scores, lowest, refused }: Tally, row: Row, scoreRaw: () => Sco
   } catch (error) {
     const { details, message: whole } = error as MaturityError;
     const message = details.map(({ path, message }) => `${path} ${message}`).join("; ") || whole;
-    const told = refused.has(message) || refused.size < maxMessages ? message : "other messages";
-    refused.set(told, (refused.get(told) ?? 0) + 1);
+    const kind = refused.has(message) || refused.size < maxMessages ? message : "other messages";
+    refused.set(kind, (refused.get(kind) ?? 0) + 1);
     return;
   }
   scores.push(score.score);

@@ -50,9 +50,9 @@ function checkSentence(
       expect(text).toMatch(line);
       const [from, to] = [scale(number(low)), scale(number(high))];
       const at = Math.min(Math.max(scale(number(value)), from), to);
-      const told = number(lowScore) + ((at - from) / (to - from)) * (number(highScore) - number(lowScore));
+      const said = number(lowScore) + ((at - from) / (to - from)) * (number(highScore) - number(lowScore));
       expect(number(value)).toBe(input);
-      expect(told).toBeCloseTo(score, 6);
+      expect(said).toBeCloseTo(score, 6);
       expect(Math.abs(number(scores) - score)).toBeLessThan(0.00501);
       if (step === undefined) return;
       const doubling = (Math.abs(number(highScore) - number(lowScore)) / (to - from)) * Math.LN2;

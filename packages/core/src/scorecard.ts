@@ -52,7 +52,7 @@ export interface Input {
   readonly better?: Direction;
   /** What it takes; a flag takes 0 and 1 too. By default a count of `halving` is an integer, and an input of `passFail` a flag. */
   readonly type?: "number" | "integer" | "boolean";
-  /** What a value outside the range is told: `must be a fraction from 0 to 1: 0.02 is 2 %`. Default: the bound it misses. */
+  /** The message for a value outside the range: `must be a fraction from 0 to 1: 0.02 is 2 %`. Default: the bound it misses. */
   readonly outOfRange?: string;
 }
 

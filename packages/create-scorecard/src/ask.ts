@@ -22,7 +22,7 @@ export class NoAnswer extends Error {
 }
 
 /**
- * Asks a person. An answer that cannot be used is told, and asked for again.
+ * Asks a person. An answer that cannot be used gets the reason, and the question again.
  *
  * @throws NoAnswer
  */

@@ -4,7 +4,7 @@ import { oneOfEach } from "../test/support/one-of-each.ts";
 import { pathsOf, withMember } from "../test/support/swapped.ts";
 import { type Format, formats, ReportError, readReport } from "./index.ts";
 
-/** Reports that say one thing in two ways, and differently. Nothing tells which is right. */
+/** Reports that say one thing in two ways, and differently. Nothing says which is right. */
 
 const k6 = (rate: object, checks: object = { value: 1, passes: 9, fails: 0 }) => ({
   metrics: {
@@ -280,7 +280,7 @@ describe("a file whose beginning is cut off", () => {
     ["with colours", "\u001b[34mINF\u001b[0m Templates loaded [3]\n"],
     ["with an object", "Error: refused {\n  errno: -111,\n  code: 'ECONNREFUSED'\n}\n"],
     ["with a quote", 'the 3" disk [sda] is full\n'],
-  ])("is told from log lines %s", (_, log) => {
+  ])("is distinguished from log lines %s", (_, log) => {
     for (const mixed of [log + text, text + log, text.replace("\n", `\n${log}`)]) {
       expect(readReport(mixed).metrics.dast).toMatchObject({ high: 1, low: 2 });
     }

@@ -24,7 +24,7 @@ export class StatedTotal {
     return this.#total;
   }
 
-  /** @throws ReportError if the report has another one already, because nothing tells which is right */
+  /** @throws ReportError if the report has another one already, because nothing says which is right */
   set(total: Pick<Coverage, "covered" | "total">): void {
     if (this.#total) throw unreadable("has two totals: give one report a file");
     this.#total = total;

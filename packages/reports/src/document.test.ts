@@ -95,7 +95,7 @@ describe("head", () => {
     expect(new Document(`${list}\n${list}`).head).toHaveLength(20);
   });
 
-  test("tells nothing of the damage after it", () => {
+  test("says nothing of the damage after it", () => {
     const lines = '{"a": 1}\n'.repeat(19);
     expect(new Document(`${lines}{"a": `).damaged).toBe(true);
     expect(new Document(`${lines}{"a": 1}\n{"a": `).damaged).toBe(false);

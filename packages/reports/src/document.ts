@@ -187,7 +187,7 @@ export class Document {
   }
 }
 
-/** @throws ReportError if a key stands twice in one object with two values, because nothing tells which is meant */
+/** @throws ReportError if a key stands twice in one object with two values, because nothing says which is meant */
 function refuseRepeatedKey(text: string): void {
   const key = repeatedKey(text);
   if (key !== undefined) throw unreadable(`has the key ${printable(key, maxKey)} twice in one object, with two values`);

@@ -50,7 +50,7 @@ test("no more are listed than fit into a request", () => {
   expect(findings.problem.details.length).toBeGreaterThan(50);
 });
 
-test("the gravest severity is told, if there is one", () => {
+test("the gravest severity is named, if there is one", () => {
   expect(
     problemOf({ file: "a", severity: "low" }, { file: "b", severity: "high" }, { file: "c", severity: "info" }),
   ).toMatchObject({ severity: "high" });

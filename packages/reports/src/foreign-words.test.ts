@@ -48,7 +48,7 @@ test.each(words)("a finding of the severity %s is one of unknown severity", (wor
   expect(found({ version: "2.1.0", ...sarif })).toEqual(unknown);
 });
 
-test("an XML of no known report is told by its root, whatever it is called", () => {
+test("an XML of no known report is recognized by its root, whatever it is called", () => {
   for (const word of words) {
     expect(() => readReport(`<${word}/>`)).toThrow(`XML with the root element <${word}>`);
   }

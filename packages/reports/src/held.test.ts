@@ -45,7 +45,7 @@ test.each<[string, Counts, SeverityCounts | undefined, ReportMetric[], ReportMet
     [["3 secrets", 3, "secrets"]],
   ],
   [
-    "vulnerabilities that are listed, whose counts are not told again",
+    "vulnerabilities that are listed, whose counts are not listed again",
     { vulnerabilities: 2 },
     counts(1, 1),
     ["image_scan"],

@@ -15,7 +15,7 @@ export interface Held {
 }
 
 /**
- * Lists all findings of a report, so that the caller can be told about those that are not used.
+ * Lists all findings of a report, so that the caller can list those that are not used.
  *
  * @param metric the metric that the report is read for, if it is read for one
  */

@@ -70,7 +70,7 @@ function countsOf(rate: Fields, metric: string): { matches: number; total: numbe
 /** Metrics that k6 measures in every run. */
 const ownMetrics = ["iterations", "iteration_duration", "vus", "vus_max", "data_sent", "data_received", "http_reqs"];
 
-/** Tells the two older summaries of k6 apart, also by their beginning. Undefined if this is neither. */
+/** Distinguishes the two older summaries of k6, also by their beginning. Undefined if this is neither. */
 export function k6Summary(record: unknown): "--summary-export" | "handleSummary" | undefined {
   if (!isObject(record)) return undefined;
   const { metrics, root_group, state } = record;

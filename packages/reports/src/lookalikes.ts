@@ -10,7 +10,7 @@ export function lookalikeOf(record: Fields): string | undefined {
 
 /**
  * JSON that is often mistaken for a report: its description, mostly with what to use instead, the keys that it has in any
- * case, and, where others have these too, what else tells it.
+ * case, and, where others have these too, what else distinguishes it.
  */
 const lookalikes: readonly [what: string, keys: readonly string[], isIt?: (record: Fields) => boolean][] = [
   ["the JSON of TruffleHog v2; version 3 is read", ["stringsFound", "reason", "commitHash"]],

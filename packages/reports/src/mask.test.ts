@@ -10,7 +10,7 @@ test.each<[string, string, unknown[], string]>([
   ["a short word with a digit", "hunter2x is weak", ["password: hunter2x"], "*** is weak"],
   ["a common word of the code stays", "the password is weak", ['password = "hunter2x"'], "the password is weak"],
   ["one line of several", "begins with abcdefgh", ["abcdefgh\n  ijklmnop"], "begins with ***"],
-  ["a secret too short to tell", "a b c", ["a", "b", "c"], "a b c"],
+  ["a secret too short to recognize", "a b c", ["a", "b", "c"], "a b c"],
   ["what is no text", "x", [undefined, null, 4, {}], "x"],
   ["an AWS key id", "AKIAIOSFODNN7EXAMPLE in use", [], "*** in use"],
   ["a GitHub token", `ghp_${"a1".repeat(18)}`, [], "***"],

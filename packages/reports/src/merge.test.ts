@@ -171,7 +171,7 @@ describe("a merged reading has", () => {
     });
   });
 
-  test("nothing that one of them does not tell", () => {
+  test("nothing that one of them does not say", () => {
     const { severities: _, ...uncounted } = bandit("HIGH");
     expect(mergeReadings([bandit("HIGH"), uncounted])).not.toHaveProperty("severities");
     expect(mergeReadings([leaks("a.env"), { ...leaks("a.env"), problems: {} }]).problems).toEqual({});

@@ -67,7 +67,7 @@ test.each([
   ["that needs no end", /<!--[\s\S]*/, false],
   ["that begins with what it does not repeat", /\$\{(?:\w+)\}/, false],
   ["that takes each character once", /^\s*mode: (?:set|count|atomic)\s/, false],
-])("a pattern %s is told apart", (_, regExp, slow) => {
+])("a pattern %s is recognized", (_, regExp, slow) => {
   expect(isSlow(regExp)).toBe(slow);
 });
 

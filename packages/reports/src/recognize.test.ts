@@ -13,7 +13,7 @@ function beginningOf(text: string): unknown {
 const results = JSON.stringify(Array.from({ length: 5_000 }, () => ({ Target: "a", Class: "os-pkgs" })));
 const sections = "SF:a.ts\nDA:1,1\nend_of_record\n".repeat(5_000);
 
-describe("the beginning of a file tells", () => {
+describe("the beginning of a file shows", () => {
   test.each<[string, string, unknown]>([
     ["a report", '{"SchemaVersion":2,"Results":[]}', "trivy"],
     ["a report that goes on", `{"SchemaVersion":2,"Results":${results}}`, "trivy"],
@@ -22,7 +22,7 @@ describe("the beginning of a file tells", () => {
     ["an empty form", "[]\n", { empty: "[]" }],
     ["nothing", "", { empty: "0 bytes" }],
     ["a file of another kind", "hello", { other: "text", isOpen: false }],
-    ["that the end could tell more", `{"list":${results}}`, { other: "JSON with the keys list", isOpen: true }],
+    ["that the end could say more", `{"list":${results}}`, { other: "JSON with the keys list", isOpen: true }],
     ["that blanks are no end", " ".repeat(100_000), { other: "text", isOpen: false }],
     ["bytes", "\0".repeat(100_000), { other: "a binary or compressed file", isOpen: false }],
   ])("%s", (_, text, expected) => {
@@ -59,7 +59,7 @@ describe("what is wrong with a file of no known format that begins as JSON or XM
     expect(recognize(bytes(text), true)).toEqual(expected);
   });
 
-  test("that the end of XML could tell it", () => {
+  test("that the end of XML could say it", () => {
     const text = `<testsuites>${"<testsuite/>".repeat(10_000)}`;
     expect(beginningOf(text)).toEqual({ other: "a JUnit test report", isOpen: true });
   });

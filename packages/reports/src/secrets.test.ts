@@ -112,7 +112,7 @@ const reports: Readonly<Record<string, (value: string) => unknown>> = {
   }),
 };
 
-/** Tools that do not repeat the secret; only one that looks like a token could be told from other text. */
+/** Tools that do not repeat the secret; only one that looks like a token could be distinguished from other text. */
 const silent: Readonly<Record<string, unknown>> = {
   "detect-secrets": {
     version: "1.5.0",
@@ -138,7 +138,7 @@ function textsOf(report: unknown): (readonly string[])[] {
 
 describe.each(Object.entries(reports))("%s", (_tool, reportOf) => {
   const report = reportOf(secret);
-  test("finds the secret without telling it", () => {
+  test("finds the secret without showing it", () => {
     const reading = readReport(JSON.stringify(report), { metric: "secret_scan" });
     expect(reading.metrics.secret_scan).toEqual({ found: true, count: 1 });
     expect(JSON.stringify(reading)).not.toContain(secret);
@@ -156,14 +156,14 @@ describe.each(Object.entries(silent))("%s", (_tool, report) => {
   });
 });
 
-/** Neither what is read nor the error that refuses it tells the value. The tool's own name and version are no secret. */
+/** Neither what is read nor the error that refuses it shows the value. The tool's own name and version are no secret. */
 function expectHidden(report: unknown, value: string): void {
-  let told: unknown;
+  let shown: unknown;
   try {
     const { tool: _, ...reading } = readReport(JSON.stringify(report), { metric: "secret_scan" });
-    told = reading;
+    shown = reading;
   } catch (error) {
-    told = String(error);
+    shown = String(error);
   }
-  expect(JSON.stringify(told)).not.toContain(value);
+  expect(JSON.stringify(shown)).not.toContain(value);
 }

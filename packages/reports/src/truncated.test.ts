@@ -194,7 +194,7 @@ test.each<[string, object]>([
     },
   ],
   [
-    "pnpm, which counts advisories that it was told to ignore",
+    "pnpm, which counts advisories that it was set to ignore",
     {
       actions: [],
       advisories: { 1: { severity: "high", findings: [{ paths: ["a>b"] }] } },

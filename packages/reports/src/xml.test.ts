@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ReportError } from "./errors.ts";
 import { visitXml, xmlRoot } from "./xml.ts";
 
-/** What a visitor of these places, or of all elements, is told. */
+/** What a visitor of these places, or of all elements, gets. */
 function visited(text: string, places: readonly string[] = ["**"]): string[] {
   const seen: string[] = [];
   const handlerOf = (place: string) => ({

@@ -24,7 +24,7 @@ export const artillery: Format = {
 
   read(document): Facts {
     const aggregate = objectAt(singleRecord(document).aggregate, "aggregate");
-    // `counters` cannot tell the versions apart, because version 1 has it too, but empty.
+    // `counters` does not distinguish the versions, because version 1 has it too, but empty.
     const measured = "requestsCompleted" in aggregate ? measuredByVersion1(aggregate) : measuredByVersion2(aggregate);
     const errors = scriptErrorsIn(aggregate);
     return {
@@ -75,7 +75,7 @@ function codesOf(counts: Fields, prefix: string): Fields {
 }
 
 /**
- * Number of errors of the script, such as a missing function. Version 1 does not tell them from requests without an
+ * Number of errors of the script, such as a missing function. Version 1 does not distinguish them from requests without an
  * answer.
  */
 function scriptErrorsIn({ counters }: Fields): number {

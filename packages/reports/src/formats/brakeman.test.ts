@@ -30,7 +30,7 @@ testFormat(brakeman, {
     report: report([], { ignored_warnings: [warning("High")], errors: [{ error: "parse" }] }),
     reads: {
       metrics: { sast: none },
-      warnings: ["Brakeman tells of 1 errors, so it may not have seen everything"],
+      warnings: ["Brakeman lists 1 errors, so it may not have seen everything"],
       notes: ["1 ignored, not counted"],
     },
   },

@@ -55,7 +55,7 @@ export const brakeman: Format = {
     return {
       severities: measuredCounts(severities, isSilent ? undefined : "controllers, models or templates", missing),
       tool: version === undefined ? "Brakeman" : `Brakeman ${version}`,
-      warnings: unparsed > 0 ? [`Brakeman tells of ${unparsed} errors, so it may not have seen everything`] : [],
+      warnings: unparsed > 0 ? [`Brakeman lists ${unparsed} errors, so it may not have seen everything`] : [],
       notes,
     };
   },

@@ -58,7 +58,7 @@ function isFailure({ error, vulnerabilities, advisories }: Fields): boolean {
 
 /**
  * How many vulnerabilities the metadata counts. npm 7 and later state a total. npm 6 has only counts by severity, and
- * so has pnpm; but those of pnpm include vulnerabilities that it was told to ignore, so they are not used. Only npm 6
+ * so has pnpm; but those of pnpm include vulnerabilities that it was set to ignore, so they are not used. Only npm 6
  * names its run.
  */
 function statedIn({ metadata, runId }: Fields): unknown {

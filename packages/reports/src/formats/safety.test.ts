@@ -27,7 +27,7 @@ testFormat(safety, {
     report: report([]),
     reads: { metric: "sast", metrics: { sast: none }, tool: "Safety 3.7.0", notes: [] },
   },
-  "vulnerabilities, of which only a commercial key tells the severity": {
+  "vulnerabilities, of which only a commercial key shows the severity": {
     ...sast,
     report: report([
       found(null),

@@ -20,7 +20,7 @@ export const safety: Format = {
   metrics: ["sast"],
   empty: { "[]": "format" },
 
-  // The least after a check is a number of packages above 0. Rows of version 1 are told from other tables by their
+  // The least after a check is a number of packages above 0. Rows of version 1 are distinguished from other tables by their
   // cells.
   looksLike: ({ head }) =>
     head.some((record) => isRow(record) || (isObject(record) && isObject(record.report_meta) && isReport(record))),

@@ -45,7 +45,7 @@ testFormat(sarif, {
     report: { runs: [run(levels("error"))] },
     reads: { metrics: { sast: { ...none, high: 1 } } },
   },
-  "null in place of results, which tells nothing": {
+  "null in place of results, which says nothing": {
     report: log(run([], { name: "CodeQL" }), run(null, { name: "CodeQL" })),
     refused: ["nothing-measured", "results is null, which SARIF has where no results are known"],
   },

@@ -46,7 +46,7 @@ export const semgrep: Format = {
     return {
       severities: measuredCounts(severities, isShown ? "paths.scanned" : undefined, missing),
       tool: version === undefined ? "Semgrep" : `Semgrep ${version}`,
-      warnings: errors > 0 ? [`Semgrep tells of ${errors} errors, so it may not have seen everything`] : [],
+      warnings: errors > 0 ? [`Semgrep lists ${errors} errors, so it may not have seen everything`] : [],
       notes: ignored > 0 ? [`${ignored} ignored by nosemgrep, not counted`] : [],
     };
   },

@@ -1,7 +1,7 @@
 import type { FindingKind } from "../kinds.ts";
 import { type Fields, isObject, textOf } from "../shape.ts";
 
-/** The kinds of findings that Trivy can be told to look for. */
+/** The kinds of findings that Trivy can be asked to look for. */
 export type TrivyKind = Exclude<FindingKind, "findings">;
 
 const unshown: Readonly<Record<TrivyKind, string>> = {

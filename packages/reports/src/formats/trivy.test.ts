@@ -276,7 +276,7 @@ testFormat(trivy, {
     report: { SchemaVersion: 2 },
     refused: ["unreadable-report", "Results and ArtifactName are missing"],
   },
-  "asked for what it does not tell": {
+  "asked for what it does not say": {
     report: about,
     options: { metric: "sast" },
     refused: ["wrong-metric", "this Trivy JSON report is about image_scan, secret_scan, not sast"],

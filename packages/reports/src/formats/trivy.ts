@@ -10,7 +10,7 @@ import { ShownKinds, type TrivyKind } from "./trivy-kinds.ts";
 
 /**
  * Trivy's own JSON: schema 2, the list of results of Trivy ≤ 0.19, and the reports of `trivy kubernetes`. Trivy looks
- * only for what it is told to. So a report has to prove for each kind of findings that Trivy looked for it.
+ * only for what it is asked to. So a report has to prove for each kind of findings that Trivy looked for it.
  */
 export const trivy: Format = {
   name: "trivy",

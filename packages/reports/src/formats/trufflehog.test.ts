@@ -84,7 +84,7 @@ testFormat(
       ),
       reads: {
         metrics: { secret_scan: { found: false } },
-        warnings: ["its log tells of 1 errors, so it may not have seen everything"],
+        warnings: ["its log has 1 errors, so it may not have seen everything"],
       },
       appends: false,
     },

@@ -54,7 +54,7 @@ export const trufflehog: Format = {
     return {
       findings: { secrets: measuredBy(secrets, secrets.count, evidence, "has a log that counts no chunk scanned") },
       tool: "TruffleHog",
-      warnings: errors > 0 ? [`its log tells of ${errors} errors, so it may not have seen everything`] : [],
+      warnings: errors > 0 ? [`its log has ${errors} errors, so it may not have seen everything`] : [],
       notes,
     };
   },

@@ -2,7 +2,7 @@ import type { Area } from "@maturity/client";
 import { place } from "../place.ts";
 import { firstItems, type Reading, useReading } from "./reading.ts";
 
-/** The areas in all environments: they tell which environments there are. */
+/** The areas in all environments, which show which environments there are. */
 export function useAreas(): Reading<Area> | undefined {
   return useReading("/areas", { limit: firstItems });
 }

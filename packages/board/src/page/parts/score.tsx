@@ -37,14 +37,14 @@ export function Heat({
     );
   }
   const isAsUsual = state === "fresh" || state === "missing";
-  const told = isAsUsual ? waived > 0 && `${percent(waived)} waived` : (why ?? state);
+  const note = isAsUsual ? waived > 0 && `${percent(waived)} waived` : (why ?? state);
   return (
     <span
       class={`heat s${stepOf(score)} ${isAsUsual ? (waived > 0 ? "partly" : "") : state}`}
-      title={told ? `${points(score)}, ${told}` : points(score)}
+      title={note ? `${points(score)}, ${note}` : points(score)}
     >
       {wholeScore(score)}
-      {told && <span class="sr">, {told}</span>}
+      {note && <span class="sr">, {note}</span>}
     </span>
   );
 }

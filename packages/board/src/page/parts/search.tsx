@@ -13,7 +13,7 @@ interface State {
   /** What was searched; undefined where nothing is shown. */
   readonly words: string | undefined;
   readonly found: readonly Found[];
-  /** What is told instead of a list, or beside it. */
+  /** The text instead of a list, or beside it. */
   readonly note: string;
 }
 

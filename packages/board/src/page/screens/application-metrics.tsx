@@ -180,7 +180,7 @@ function From({ found, repo: usual }: { readonly found: MetricOfApp | undefined;
   );
 }
 
-/** What tells runs apart stands at the end of their addresses. */
+/** Addresses of runs differ at their end. */
 function lastPart(run: string): string {
   return run.split("/").filter(Boolean).at(-1) ?? run;
 }
