@@ -1,10 +1,5 @@
 import type { CommandModule } from "./command.ts";
-
-interface Entry {
-  /** One line for the list of commands in the help. */
-  readonly summary: string;
-  load(): Promise<CommandModule>;
-}
+import { own } from "./own.ts";
 
 /** The headings of the help, each with the commands and nouns below it. */
 export const headings: Readonly<Record<string, readonly string[]>> = {
@@ -26,124 +21,65 @@ export const nouns: Readonly<Record<string, string>> = {
 };
 
 /**
- * All commands by their names. A name of two words is a noun and a verb. The file of a command is loaded only when it is
- * called.
+ * All commands by their names, each with a line for the help and its file, which is loaded only when it is called. A name
+ * of two words is a noun and a verb. The file exports the command by its name in camel case.
  */
-export const commands: Readonly<Record<string, Entry>> = {
-  submit: {
-    summary: "score the reports of tools, or raw values, and send them",
-    load: async () => (await import("./commands/submit.ts")).submit,
-  },
-  gate: {
-    summary: "fail where a report scores too low, or lower than before",
-    load: async () => (await import("./commands/gate.ts")).gate,
-  },
-  detect: {
-    summary: "tell what submit would make of files and directories",
-    load: async () => (await import("./commands/detect.ts")).detect,
-  },
-  collect: {
-    summary: "run scheduled queries, PromQL and SQL, and send what they give",
-    load: async () => (await import("./commands/collect.ts")).collect,
-  },
-  status: {
-    summary: "tell what this application scores, why, and what to do first",
-    load: async () => (await import("./commands/status.ts")).status,
-  },
-  "score list": {
-    summary: "list the stored scores of metrics, the worst first",
-    load: async () => (await import("./commands/lists.ts")).scoreList,
-  },
-  "score history": {
-    summary: "list the scores of the last days, or each change of a metric",
-    load: async () => (await import("./commands/score-history.ts")).scoreHistory,
-  },
-  "problem list": {
-    summary: "list the open problems, the gravest first",
-    load: async () => (await import("./commands/lists.ts")).problemList,
-  },
-  "problem report": {
-    summary: "open or resolve a problem by the report of a scanner",
-    load: async () => (await import("./commands/problem-report.ts")).problemReport,
-  },
-  "team list": {
-    summary: "list teams with their scores, the worst first",
-    load: async () => (await import("./commands/lists.ts")).teamList,
-  },
-  "area list": {
-    summary: "list areas with their scores, the worst first",
-    load: async () => (await import("./commands/lists.ts")).areaList,
-  },
-  "app list": {
-    summary: "list applications: with their scores, registered, retired, or former names",
-    load: async () => (await import("./commands/app-list.ts")).appList,
-  },
-  "app show": {
-    summary: "tell what one application scores, and why",
-    load: async () => (await import("./commands/status.ts")).appShow,
-  },
-  "app changes": {
-    summary: "list which applications got worse or better, and why",
-    load: async () => (await import("./commands/app-list.ts")).appChangesList,
-  },
-  "app register": {
-    summary: "register an application, or change what is registered of it",
-    load: async () => (await import("./commands/app-register.ts")).appRegister,
-  },
-  "app import": {
-    summary: "register the applications of Backstage catalog files or of a table",
-    load: async () => (await import("./commands/app-import.ts")).appImport,
-  },
-  "app move": {
-    summary: "give an application, a team or an area another name or place",
-    load: async () => (await import("./commands/app-move.ts")).appMove,
-  },
-  "app merge": {
-    summary: "move it onto one that is there already",
-    load: async () => (await import("./commands/app-move.ts")).appMerge,
-  },
-  "app retire": {
-    summary: "take an application out of scores, scrapes and alerts",
-    load: async () => (await import("./commands/app-retire.ts")).appRetire,
-  },
-  "app restore": {
-    summary: "bring a retired application back",
-    load: async () => (await import("./commands/app-retire.ts")).appRestore,
-  },
-  "waiver list": {
-    summary: "list the waivers in force, those that end first at the top",
-    load: async () => (await import("./commands/lists.ts")).waiverList,
-  },
-  "waiver add": {
-    summary: "leave a metric or a kind of problem out, with a reason and an end",
-    load: async () => (await import("./commands/waiver-add.ts")).waiverAdd,
-  },
-  "waiver revoke": {
-    summary: "end a waiver now",
-    load: async () => (await import("./commands/waiver-revoke.ts")).waiverRevoke,
-  },
-  "audit list": {
-    summary: "list who did what: registrations, moves, waivers, tokens, policies",
-    load: async () => (await import("./commands/lists.ts")).auditList,
-  },
-  init: {
-    summary: "write maturity.yaml: whose results this repository sends",
-    load: async () => (await import("./commands/init.ts")).init,
-  },
-  doctor: {
-    summary: "check address, token, clock and settings",
-    load: async () => (await import("./commands/doctor.ts")).doctor,
-  },
-  formats: {
-    summary: "list the formats of reports that are read",
-    load: async () => (await import("./commands/formats.ts")).formats,
-  },
-  metrics: {
-    summary: "list the metrics that --metric names",
-    load: async () => (await import("./commands/formats.ts")).metrics,
-  },
-  completion: {
-    summary: "print the completion script of a shell",
-    load: async () => (await import("./commands/completion.ts")).completion,
-  },
+export const commands: Readonly<Record<string, readonly [summary: string, file: () => Promise<object>]>> = {
+  submit: ["score the reports of tools, or raw values, and send them", () => import("./commands/submit.ts")],
+  gate: ["fail where a report scores too low, or lower than before", () => import("./commands/gate.ts")],
+  detect: ["tell what submit would make of files and directories", () => import("./commands/detect.ts")],
+  collect: ["run scheduled queries, PromQL and SQL, and send what they give", () => import("./commands/collect.ts")],
+  status: ["tell what this application scores, why, and what to do first", () => import("./commands/status.ts")],
+  "score list": ["list the stored scores of metrics, the worst first", () => import("./commands/lists.ts")],
+  "score history": [
+    "list the scores of the last days, or each change of a metric",
+    () => import("./commands/score-history.ts"),
+  ],
+  "problem list": ["list the open problems, the gravest first", () => import("./commands/lists.ts")],
+  "problem report": [
+    "open or resolve a problem by the report of a scanner",
+    () => import("./commands/problem-report.ts"),
+  ],
+  "team list": ["list teams with their scores, the worst first", () => import("./commands/lists.ts")],
+  "area list": ["list areas with their scores, the worst first", () => import("./commands/lists.ts")],
+  "app list": [
+    "list applications: with their scores, registered, retired, or former names",
+    () => import("./commands/app-list.ts"),
+  ],
+  "app show": ["tell what one application scores, and why", () => import("./commands/status.ts")],
+  "app changes": ["list which applications got worse or better, and why", () => import("./commands/app-list.ts")],
+  "app register": [
+    "register an application, or change what is registered of it",
+    () => import("./commands/app-register.ts"),
+  ],
+  "app import": [
+    "register the applications of Backstage catalog files or of a table",
+    () => import("./commands/app-import.ts"),
+  ],
+  "app move": ["give an application, a team or an area another name or place", () => import("./commands/app-move.ts")],
+  "app merge": ["move it onto one that is there already", () => import("./commands/app-move.ts")],
+  "app retire": ["take an application out of scores, scrapes and alerts", () => import("./commands/app-retire.ts")],
+  "app restore": ["bring a retired application back", () => import("./commands/app-retire.ts")],
+  "waiver list": ["list the waivers in force, those that end first at the top", () => import("./commands/lists.ts")],
+  "waiver add": [
+    "leave a metric or a kind of problem out, with a reason and an end",
+    () => import("./commands/waiver-add.ts"),
+  ],
+  "waiver revoke": ["end a waiver now", () => import("./commands/waiver-revoke.ts")],
+  "audit list": [
+    "list who did what: registrations, moves, waivers, tokens, policies",
+    () => import("./commands/lists.ts"),
+  ],
+  init: ["write maturity.yaml: whose results this repository sends", () => import("./commands/init.ts")],
+  doctor: ["check address, token, clock and settings", () => import("./commands/doctor.ts")],
+  formats: ["list the formats of reports that are read", () => import("./commands/formats.ts")],
+  metrics: ["list the metrics that --metric names", () => import("./commands/formats.ts")],
+  completion: ["print the completion script of a shell", () => import("./commands/completion.ts")],
 };
+
+/** Loads a command; undefined if there is none of this name. */
+export async function loadCommand(name: string): Promise<CommandModule | undefined> {
+  const [, file] = own(commands, name) ?? [];
+  const exported = (await file?.()) as Readonly<Record<string, CommandModule>> | undefined;
+  return exported?.[name.replace(/ (\w)/, (_, letter: string) => letter.toUpperCase())];
+}

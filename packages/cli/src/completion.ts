@@ -6,10 +6,10 @@ import { calledName, findCommand } from "./program.ts";
 import { formatNames } from "./report-formats.ts";
 
 /** The values to propose for these flags. */
-const values: Readonly<Record<string, () => readonly string[]>> = {
+const values: Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>> = {
   "--metric": () => Object.keys(shippedMetrics),
   "--severity": () => severities,
-  "--format": () => formatNames,
+  "--format": formatNames,
 };
 
 /**
@@ -18,7 +18,7 @@ const values: Readonly<Record<string, () => readonly string[]>> = {
  * @param words the words after the name of the program; the last one is the word that is being typed, often still empty
  * @returns an empty list where a file name may follow, so that the shell proposes files
  */
-export function complete(program: Command, words: readonly string[]): string[] {
+export async function complete(program: Command, words: readonly string[]): Promise<string[]> {
   const current = words.at(-1) ?? "";
   const isHelp = words[0] === "help";
   const former = words.slice(isHelp ? 1 : 0, -1);
@@ -39,9 +39,9 @@ export function complete(program: Command, words: readonly string[]): string[] {
 }
 
 /** The values of a flag. If it takes `PATTERN=VALUE` and a pattern is typed already, each begins with that pattern. */
-function valuesOf({ argChoices, long, flags }: Option, current: string): string[] {
+async function valuesOf({ argChoices, long, flags }: Option, current: string): Promise<string[]> {
   const pattern = flags.includes("pattern=") ? current.slice(0, current.lastIndexOf("=") + 1) : "";
-  const all = argChoices ?? own(values, long ?? "")?.() ?? [];
+  const all = argChoices ?? (await own(values, long ?? "")?.()) ?? [];
   return all.map((value) => pattern + value).filter((value) => value.startsWith(current));
 }
 

@@ -1,4 +1,4 @@
-import type { AnySubmission, Client, Listing } from "@maturity/client";
+import type { AnySubmission, Client } from "@maturity/client";
 import packageJson from "../package.json" with { type: "json" };
 import type { Flags } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -22,7 +22,8 @@ export async function connect(
   const giveUpAfterMs = timeoutMs(flags.timeout);
   const credentials = await findCredentials(settings, flags, context);
   const { createClient } = await import("@maturity/client");
-  const client = createClient<AnySubmission>({
+  output.hints.unauthorized = nextStep(credentials?.from);
+  return createClient<AnySubmission>({
     url,
     token: credentials?.token,
     headers: { "user-agent": `maturity-cli/${packageJson.version}` },
@@ -30,10 +31,9 @@ export async function connect(
     fetch: context.fetch,
     onRetry: ({ reason, pauseMs }) => output.warn(`${reason}; trying again in ${(pauseMs / 1_000).toFixed(1)} s`),
   });
-  return namingToken(client, credentials?.from);
 }
 
-/** What to do after the service has refused a token. */
+/** What to do after the service has refused a token: where it came from, because a machine may have several. */
 function nextStep(from: string | undefined): string {
   const make = "maturity-service token create makes one";
   if (from === undefined) return `there was none; set MATURITY_TOKEN, or give --token-file; ${make}`;
@@ -41,40 +41,6 @@ function nextStep(from: string | undefined): string {
   const next = isOfPipeline ? "OIDC_CONFIG of the service says which ID tokens it takes" : `give another; ${make}`;
   return `the token came from ${from}; ${next}`;
 }
-
-/** Adds to errors about the token where the token came from, because a machine may have several. */
-function namingToken(client: Client<AnySubmission>, from: string | undefined): Client<AnySubmission> {
-  const told = nextStep(from);
-  const tell = (error: unknown): never => {
-    if (error instanceof Error && "code" in error && error.code === "unauthorized") error.message += ` (${told})`;
-    throw error;
-  };
-  async function* telling<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part, undefined> {
-    try {
-      yield* parts;
-    } catch (error) {
-      tell(error);
-    }
-  }
-  const named = Object.entries(client).map(([name, call]: [string, (...args: never[]) => Answer]) => [
-    name,
-    (...args: never[]) => {
-      const answer = call(...args);
-      if (answer instanceof Promise) return answer.catch(tell);
-      return {
-        [Symbol.asyncIterator]: () => telling(answer),
-        toArray: () => answer.toArray().catch(tell),
-        page: (cursor) => answer.page(cursor).catch(tell),
-        pages: () => telling(answer.pages()),
-        csv: () => telling(answer.csv()),
-      } satisfies Listing<unknown>;
-    },
-  ]);
-  return Object.fromEntries(named);
-}
-
-/** What a call of the client gives. */
-type Answer = Promise<unknown> | Listing<unknown>;
 
 /** @throws UsageError for anything but 1 to 3600 seconds */
 function timeoutMs(seconds: unknown = "60"): number {

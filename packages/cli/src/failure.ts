@@ -1,6 +1,7 @@
 import type { OutputStream } from "./context.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import type { Output } from "./output.ts";
+import { own } from "./own.ts";
 import { printable, printableLines } from "./terminal.ts";
 
 /** An error as the caller of the program sees it. */
@@ -22,7 +23,8 @@ interface Failure {
  * @param verbose whether it is told where the error comes from
  */
 export function reportFailure(error: unknown, output: Output, stderr: OutputStream, verbose = false): ExitCode {
-  const { exit, code, message, details, title, mark = "" } = explain(error);
+  const { exit, code, message: text, details, title, mark = "" } = explain(error);
+  const message = text + hintOn(error, output);
   if (output.json) {
     output.error({ code, message, ...(details.length > 0 && { details }) });
     return exit;
@@ -36,6 +38,12 @@ export function reportFailure(error: unknown, output: Output, stderr: OutputStre
   if ((verbose || exit === exitCodes.internal) && error instanceof Error)
     stderr.write(`${printableLines(String(error.stack))}\n`);
   return exit;
+}
+
+/** The end of an error message, in brackets; empty where nothing is known to help. */
+export function hintOn(error: unknown, { hints }: Pick<Output, "hints">): string {
+  const hint = own(hints, String(Object(error).code));
+  return hint === undefined ? "" : ` (${hint})`;
 }
 
 function faultLine(path: string, message: string): string {

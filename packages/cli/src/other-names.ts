@@ -1,67 +1,39 @@
-/**
- * Words under which users look for a command, and former spellings, with the command. A misspelt real name need not be
- * here.
- */
-const otherNames: Readonly<Record<string, string>> = {
-  "apps list": "app list --registered",
-  "apps aliases": "app list --former-names",
-  "list apps": "app list",
-  "list teams": "team list",
-  "list areas": "area list",
-  "list scores": "score list",
-  "list problems": "problem list",
-  "list waivers": "waiver list",
-  "waivers revoke": "waiver revoke",
-  apps: "app list",
-  aliases: "app list --former-names",
-  registry: "app list --registered",
-  list: "app list",
-  ls: "app list",
-  show: "app show",
-  register: "app register",
-  import: "app import",
-  move: "app move",
-  rename: "app move",
-  merge: "app merge",
-  retire: "app retire",
-  restore: "app restore",
-  changes: "app changes",
-  diff: "app changes",
-  teams: "team list",
-  areas: "area list",
-  scores: "score list",
-  history: "score history",
-  trend: "score history",
-  problems: "problem list",
-  finding: "problem report",
-  findings: "problem report",
-  waivers: "waiver list",
-  waive: "waiver add",
-  accept: "waiver add",
-  exempt: "waiver add",
-  revoke: "waiver revoke",
-  log: "audit list",
-  who: "audit list",
-  setup: "init",
-  config: "init",
-  configure: "init",
-  new: "init",
-  send: "submit",
-  report: "submit",
-  upload: "submit",
-  push: "submit",
-  find: "detect",
-  recognize: "detect",
-  check: "gate",
-  verify: "gate",
-  query: "collect",
-  scrape: "collect",
-  run: "collect",
-  test: "doctor",
-  whoami: "doctor",
-  why: "status",
-  completions: "completion",
-};
+/** Each command, with former spellings of it, and words under which users look for it. A misspelt name need not be here. */
+const otherNames: readonly (readonly [command: string, words: readonly string[]])[] = [
+  ["app list --registered", ["apps list", "registry"]],
+  ["app list --former-names", ["apps aliases", "aliases"]],
+  ["app list", ["list apps", "apps", "list", "ls"]],
+  ["team list", ["list teams", "teams"]],
+  ["area list", ["list areas", "areas"]],
+  ["score list", ["list scores", "scores"]],
+  ["problem list", ["list problems", "problems"]],
+  ["waiver list", ["list waivers", "waivers"]],
+  ["waiver revoke", ["waivers revoke", "revoke"]],
+  ["app show", ["show"]],
+  ["app register", ["register"]],
+  ["app import", ["import"]],
+  ["app move", ["move", "rename"]],
+  ["app merge", ["merge"]],
+  ["app retire", ["retire"]],
+  ["app restore", ["restore"]],
+  ["app changes", ["changes", "diff"]],
+  ["score history", ["history", "trend"]],
+  ["problem report", ["finding", "findings"]],
+  ["waiver add", ["waive", "accept", "exempt"]],
+  ["audit list", ["log", "who"]],
+  ["init", ["setup", "config", "configure", "new"]],
+  ["submit", ["send", "report", "upload", "push"]],
+  ["detect", ["find", "recognize"]],
+  ["gate", ["check", "verify"]],
+  ["collect", ["query", "scrape", "run"]],
+  ["doctor", ["test", "whoami"]],
+  ["status", ["why"]],
+  ["completion", ["completions"]],
+];
+
+function find(words: string): string | undefined {
+  return otherNames.find(([, others]) => others.includes(words))?.[0];
+}
 
 /** The words that were given, as far as they name a command by another name, with the command that is meant. */
 export function meantBy(
@@ -69,8 +41,10 @@ export function meantBy(
   verbs: (noun: string) => readonly string[],
 ): { readonly given: string; readonly meant: string } | undefined {
   const both = `${first} ${second}`;
-  if (Object.hasOwn(otherNames, both)) return { given: both, meant: otherNames[both] ?? "" };
+  const former = find(both);
+  if (former) return { given: both, meant: former };
   const noun = first.replace(/s$/, "");
   if (noun !== first && verbs(noun).includes(second)) return { given: both, meant: `${noun} ${second}` };
-  return Object.hasOwn(otherNames, first) ? { given: first, meant: otherNames[first] ?? "" } : undefined;
+  const meant = find(first);
+  return meant === undefined ? undefined : { given: first, meant };
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import picocolors from "picocolors";
 import type { Context, OutputStream } from "./context.ts";
 import { printable, printableJson, printableLines } from "./terminal.ts";
+import { cutTo, wrapped } from "./text-width.ts";
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 
@@ -11,12 +12,18 @@ export interface Output {
   readonly json: boolean;
   /** The colours for `line`. */
   readonly colors: Colors;
+  /** What helps against errors of the service, by their codes. */
+  readonly hints: Record<string, string>;
   /** How many columns the terminal has that shows the result. Undefined if the result goes anywhere else. */
   readonly width: number | undefined;
   /**
    * Prints a line of the result; nothing with `--json`. The caller must make texts from outside safe with `printable`.
    */
   line(text: string): void;
+  /** Prints a text that may come from outside; on a terminal it breaks between words. `indent` stands before each line. */
+  paragraph(text: string, indent?: string, paint?: (line: string) => string): void;
+  /** Prints an empty line and a title. */
+  section(title: string): void;
   /** Prints the result as JSON; nothing without `--json`. */
   result(value: object): void;
   /** Prints an error as JSON in a line of its own, so that it can follow results that are lines; nothing without `--json`. */
@@ -72,10 +79,18 @@ export function createOutput(
   return {
     json,
     colors: colorsOf(stdout, env),
+    hints: {},
     width: stdout.isTTY ? stdout.columns || 80 : undefined,
     line(text) {
       done();
       if (!json) stdout.write(`${text}\n`);
+    },
+    paragraph(text, indent = "", paint = String) {
+      for (const line of wrapped(text, indent, this)) this.line(paint(line));
+    },
+    section(title) {
+      this.line("");
+      this.line(this.colors.bold(title));
     },
     result(value) {
       done();
@@ -97,14 +112,18 @@ export function createOutput(
     warn: (text) => beside(`${shown.yellow("warning:")} ${printable(text)}`),
     progress(text) {
       if (!stderr.isTTY || quiet) return;
-      stderr.write(`\r\u001b[K${printable(text).slice(0, (stderr.columns || 80) - 1)}`);
+      stderr.write(`\r\u001b[K${cutTo(printable(text), (stderr.columns || 80) - 1)}`);
       pending = true;
     },
     done,
   };
 }
 
-/** Colours are used on a terminal only, and not if NO_COLOR is set (no-color.org). */
-function colorsOf({ isTTY }: OutputStream, env: Context["env"]): Colors {
-  return picocolors.createColors(isTTY === true && !env.NO_COLOR && env.TERM !== "dumb");
+/**
+ * Colours are used on a terminal, or where FORCE_COLOR is set and not 0 (force-color.org), and never where NO_COLOR is set
+ * (no-color.org).
+ */
+function colorsOf({ isTTY }: OutputStream, { NO_COLOR, FORCE_COLOR, TERM }: Context["env"]): Colors {
+  const isWanted = FORCE_COLOR ? FORCE_COLOR !== "0" : isTTY === true && TERM !== "dumb";
+  return picocolors.createColors(isWanted && !NO_COLOR);
 }

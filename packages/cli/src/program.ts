@@ -27,7 +27,7 @@ export function createProgram({ stdout, stderr }: Pick<Context, "stdout" | "stde
     program.commandsGroup(heading);
     for (const word of words) {
       if (Object.hasOwn(nouns, word)) addNoun(program, word);
-      else program.command(word).summary(commands[word]?.summary ?? "");
+      else program.command(word).summary(summaryOf(word));
     }
   }
   const help = new Command("help").argument("[command]").summary("print help of a command");
@@ -44,7 +44,12 @@ function addNoun(program: Command, word: string): void {
     .helpCommand(false)
     .allowUnknownOption() // so that it is told which commands there are, whatever flags are given
     .showHelpAfterError(`(maturity ${word} --help tells more)`);
-  for (const verb of verbs) noun.command(verb).summary(commands[`${word} ${verb}`]?.summary ?? "");
+  for (const verb of verbs) noun.command(verb).summary(summaryOf(`${word} ${verb}`));
+}
+
+function summaryOf(name: string): string {
+  const [summary = ""] = commands[name] ?? [];
+  return summary;
 }
 
 /** The second words of the commands that begin with a noun. */

@@ -1,14 +1,13 @@
 import { resolve } from "node:path";
 import { type Command, CommanderError } from "commander";
 import type { CommandModule, Flags } from "./command.ts";
-import { commands, nouns } from "./commands.ts";
+import { loadCommand, nouns } from "./commands.ts";
 import type { Context } from "./context.ts";
 import { insteadOf } from "./did-you-mean.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { reportFailure } from "./failure.ts";
 import { meantBy } from "./other-names.ts";
 import { createOutput } from "./output.ts";
-import { own } from "./own.ts";
 import { calledName, createProgram, defineCommand, findCommand, verbsOf } from "./program.ts";
 import { openResultFile } from "./result-file.ts";
 import { printable } from "./terminal.ts";
@@ -31,7 +30,7 @@ async function runCommand(argv: readonly string[], context: Context): Promise<nu
   const words = argv[0] === "help" ? argv.slice(1) : argv;
   const name = calledName(words);
   let code: number = exitCodes.done;
-  const module = await own(commands, name)?.load();
+  const module = await loadCommand(name);
   const command = module && findCommand(program, name.split(" "));
   if (command) {
     defineCommand(command, name, module);
@@ -130,9 +129,9 @@ function requirePaths(paths: readonly string[]): void {
 async function printCompletions(program: Command, words: readonly string[], { stdout }: Context): Promise<number> {
   const { complete } = await import("./completion.ts");
   const name = calledName(words);
-  const module = await own(commands, name)?.load();
+  const module = await loadCommand(name);
   const command = findCommand(program, name.split(" "));
   if (module && command) defineCommand(command, name, module);
-  for (const candidate of complete(program, words)) stdout.write(`${candidate}\n`);
+  for (const candidate of await complete(program, words)) stdout.write(`${candidate}\n`);
   return exitCodes.done;
 }

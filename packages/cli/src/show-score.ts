@@ -1,3 +1,4 @@
+import { barBefore, scorePaint } from "./asking/words.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./terminal.ts";
 
@@ -12,8 +13,8 @@ export function showScore(
   output: Output,
 ): void {
   const { colors } = output;
-  const paint = score.score >= 80 ? colors.green : score.score >= 50 ? colors.yellow : colors.red;
-  const title = `${printable(score.metric)} ${paint(String(score.score))}`;
+  const shown = scorePaint(score.score, output)(String(score.score));
+  const title = `${printable(score.metric)} ${barBefore(score.score, output)}${shown}`;
   output.line(`${colors.bold(title)} ${colors.dim(`by ${printable(score.scorer)}`)}`);
   for (const { text } of score.reasons) output.line(`  ${printable(text)}`);
 }

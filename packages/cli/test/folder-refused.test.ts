@@ -241,7 +241,7 @@ test.each<[string[], string]>([
   [["--metric", "a.json=coverage", "d"], "there is no metric coverage"],
   [["--metric", "a.json=sla", "d"], "no report feeds sla"],
   [["--metric", "sast", "--metric", "dast", "d"], "of several --metric each but one needs the files it is for"],
-  [["--format", "a.json=triwy", "d"], "Did you mean trivy? Allowed choices are "],
+  [["--format", "a.json=triwy", "d"], "there is no format triwy; did you mean trivy? There are "],
 ])("wrong use is told: %s", async (argv, message) => {
   const result = await submit(argv, { "d/trivy.json": trivy });
   expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });

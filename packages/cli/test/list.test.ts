@@ -2,7 +2,7 @@ import { createClient } from "@maturity/client";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createToken, hashToken } from "../../../services/scoring/src/auth/token.ts";
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
-import { widthOf } from "../src/asking/table.ts";
+import { widthOf } from "../src/text-width.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();

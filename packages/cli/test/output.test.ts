@@ -15,6 +15,9 @@ describe("colours", () => {
     ["not where NO_COLOR is set", true, { NO_COLOR: "1" }, false],
     ["not in a pipe that calls itself a terminal", false, { TERM: "xterm-256color", CI: "true" }, false],
     ["not on a dumb terminal", true, { TERM: "dumb" }, false],
+    ["in a pipe where FORCE_COLOR asks for them", false, { FORCE_COLOR: "1" }, true],
+    ["not where FORCE_COLOR is 0", true, { FORCE_COLOR: "0" }, false],
+    ["not where both are set", true, { FORCE_COLOR: "1", NO_COLOR: "1" }, false],
   ])("%s", async (_, isTTY, env, expected) => {
     const { code, stdout } = await maturity(gate, { stdin, isTTY, env });
     expect(code).toBe(1);
@@ -26,6 +29,12 @@ describe("colours", () => {
     expect(isColored(stdout)).toBe(false);
     expect(JSON.parse(stdout)).toMatchObject({ met: false });
   });
+});
+
+test("a score is a bar on a terminal, and a number alone elsewhere", async () => {
+  const options = { stdin, env: { NO_COLOR: "1" } };
+  expect((await maturity(gate, { ...options, isTTY: true })).stdout).toMatch(/^unit_coverage █{4}░{6} 40 by/);
+  expect((await maturity(gate, options)).stdout).toMatch(/^unit_coverage 40 by/);
 });
 
 describe("what goes on", () => {

@@ -6,7 +6,7 @@ import { createToken, hashToken } from "../../../services/scoring/src/auth/token
 import { insertToken } from "../../../services/scoring/src/auth/tokens.ts";
 import type { Scope } from "../../../services/scoring/src/model/grant.ts";
 import { repository } from "../../../services/scoring/test/support/markdown.ts";
-import { widthOf } from "../src/asking/table.ts";
+import { widthOf } from "../src/text-width.ts";
 import { listeningService } from "./support/listening-service.ts";
 
 const service = listeningService();

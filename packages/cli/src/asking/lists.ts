@@ -8,6 +8,7 @@ import {
   differenceText,
   levelText,
   problemsText,
+  scoreBar,
   scorePaint,
   scoreText,
   shareText,
@@ -37,19 +38,21 @@ export function named<Item>(...fields: readonly (keyof Item & string)[]): Column
   return fields.map((field) => ({ title: field, text: (item) => String(item[field] ?? "-") }));
 }
 
-export function scored<Item extends { readonly score: number | null }>(output: Output, title = "score"): Column<Item> {
-  return {
-    title,
-    text: ({ score }) => scoreText(score),
-    isNumber: true,
-    paint: ({ score }) => scorePaint(score, output),
-  };
+export function scored<Item extends { readonly score: number | null }>(
+  output: Output,
+  title = "score",
+): Column<Item>[] {
+  const paint = ({ score }: Item) => scorePaint(score, output);
+  return [
+    { title, text: ({ score }) => scoreText(score), isNumber: true, paint },
+    { title: "", text: ({ score }) => scoreBar(score), isNumber: true, isExtra: true, paint },
+  ];
 }
 
 export function shares<Item extends Pick<App, "reported" | "fresh">>(): Column<Item>[] {
   return [
     { title: "reported", text: ({ reported }) => shareText(reported), isNumber: true },
-    { title: "fresh", text: ({ fresh }) => shareText(fresh), isNumber: true },
+    { title: "fresh", text: ({ fresh }) => shareText(fresh), isNumber: true, isMinor: true },
   ];
 }
 
@@ -78,8 +81,8 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
     open: (client, query) => client.apps(query),
     columns: (output): Column<App>[] => [
       ...named<App>(...names),
-      ...[scored<App>(output), changed<App>(output), ...shares<App>(), problems],
-      { title: "level", text: ({ level }) => levelText(level), isOptional: true },
+      ...[...scored<App>(output), changed<App>(output), ...shares<App>(), problems],
+      { title: "level", text: ({ level }) => levelText(level), isOptional: true, isMinor: true },
     ],
   },
   team: {
@@ -87,7 +90,7 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
     open: (client, query) => client.teams(query),
     columns: (output): Column<Team>[] => [
       ...named<Team>("area", "team", "env"),
-      ...[scored<Team>(output), changed<Team>(output), ...shares<Team>(), ...averaged<Team>("apps"), problems],
+      ...[...scored<Team>(output), changed<Team>(output), ...shares<Team>(), ...averaged<Team>("apps"), problems],
     ],
   },
   area: {
@@ -95,7 +98,7 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
     open: (client, query) => client.areas(query),
     columns: (output): Column<Area>[] => [
       ...named<Area>("area", "env"),
-      ...[scored<Area>(output), changed<Area>(output), ...shares<Area>(), ...averaged<Area>("teams"), problems],
+      ...[...scored<Area>(output), changed<Area>(output), ...shares<Area>(), ...averaged<Area>("teams"), problems],
     ],
   },
   score: {
@@ -105,7 +108,7 @@ export const lists: Readonly<Record<ListName, ListTable>> = {
     columns: (output, asOf): Column<StoredScore>[] => [
       ...named<StoredScore>(...names),
       { title: "metric", text: metricText },
-      scored(output),
+      ...scored<StoredScore>(output),
       {
         title: "state",
         text: ({ state, waived }) => (waived ? `${state}, waived` : state),

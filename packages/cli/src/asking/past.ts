@@ -2,7 +2,7 @@ import type { AppChange, DailyRollUp, HistoryQuery, ScoreChange } from "@maturit
 import type { ListTable } from "./lists.ts";
 import { named, scored } from "./lists.ts";
 import type { Column } from "./table.ts";
-import { differencePaint, differenceText, scorePaint, scoreText, shareText } from "./words.ts";
+import { differencePaint, differenceText, scoreText, shareText } from "./words.ts";
 
 /** The daily roll-ups of an application, a team or an area. */
 export const dailyRollUps: ListTable = {
@@ -12,7 +12,7 @@ export const dailyRollUps: ListTable = {
   open: (client, query) => client.history(query as HistoryQuery),
   columns: (output): Column<DailyRollUp>[] => [
     { title: "day", text: ({ at }) => at.slice(0, 10) },
-    scored<DailyRollUp>(output),
+    ...scored<DailyRollUp>(output),
     { title: "reported", text: ({ reported }) => shareText(reported), isNumber: true },
     {
       title: "fresh",
@@ -43,14 +43,14 @@ export const scoreChanges: ListTable = {
   columns: (output): Column<ScoreChange>[] => [
     { title: "at", text: ({ at }) => `${at.slice(0, 10)} ${at.slice(11, 16)}` },
     { title: "before", text: ({ former }) => (former === null ? "-" : scoreText(former)), isNumber: true },
-    scored<ScoreChange>(output),
+    ...scored<ScoreChange>(output),
     { title: "cause", text: ({ cause }) => cause },
     { title: "scorer", text: ({ scorer }) => scorer },
   ],
 };
 
 /** What the score of each application lost or gained, and why. */
-export const appChanges: ListTable = {
+export const changedApps: ListTable = {
   noun: "application",
   open: (client, query) => client.changes(query),
   columns: (output): Column<AppChange>[] => [
@@ -60,12 +60,7 @@ export const appChanges: ListTable = {
       text: ({ score_since }) => (score_since === null ? "-" : scoreText(score_since)),
       isNumber: true,
     },
-    {
-      title: "now",
-      text: ({ score }) => scoreText(score),
-      isNumber: true,
-      paint: ({ score }) => scorePaint(score, output),
-    },
+    ...scored<AppChange>(output, "now"),
     {
       title: "change",
       text: ({ change }) => (change === null ? "new" : differenceText(change)),

@@ -4,7 +4,7 @@ import { collect, type Flags } from "../command.ts";
 import type { Output } from "../output.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ListTable } from "./lists.ts";
-import { tableLines } from "./table.ts";
+import { showTable } from "./table.ts";
 import { unknownNames } from "./unknown-names.ts";
 
 /** How many lines a table has without `--limit`. */
@@ -137,7 +137,7 @@ async function printTable(
     return;
   }
   const shown = items.slice(0, limit);
-  for (const line of tableLines(table.columns(output, asOf), shown as never[], output)) output.line(line);
+  showTable(table.columns(output, asOf), shown as never[], output);
   if (total > shown.length) {
     output.note(`${shown.length} of ${total} ${noun}s; --limit shows more, --json and --csv all`);
   }

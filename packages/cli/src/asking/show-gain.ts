@@ -3,7 +3,6 @@ import { metricText } from "../metrics.ts";
 import type { Output } from "../output.ts";
 import { printable } from "../terminal.ts";
 import { gainingMetrics, missingMetrics, pointsText, stepText } from "./points.ts";
-import { wrapped } from "./table.ts";
 import { scorePaint, shareText } from "./words.ts";
 
 /**
@@ -16,8 +15,7 @@ export function showGain(app: App, most: number, output: Output): void {
   const { colors } = output;
   const gaining = gainingMetrics(app);
   if (gaining.length > 0) {
-    output.line("");
-    output.line(colors.bold("What to fix first, by the points that the score gains"));
+    output.section("What to fix first, by the points that the score gains");
   }
   for (const metric of gaining.slice(0, most)) {
     const { score, scorecard, gain } = metric;
@@ -26,23 +24,20 @@ export function showGain(app: App, most: number, output: Output): void {
     output.line(`${name} gains ${pointsText(gain.app_gain)}${card}`);
     for (const step of gain.steps) {
       const text = `${stepText(step)} gains ${pointsText(step.app_gain)}, and the metric scores ${step.score}`;
-      for (const line of wrapped(text, "  ", output)) output.line(line);
+      output.paragraph(text, "  ");
     }
     if (gain.steps.length === 0) output.line("  no single value raises it");
   }
   const others = gaining.slice(most);
   if (others.length > 0) {
     const names = others.map((metric) => `${metricText(metric)} ${metric.score} (${pointsText(metric.gain.app_gain)})`);
-    for (const line of wrapped(`and ${names.join(", ")}; --all tells their steps`, "", output)) {
-      output.line(colors.dim(line));
-    }
+    output.paragraph(`and ${names.join(", ")}; --all tells their steps`, "", colors.dim);
   }
   const missing = missingMetrics(app);
   if (missing.length === 0) return;
-  output.line("");
-  output.line(colors.bold("Never reported, by the share of the weight that each adds"));
+  output.section("Never reported, by the share of the weight that each adds");
   const shares = missing.map((metric) => `${metricText(metric)} ${shareText(metric.reported_gain)}`);
-  for (const line of wrapped(shares.join(", "), "  ", output)) output.line(line);
+  output.paragraph(shares.join(", "), "  ");
 }
 
 /** The same for programs, the largest gain first. */

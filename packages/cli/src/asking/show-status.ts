@@ -5,9 +5,19 @@ import { showProblem } from "../show-problem.ts";
 import { printable } from "../terminal.ts";
 import { type GainingMetric, gainingMetrics, type MetricDetail, pointsText } from "./points.ts";
 import { showGain } from "./show-gain.ts";
-import { tableLines, wrapped } from "./table.ts";
+import { showTable } from "./table.ts";
 import { waivedText } from "./waivers.ts";
-import { age, differencePaint, differenceText, duration, scorePaint, scoreText, shareText } from "./words.ts";
+import {
+  age,
+  barBefore,
+  differencePaint,
+  differenceText,
+  duration,
+  scoreBar,
+  scorePaint,
+  scoreText,
+  shareText,
+} from "./words.ts";
 
 /** How many metrics are told with their reasons. */
 const maxReasoned = 5;
@@ -24,7 +34,9 @@ export function showApp(
   const { change } = app;
   const since =
     change === undefined ? "" : `  ${differencePaint(change, output)(differenceText(change))} since 30 days ago`;
-  output.line(`${colors.bold(place)}  ${colors.bold(scorePaint(app.score, output)(scoreText(app.score)))}${since}`);
+  output.line(
+    `${colors.bold(place)}  ${barBefore(app.score, output)}${colors.bold(scorePaint(app.score, output)(scoreText(app.score)))}${since}`,
+  );
   const waived = app.waived > 0 ? `, waived ${shareText(app.waived)}` : "";
   if (app.score === null) {
     output.line(
@@ -35,7 +47,7 @@ export function showApp(
   if (app.level) {
     const { name, next } = app.level;
     const now = name === null ? "no level" : `level ${name}`;
-    for (const line of wrapped(next ? `${now}: ${next.unmet}` : now, "", output)) output.line(line);
+    output.paragraph(next ? `${now}: ${next.unmet}` : now);
   }
   if (app.repo) output.line(printable(app.repo));
   showScorecards(app, scorecards, output);
@@ -62,14 +74,20 @@ function showScorecards(
   }));
   const covered = (waived: number, share = 0) => (waived === 1 ? "-" : shareText(share));
   output.line("");
-  const lines = tableLines<(typeof rows)[number]>(
+  showTable<(typeof rows)[number]>(
     [
       { title: "scorecard", text: ({ scorecard }) => scorecard },
       {
         title: "score",
         text: ({ rolled }) => (rolled ? scoreText(rolled.score) : "-"),
         isNumber: true,
-        paint: ({ rolled }) => (rolled ? scorePaint(rolled.score, output) : String),
+        paint: ({ rolled }) => scorePaint(rolled?.score ?? null, output),
+      },
+      {
+        title: "",
+        text: ({ rolled }) => (rolled ? scoreBar(rolled.score) : ""),
+        isExtra: true,
+        paint: ({ rolled }) => scorePaint(rolled?.score ?? null, output),
       },
       { title: "weight", text: ({ weight }) => String(weight), isNumber: true },
       { title: "reported", text: ({ rolled, waived }) => covered(waived, rolled?.reported), isNumber: true },
@@ -84,14 +102,12 @@ function showScorecards(
     rows,
     output,
   );
-  for (const line of lines) output.line(line);
 }
 
 function showCosts(costly: readonly GainingMetric[], most: number, asOf: string, output: Output): void {
   if (costly.length === 0) return;
   const { colors } = output;
-  output.line("");
-  output.line(colors.bold("What keeps it from 100, the most first"));
+  output.section("What keeps it from 100, the most first");
   for (const metric of costly.slice(0, most)) {
     const { score, reported_at, state, reasons, gain } = metric;
     const name = colors.bold(`${printable(metricText(metric))} ${scorePaint(score, output)(String(score))}`);
@@ -101,12 +117,12 @@ function showCosts(costly: readonly GainingMetric[], most: number, asOf: string,
     const texts = reasons?.map(({ text }) => text) ?? [
       "the rules of this score are no longer installed: report it again to learn why",
     ];
-    for (const text of texts) for (const line of wrapped(text, "  ", output)) output.line(line);
+    for (const text of texts) output.paragraph(text, "  ");
   }
   const others = costly.slice(most);
   if (others.length === 0) return;
   const names = others.map((metric) => `${metricText(metric)} ${metric.score} (${pointsText(metric.gain.app_gain)})`);
-  for (const line of wrapped(`and ${names.join(", ")}; --all tells why`, "", output)) output.line(colors.dim(line));
+  output.paragraph(`and ${names.join(", ")}; --all tells why`, "", colors.dim);
 }
 
 function showMissing({ metrics = [], reported }: App, output: Output): void {
@@ -115,7 +131,7 @@ function showMissing({ metrics = [], reported }: App, output: Output): void {
   output.line("");
   const count = `${missing.length} of ${metrics.length} metrics, ${shareText(1 - reported)} of the weight`;
   output.line(output.colors.bold(`Never reported: ${count}`));
-  for (const line of wrapped(missing.map(metricText).join(", "), "  ", output)) output.line(line);
+  output.paragraph(missing.map(metricText).join(", "), "  ");
 }
 
 function showAging(
@@ -126,8 +142,7 @@ function showAging(
 ): void {
   const aging = metrics.filter(({ state }) => state === "stale" || state === "late");
   if (aging.length === 0) return;
-  output.line("");
-  output.line(output.colors.bold("Older than the metric allows"));
+  output.section("Older than the metric allows");
   for (const metric of aging) {
     const { metrics } = scorecards.find(({ scorecard }) => scorecard === metric.scorecard) ?? { metrics: [] };
     const hours = metrics.find((one) => one.metric === metric.metric)?.max_age_hours;
@@ -140,21 +155,19 @@ function showAging(
 /** Prints what is waived of an application, why, by whom and until when. */
 export function showWaivers(waivers: readonly Waiver[], output: Output): void {
   if (waivers.length === 0) return;
-  output.line("");
-  output.line(output.colors.bold("Waived"));
+  output.section("Waived");
   for (const waiver of waivers) {
     const { expires_at: end, reason, owner } = waiver;
     const until = end === null ? "until it is revoked" : `until ${end.slice(0, 10)}`;
     const text = `${waivedText(waiver)} ${until}, by ${owner}: ${reason}`;
-    for (const line of wrapped(text, "  ", output)) output.line(line);
+    output.paragraph(text, "  ");
   }
 }
 
 /** Prints the open problems of an application. */
 export function showProblems(problems: readonly StoredProblem[], asOf: string, output: Output): void {
   if (problems.length === 0) return;
-  output.line("");
-  output.line(output.colors.bold("Open problems, the gravest first"));
+  output.section("Open problems, the gravest first");
   for (const problem of problems) {
     showProblem(problem, output);
     if (problem.opened_at) output.line(output.colors.dim(`  open for ${age(problem.opened_at, asOf)}`));

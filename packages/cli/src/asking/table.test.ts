@@ -1,6 +1,7 @@
 import picocolors from "picocolors";
 import { describe, expect, test } from "vitest";
-import { cutTo, tableLines, widthOf, wrapped } from "./table.ts";
+import { widthOf } from "../text-width.ts";
+import { tableLines } from "./table.ts";
 
 const colors = picocolors.createColors(false);
 
@@ -65,23 +66,4 @@ describe("a table", () => {
       "cart   63.2  not\u2026",
     ]);
   });
-});
-
-test.each([
-  ["cart", 4, "cart"],
-  ["carts", 4, "car\u2026"],
-  ["\u4f1a\u8b70\u30a2", 6, "\u4f1a\u8b70\u30a2"],
-  ["\u4f1a\u8b70\u30a2", 5, "\u4f1a\u8b70\u2026"],
-  ["\u4f1a\u8b70\u30a2", 4, "\u4f1a\u2026"],
-])("%s in %i columns", (text, width, cut) => {
-  expect(cutTo(text, width)).toBe(cut);
-});
-
-test.each<[number | undefined, string[]]>([
-  [undefined, ["  one two three"]],
-  [80, ["  one two three"]],
-  [10, ["  one two", "  three"]],
-  [4, ["  one", "  two", "  three"]],
-])("a text in %s columns", (width, lines) => {
-  expect(wrapped("one two three", "  ", { width })).toEqual(lines);
 });

@@ -1,6 +1,6 @@
-import fastStringTruncatedWidth from "fast-string-truncated-width";
 import type { Output } from "../output.ts";
 import { printable } from "../terminal.ts";
+import { cutTo, padded, widthOf } from "../text-width.ts";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -10,6 +10,10 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Is it left out where none of its cells has a text? */
   readonly isOptional?: boolean;
+  /** Is it left out where there is no terminal, or another column would have to be cut for it? */
+  readonly isExtra?: boolean;
+  /** Is it left out on a terminal where another column would have to be cut, though no extra column is left? */
+  readonly isMinor?: boolean;
   /** The colour of a cell. */
   readonly paint?: (row: Row) => (text: string) => string;
 }
@@ -19,81 +23,63 @@ const gap = "  ";
 /** No column of a text gets narrower, in columns of the terminal. */
 const narrowest = 4;
 
+/** A column with its cells, and how many columns of a terminal it takes. */
+interface Measured<Row> {
+  readonly column: Column<Row>;
+  readonly cells: readonly string[];
+  width: number;
+}
+
+/** Prints a table. */
+export function showTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], output: Output): void {
+  for (const line of tableLines(columns, rows, output)) output.line(line);
+}
+
 /**
  * The lines of a table, the titles first. Every text may come from outside. On a terminal the widest columns of texts are
  * cut until a line fits; what is cut ends with `…`. Elsewhere nothing is cut.
  */
 export function tableLines<Row>(
-  all: readonly Column<Row>[],
+  columns: readonly Column<Row>[],
   rows: readonly Row[],
   { width, colors }: Pick<Output, "width" | "colors">,
 ): string[] {
-  const columns = all.filter(({ isOptional, text }) => !isOptional || rows.some((row) => text(row) !== ""));
-  const texts = rows.map((row) => columns.map(({ text }) => printable(text(row))));
-  const widths = columns.map(({ title }, index) =>
-    texts.reduce((most, line) => Math.max(most, widthOf(line[index] ?? "")), widthOf(title)),
-  );
-  if (width !== undefined) narrow(widths, columns, width);
-  const line = (cells: readonly string[], paint: (index: number) => (text: string) => string) =>
-    cells
-      .map((cell, index) => {
-        const cut = cutTo(cell, widths[index] ?? 0);
-        const padding = " ".repeat(Math.max(0, (widths[index] ?? 0) - widthOf(cut)));
-        const painted = paint(index)(cut);
-        if (columns[index]?.isNumber) return padding + painted;
-        return index === cells.length - 1 ? painted : painted + padding;
+  const all = columns.map((column): Measured<Row> => {
+    const cells = rows.map((row) => printable(column.text(row)));
+    return { column, cells, width: Math.max(widthOf(column.title), ...cells.map(widthOf)) };
+  });
+  const filled = all.filter(({ column, cells }) => !column.isOptional || cells.some((cell) => cell !== ""));
+  const fits = (some: readonly Measured<Row>[]) => width !== undefined && widthOfAll(some) <= width;
+  const plain = filled.filter(({ column }) => !column.isExtra);
+  const isNarrow = width !== undefined && !fits(plain);
+  const shown = fits(filled) ? filled : isNarrow ? plain.filter(({ column }) => !column.isMinor) : plain;
+  if (width !== undefined) narrow(shown, width);
+  const line = (cellOf: (one: Measured<Row>) => readonly [text: string, paint: (text: string) => string]) =>
+    shown
+      .map((one, index) => {
+        const [text, paint] = cellOf(one);
+        const cell = cutTo(text, one.width);
+        const blanks = padded(cell, one.width).slice(cell.length);
+        if (one.column.isNumber) return blanks + paint(cell);
+        return index === shown.length - 1 ? paint(cell) : paint(cell) + blanks;
       })
       .join(gap);
-  const titles = columns.map(({ title }) => title.toUpperCase());
   return [
-    line(titles, () => colors.dim),
-    ...rows.map((row, index) => line(texts[index] ?? [], (column) => columns[column]?.paint?.(row) ?? String)),
+    line(({ column }) => [column.title.toUpperCase(), colors.dim]),
+    ...rows.map((row, index) => line(({ column, cells }) => [cells[index] ?? "", column.paint?.(row) ?? String])),
   ];
 }
 
-/** How many columns of a terminal a text takes. */
-export function widthOf(text: string): number {
-  return fastStringTruncatedWidth(text).width;
-}
-
-/** The beginning of a text that takes so many columns of a terminal at the most, with `…` where something is left out. */
-export function cutTo(text: string, width: number): string {
-  if (widthOf(text) <= width) return text;
-  let taken = 0;
-  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
-    taken += widthOf(segment);
-    if (taken > width - 1) return `${text.slice(0, index)}…`;
-  }
-  return text;
-}
-
 /** Makes the widest columns of texts narrower until all fit. */
-function narrow(widths: number[], columns: readonly Column<never>[], width: number): void {
-  const room = width - gap.length * (columns.length - 1);
-  for (let over = sum(widths) - room; over > 0; over--) {
-    const texts = widths.map((one, index) => (columns[index]?.isNumber ? 0 : one));
-    const widest = Math.max(...texts);
-    if (widest <= narrowest) return;
-    widths[texts.indexOf(widest)] = widest - 1;
+function narrow<Row>(columns: readonly Measured<Row>[], width: number): void {
+  const texts = columns.filter(({ column }) => !column.isNumber);
+  for (let over = widthOfAll(columns) - width; over > 0; over--) {
+    const widest = texts.reduce((most, one) => (one.width > most.width ? one : most), texts[0] ?? { width: 0 });
+    if (widest.width <= narrowest) return;
+    widest.width--;
   }
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
-}
-
-/** The lines of a text that breaks between words where the terminal ends. Elsewhere it is one line. */
-export function wrapped(text: string, indent: string, { width }: Pick<Output, "width">): string[] {
-  const lines: string[] = [];
-  let line = indent;
-  for (const word of printable(text).split(" ")) {
-    const longer = line === indent ? line + word : `${line} ${word}`;
-    if (line !== indent && width !== undefined && widthOf(longer) > width) {
-      lines.push(line);
-      line = indent + word;
-    } else {
-      line = longer;
-    }
-  }
-  return [...lines, line];
+function widthOfAll<Row>(columns: readonly Measured<Row>[]): number {
+  return columns.reduce((sum, { width }) => sum + width, gap.length * (columns.length - 1));
 }

@@ -48,6 +48,17 @@ export function scorePaint(score: number | null, { colors }: Pick<Output, "color
   return score >= 80 ? colors.green : score >= 50 ? colors.yellow : colors.red;
 }
 
+/** A score as a bar of ten cells. All are full only at 100. */
+export function scoreBar(score: number | null): string {
+  const full = Math.floor((score ?? 0) / 10);
+  return "█".repeat(full) + "░".repeat(10 - full);
+}
+
+/** A bar in the colour of its score, with a blank behind it; empty where there is no terminal. */
+export function barBefore(score: number | null, output: Pick<Output, "colors" | "width">): string {
+  return output.width === undefined ? "" : `${scorePaint(score, output)(scoreBar(score))} `;
+}
+
 /** Open problems: the number of the gravest, and of all others. */
 export function problemsText(problems: App["problems"]): string {
   const [gravest, ...others] = severities.filter((severity) => problems[severity] > 0);

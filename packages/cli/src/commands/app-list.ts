@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import { listCommand } from "../asking/list-command.ts";
 import { lists } from "../asking/lists.ts";
-import { appChanges } from "../asking/past.ts";
+import { changedApps } from "../asking/past.ts";
 import { formerNames, registeredApps, retiredApps } from "../asking/registry.ts";
 import { type CommandModule, collect, type Flags } from "../command.ts";
 
@@ -45,7 +45,7 @@ function view(flag: string, description: string, conflicts: readonly string[]): 
 }
 
 /** `maturity app changes`: what got worse or better, and by what. */
-export const appChangesList: CommandModule = listCommand({
+export const appChanges: CommandModule = listCommand({
   description:
     "Tells how much each application lost or gained since a day, the greatest loss first, and how much of it reports, " +
     "rules, waivers and moves made. It narrows by its flags alone, as app list does.",
@@ -55,7 +55,7 @@ export const appChangesList: CommandModule = listCommand({
       .option("--since <day>", "compared with the beginning of this day, 2026-01-31 or 30d", "30d")
       .option("--sort <order>", "loss, gain or name; default: loss");
   },
-  table: () => appChanges,
+  table: () => changedApps,
   examples: [
     ["what got worse in the last month", "maturity app changes --since 30d"],
     ["what a team gained since the year began", "maturity app changes --team checkout --since 2026-01-01 --sort gain"],

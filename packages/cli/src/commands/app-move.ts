@@ -2,15 +2,12 @@ import type { Move, Moved } from "@maturity/client";
 import type { Command } from "commander";
 import { scopeText } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule, type Flags } from "../command.ts";
-import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { addConsentFlags, decide } from "../deciding/consent.ts";
 import { addAppNames, appFields, namesOf } from "../deciding/named.ts";
 import { countText, listed } from "../deciding/words.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
-import { resolveSettings } from "../settings.ts";
-import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -70,18 +67,13 @@ function addMoveFlags(command: Command): void {
 
 async function runMove(flags: Flags, merge: boolean, context: Context, output: Output): Promise<ExitCode> {
   const names = readMove(flags);
-  const moved = await decide(flags, context, output, async () => {
-    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
-    const client = await connect(settings, flags, context, output);
-    output.progress("asking …");
-    return {
-      act: (dryRun) => client.move({ ...names, merge, dry_run: dryRun }),
-      show(moved) {
-        showMoved(moved, merge, output);
-        return moved.conflicts.length === 0;
-      },
-    };
-  });
+  const moved = await decide(flags, context, output, (client) => ({
+    act: (dryRun) => client.move({ ...names, merge, dry_run: dryRun }),
+    show(moved) {
+      showMoved(moved, merge, output);
+      return moved.conflicts.length === 0;
+    },
+  }));
   output.result(moved);
   return moved.conflicts.length > 0 ? exitCodes.refused : exitCodes.done;
 }

@@ -1,14 +1,11 @@
 import type { Retired } from "@maturity/client";
 import { scopeText } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule, type Flags } from "../command.ts";
-import { connect } from "../connect.ts";
 import { addConsentFlags, decide } from "../deciding/consent.ts";
 import { addAppNames, namesOf, requireAppNames } from "../deciding/named.ts";
 import { countText, listed, maxReason } from "../deciding/words.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { requireName } from "../sent-names.ts";
-import { resolveSettings } from "../settings.ts";
-import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -40,17 +37,13 @@ export const appRetire: CommandModule = {
     if (typeof flags.reason !== "string") throw new UsageError('give --reason, such as --reason "switched off"');
     requireName("--reason", flags.reason, maxReason);
     const reason = flags.reason;
-    const retired = await decide(flags, context, output, async () => {
-      const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
-      const client = await connect(settings, flags, context, output);
-      return {
-        act: (dryRun) => client.retire({ ...app, reason, dry_run: dryRun }),
-        show(result, dryRun) {
-          output.line(`${dryRun ? "would retire" : "retired"} ${whatOf(app, result)} are shown no more, and kept`);
-          return true;
-        },
-      };
-    });
+    const retired = await decide(flags, context, output, (client) => ({
+      act: (dryRun) => client.retire({ ...app, reason, dry_run: dryRun }),
+      show(result, dryRun) {
+        output.line(`${dryRun ? "would retire" : "retired"} ${whatOf(app, result)} are shown no more, and kept`);
+        return true;
+      },
+    }));
     output.result(retired);
     return exitCodes.done;
   },
@@ -87,17 +80,13 @@ export const appRestore: CommandModule = {
 
   async run(_, flags, context, output) {
     const app = retirable(flags);
-    const restored = await decide(flags, context, output, async () => {
-      const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
-      const client = await connect(settings, flags, context, output);
-      return {
-        act: (dryRun) => client.restore({ ...app, dry_run: dryRun }),
-        show(result, dryRun) {
-          output.line(`${dryRun ? "would restore" : "restored"} ${whatOf(app, result)} are shown again`);
-          return true;
-        },
-      };
-    });
+    const restored = await decide(flags, context, output, (client) => ({
+      act: (dryRun) => client.restore({ ...app, dry_run: dryRun }),
+      show(result, dryRun) {
+        output.line(`${dryRun ? "would restore" : "restored"} ${whatOf(app, result)} are shown again`);
+        return true;
+      },
+    }));
     output.result(restored);
     return exitCodes.done;
   },

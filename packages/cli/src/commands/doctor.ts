@@ -7,6 +7,7 @@ import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { findCredentials } from "../credentials.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { hintOn } from "../failure.ts";
 import { readIfThere } from "../origin.ts";
 import type { Output } from "../output.ts";
 import { settingFaults } from "../sent-names.ts";
@@ -65,7 +66,7 @@ export const doctor: CommandModule = {
       else {
         tell(await versionCheck(client), clockCheck(skewMs));
         tell(transportCheck(settings.url.value, credentials !== undefined));
-        const rights = await rightsCheck(client, settings, credentials?.from);
+        const rights = await rightsCheck(client, settings, output, credentials?.from);
         tell(rights);
         if (rights.state === "failed") exit = exitCodes.refused;
       }
@@ -147,7 +148,12 @@ const rights: readonly (readonly [right: string, scope: Caller["scopes"][number]
 ];
 
 /** What the token may do, as the service tells it. */
-async function rightsCheck(client: Client<AnySubmission>, settings: Settings, from = "none"): Promise<Check> {
+async function rightsCheck(
+  client: Client<AnySubmission>,
+  settings: Settings,
+  output: Output,
+  from = "none",
+): Promise<Check> {
   try {
     const { scopes, bounds } = await client.whoAmI();
     const may = (scope: Caller["scopes"][number]) => scopes.includes(scope) || scopes.includes("admin");
@@ -165,7 +171,7 @@ async function rightsCheck(client: Client<AnySubmission>, settings: Settings, fr
     const state = allowed.length === 0 ? "failed" : elsewhere.length > 0 ? "warning" : "ok";
     return { name: "token", state, text: `${from}: ${parts.join("; ")}` };
   } catch (error) {
-    return { name: "token", state: "failed", text: messageOf(error) };
+    return { name: "token", state: "failed", text: messageOf(error) + hintOn(error, output) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Column, tableLines } from "../asking/table.ts";
+import { type Column, showTable } from "../asking/table.ts";
 import { addExamples, addScorecardFlags, type CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { metricText } from "../metrics.ts";
@@ -66,7 +66,7 @@ async function printRows<Row extends object>(
   columns: readonly Column<Row>[],
   output: Output,
 ): Promise<void> {
-  for (const line of tableLines(columns, rows, output)) output.line(line);
+  showTable(columns, rows, output);
   for (const row of rows) await output.item(row);
   output.items({});
 }

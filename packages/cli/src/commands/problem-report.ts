@@ -9,7 +9,7 @@ import { insteadOf } from "../did-you-mean.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { whereStored } from "../moved.ts";
 import { type MergedReading, readReports, summaryOf, tellReadings } from "../readings.ts";
-import { assumeOption, formatOption } from "../report-formats.ts";
+import { assumeOption, formatOption, requireFormats } from "../report-formats.ts";
 import { requireName, requireSentNames } from "../sent-names.ts";
 import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
@@ -60,6 +60,7 @@ export const problemReport: CommandModule = {
     const target = dryRun ? knownTarget(settings) : requireTarget(settings);
     requireSentNames(settings);
     requireName("--type", flags.type as string);
+    await requireFormats(flags);
     const { reading, ...found } = await readFindings(args, flags, context);
     const request = {
       ...target,

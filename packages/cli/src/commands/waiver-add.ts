@@ -2,7 +2,6 @@ import type { MadeWaiver, Waiver, WaiverRequest } from "@maturity/client";
 import { waivedText } from "../asking/waivers.ts";
 import { renamedText, scopeText } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule, type Flags } from "../command.ts";
-import { connect } from "../connect.ts";
 import { addConsentFlags, decide } from "../deciding/consent.ts";
 import { endOf } from "../deciding/end.ts";
 import { addAppNames, appFields, namesOf } from "../deciding/named.ts";
@@ -10,8 +9,6 @@ import { maxReason } from "../deciding/words.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { metricNamed } from "../metrics.ts";
 import { requireName } from "../sent-names.ts";
-import { resolveSettings } from "../settings.ts";
-import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -51,21 +48,17 @@ export const waiverAdd: CommandModule = {
 
   async run(_, flags, context, output) {
     const request = readWaiver(flags, context.now());
-    const waiver = await decide<WaiverRequest | MadeWaiver>(flags, context, output, async () => {
-      const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
-      const client = await connect(settings, flags, context, output);
-      return {
-        act: async (dryRun) => (dryRun ? request : client.waive(request)),
-        show(one, dryRun) {
-          if ("moved_to" in one && one.moved_to) output.note(renamedText({ ...request, env: null }, one.moved_to));
-          const { scorecard = null, metric = null, problem_type = null } = one;
-          const what = `${printable(waivedText({ scorecard, metric, problem_type }))} of ${printable(scopeText(one))}`;
-          output.line(`${dryRun ? "would waive" : "waived"} ${what}${untilText(one)}`);
-          if ("id" in one) output.line(output.colors.dim(`maturity waiver revoke ${one.id} ends it early`));
-          return true;
-        },
-      };
-    });
+    const waiver = await decide<WaiverRequest | MadeWaiver>(flags, context, output, (client) => ({
+      act: async (dryRun) => (dryRun ? request : client.waive(request)),
+      show(one, dryRun) {
+        if ("moved_to" in one && one.moved_to) output.note(renamedText({ ...request, env: null }, one.moved_to));
+        const { scorecard = null, metric = null, problem_type = null } = one;
+        const what = `${printable(waivedText({ scorecard, metric, problem_type }))} of ${printable(scopeText(one))}`;
+        output.line(`${dryRun ? "would waive" : "waived"} ${what}${untilText(one)}`);
+        if ("id" in one) output.line(output.colors.dim(`maturity waiver revoke ${one.id} ends it early`));
+        return true;
+      },
+    }));
     output.result({ ...(!("id" in waiver) && { dry_run: true }), ...waiver });
     return exitCodes.done;
   },

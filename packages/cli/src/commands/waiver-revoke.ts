@@ -2,11 +2,8 @@ import type { AnySubmission, Client, Waiver } from "@maturity/client";
 import { waivedText } from "../asking/waivers.ts";
 import { scopeText } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule } from "../command.ts";
-import { connect } from "../connect.ts";
 import { addConsentFlags, decide } from "../deciding/consent.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { resolveSettings } from "../settings.ts";
-import { findSettingsFile } from "../settings-file.ts";
 import { printable } from "../terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -29,10 +26,7 @@ export const waiverRevoke: CommandModule = {
         `${JSON.stringify(id)} is no id of a waiver, nor the first 4 characters of one; maturity waiver list has them`,
       );
     }
-    const waiver = await decide<Waiver>(flags, context, output, async () => {
-      const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
-      const client = await connect(settings, flags, context, output);
-      output.progress("asking …");
+    const waiver = await decide<Waiver>(flags, context, output, async (client) => {
       const find = () => findWaiver(client, id.toLowerCase()).catch(tellWholeId);
       return {
         act: async (dryRun) => (dryRun ? find() : client.revokeWaiver(id.length === 36 ? id : (await find()).id)),

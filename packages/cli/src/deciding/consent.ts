@@ -1,7 +1,11 @@
+import type { AnySubmission, Client } from "@maturity/client";
 import type { Command } from "commander";
 import type { Flags } from "../command.ts";
+import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
+import { resolveSettings } from "../settings.ts";
+import { findSettingsFile } from "../settings-file.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Adds the flags of a command that changes more than the report of its caller. */
@@ -25,7 +29,7 @@ export interface Decision<Result> {
 }
 
 /**
- * Does what the caller decides. On a terminal it prints what would be done and asks, with `--yes` it does not ask, and
+ * Connects to the service, and does what the caller decides. On a terminal it prints what would be done and asks, with `--yes` it does not ask, and
  * with `--dry-run` it changes nothing.
  *
  * @returns what was done; or what would have been, where nothing was
@@ -35,14 +39,17 @@ export async function decide<Result>(
   flags: Flags,
   context: Context,
   output: Output,
-  connected: () => Promise<Decision<Result>>,
+  prepare: (client: Client<AnySubmission>) => Decision<Result> | Promise<Decision<Result>>,
 ): Promise<Result> {
   const { yes, dryRun } = flags;
   if (yes && dryRun) throw new UsageError("give --yes or --dry-run, not both");
   if (!yes && !dryRun && !context.stdin.isTTY) {
     throw new UsageError("give --yes to do it, or --dry-run to see what it would do; there is no terminal to ask on");
   }
-  const { act, show } = await connected();
+  const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+  const client = await connect(settings, flags, context, output);
+  output.progress("asking …");
+  const { act, show } = await prepare(client);
   if (!yes) {
     const plan = await act(true);
     if (!show(plan, true)) return plan;

@@ -41,7 +41,7 @@ export async function gather(
     if (seen.has(file)) continue;
     seen.add(file);
     isFormatUsed ||= isGiven && claimsOn(file, asked).formats.length === 0;
-    onProgress(`reading ${file} …`);
+    onProgress(`reading file ${seen.size}: ${file} …`);
     const read: Read = refusal
       ? { verdict: { file, uses: [], refusal, notes: [] } }
       : await readFile(file, isGiven, asked, reports, context);

@@ -6,6 +6,7 @@ import type { Output } from "../output.ts";
 import { readResults } from "../raw-results.ts";
 import { tellReadings } from "../readings.ts";
 import { expandFileNames } from "../report-files.ts";
+import { requireFormats } from "../report-formats.ts";
 import { tellUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Gathered } from "./conclude.ts";
@@ -25,6 +26,7 @@ export async function readInput(
   context: Context,
   output: Output,
 ): Promise<Input> {
+  await requireFormats(flags);
   const isDetected = command === "detect";
   if (!isDetected && !(await areSeveral(args, flags, context.cwd))) {
     const [metric, format] = [valuesOf(flags.metric)[0], valuesOf(flags.format)[0]];

@@ -28,7 +28,7 @@ export async function readSeveral(
   const gathered = await gather(args, asked, context, output.progress);
   output.done();
   const results = completed(gathered.results, parseRawValues(valuesOf(flags.raw)));
-  showFiles(gathered.verdicts, output, context.stdout);
+  showFiles(gathered.verdicts, output);
   tellReadings([gathered], output);
   if (isDetected && output.json) return { ...gathered, results };
   refuseUnsendable(gathered, args, asked.keepGoing);

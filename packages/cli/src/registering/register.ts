@@ -1,11 +1,8 @@
 import type { CatalogReading, Plan } from "@maturity/catalog";
 import type { Flags } from "../command.ts";
-import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { decide } from "../deciding/consent.ts";
 import type { Output } from "../output.ts";
-import { resolveSettings } from "../settings.ts";
-import { findSettingsFile } from "../settings-file.ts";
 import { planText, showPlan } from "./show-plan.ts";
 
 /**
@@ -20,10 +17,7 @@ export async function registerFound(
   output: Output,
   { isWhole = true }: { readonly isWhole?: boolean } = {},
 ): Promise<Plan> {
-  const { plan, applied } = await decide(flags, context, output, async () => {
-    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
-    const client = await connect(settings, flags, context, output);
-    output.progress("asking …");
+  const { plan, applied } = await decide(flags, context, output, async (client) => {
     const { planOf, register, registryOf } = await import("@maturity/catalog");
     const passedOver = [...reading.passedOver, ...reading.faults];
     const all = planOf({ ...reading, passedOver }, await registryOf(client, reading.apps));
