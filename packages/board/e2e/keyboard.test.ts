@@ -85,6 +85,30 @@ describeInBrowser("with the keyboard alone", () => {
     expect(await page.getByRole("combobox", { name: /Find/ }).inputValue()).toBe("");
   });
 
+  test("the keys that are single characters can be switched off, for good", async () => {
+    const page = await openBoard(service, "?env=prod");
+    await settled(page);
+    const search = page.getByRole("combobox", { name: /Find/ });
+    const isFocused = () => search.evaluate((one) => one === document.activeElement);
+    await page.keyboard.press("?");
+    await page.getByRole("checkbox", { name: "Switch off" }).check();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    for (const round of ["now", "after a reload"]) {
+      for (const key of ["/", "f", "?"]) await page.keyboard.press(key);
+      expect(await isFocused(), round).toBe(false);
+      expect(await page.getByRole("dialog").isVisible(), round).toBe(false);
+      await page.reload();
+      await settled(page);
+    }
+    await page.getByRole("button", { name: "Keys" }).click();
+    await page.getByRole("checkbox", { name: "Switch off" }).uncheck();
+    await page.keyboard.press("Escape");
+    await page.locator("h1").focus();
+    await page.keyboard.press("/");
+    expect(await isFocused()).toBe(true);
+  });
+
   test("Enter in the search waits for the answer to what is typed", async () => {
     const page = await openBoard(service, "?env=prod");
     await settled(page);

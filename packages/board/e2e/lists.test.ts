@@ -136,6 +136,36 @@ describeInBrowser("a long list", () => {
     expect(await page.getByLabel(/^Filter/).inputValue()).toBe("");
   });
 
+  test("has what is typed in its address after a pause, and at once for a step back", async () => {
+    const page = await openBoard(service, bigTeam);
+    await page.getByText("1,000 of 1,203").waitFor();
+    await page.evaluate(() => {
+      const replace = history.replaceState.bind(history);
+      const counted = window as unknown as { replaced: number };
+      counted.replaced = 0;
+      history.replaceState = (...args) => {
+        counted.replaced++;
+        replace(...args);
+      };
+    });
+    const filter = page.getByLabel(/^Filter/);
+    // As fast as a browser takes them, so that the pauses between them are short.
+    await filter.evaluate((input: HTMLInputElement) => {
+      for (let length = 1; length <= 150; length++) {
+        input.value = "application 11".slice(0, 1 + (length % 14));
+        input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      }
+    });
+    await filter.fill("application 11");
+    await page.locator("tbody a").first().click();
+    await page.goBack();
+    await page.getByText("with “application 11”").waitFor();
+    expect(new URL(page.url()).searchParams.get("q")).toBe("application 11");
+    expect(await page.evaluate(() => (window as unknown as { replaced: number }).replaced)).toBeLessThan(10);
+    await filter.fill("application 12");
+    await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("application 12");
+  });
+
   test("has its address copied, with all that is chosen", async () => {
     const page = await openBoard(service, `${bigTeam}&q=application 11&sort=-score`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -171,6 +201,7 @@ describeInBrowser("a long list", () => {
     await page.locator('th[aria-sort="descending"]').waitFor();
     const scores = (await column(page, 1)).map(Number);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    await expect.poll(() => new URL(page.url()).searchParams.get("sort")).toBe("-score");
     const copy = await openBoard(service, new URL(page.url()).search);
     await copy.getByText("with “TION 119”").waitFor();
     expect(await column(copy, 0)).toEqual(await column(page, 0));

@@ -238,7 +238,7 @@ describeInBrowser("a service that asks who reads", () => {
   };
   const signIn = async (page: Page, token: string) => {
     await page.getByLabel("Your token").fill(token);
-    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Sign in" }).click();
   };
 
   test("shows a field for a token, and everything after it, also when the page is loaded again", async () => {
@@ -271,6 +271,8 @@ describeInBrowser("a service that asks who reads", () => {
     await signIn(page, token);
     await page.getByRole("link", { name: "shop" }).waitFor();
     expect(await page.getByRole("link", { name: "payments" }).count()).toBe(0);
+    await page.getByText("A part of the organisation: you may read area shop.").waitFor();
+    expect(await violations(page)).toEqual([]);
   });
 
   test("says why a token is not good to read with", async () => {

@@ -62,12 +62,39 @@ const current = signal<Place>({});
 /** Where the page is. */
 export const place: ReadonlySignal<Place> = current;
 
+/** How long a change without a step back may stay out of the address bar, in milliseconds: Safari refuses 100 in 30 s. */
+const pauseMs = 300;
+
+let unwritten: ReturnType<typeof setTimeout> | undefined;
+
+/** Puts into the address bar what a pause in typing has not put there yet. */
+function writeAddress(): void {
+  if (unwritten === undefined) return;
+  clearTimeout(unwritten);
+  unwritten = undefined;
+  history.replaceState(null, "", hrefOf(current.value));
+}
+
 /** Goes somewhere else: `replace` without a step back, for what is typed or chosen by default. */
 export function go(href: string, { replace = false } = {}): void {
-  if (href === location.search) return;
-  history[replace ? "replaceState" : "pushState"](null, "", href);
-  current.value = placeOf(location.search);
-  if (!replace) scrollTo(0, 0);
+  const next = placeOf(href);
+  if (hrefOf(next) === hrefOf(current.value)) return;
+  if (replace) {
+    current.value = next;
+    clearTimeout(unwritten);
+    unwritten = setTimeout(writeAddress, pauseMs);
+    return;
+  }
+  writeAddress();
+  history.pushState(null, "", href);
+  current.value = next;
+  scrollTo(0, 0);
+}
+
+/** The whole address of the place. */
+export function addressOfPlace(): string {
+  writeAddress();
+  return location.href;
 }
 
 /** Changes a part of the place, and leaves the rest. */
@@ -78,10 +105,13 @@ export function change(part: Parameters<typeof hrefOf>[0], options?: { readonly 
 /** Follows the address bar, the arrows of the browser, and plain clicks on links that begin with `?`. */
 export function followAddress(): void {
   const read = () => {
+    clearTimeout(unwritten);
+    unwritten = undefined;
     current.value = placeOf(location.search);
   };
   read();
   addEventListener("popstate", read);
+  addEventListener("pagehide", writeAddress);
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="?"]');
     const elsewhere = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;

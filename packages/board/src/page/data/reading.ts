@@ -76,8 +76,9 @@ function createReading<Item>(address: string): Reading<Item> {
       failure.value = undefined;
       holdsAt.value = Date.now();
     } catch (error) {
-      if (!(error instanceof Failed)) throw error;
-      failure.value = error.failure;
+      // What looks like a page and is none must not end the refreshing of the others.
+      failure.value =
+        error instanceof Failed ? error.failure : { status: undefined, message: "the answer cannot be shown" };
     }
   }
 

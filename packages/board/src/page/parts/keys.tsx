@@ -1,4 +1,6 @@
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { isRemembered, remember } from "../data/remembered.ts";
 
 const keys = [
   ["/", "find an area, team or application"],
@@ -10,10 +12,15 @@ const keys = [
   ["?", "this list of keys"],
 ] as const;
 
+/** Speech input types single characters by accident, and screen readers have such keys of their own. */
+const off = "single keys are off";
+
 /** The list of keys, and those that work anywhere. */
 export function Keys() {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isOff = useSignal(isRemembered(off));
   useEffect(() => {
+    if (isOff.value) return;
     const onKey = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -25,7 +32,7 @@ export function Keys() {
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, []);
+  }, [isOff.value]);
   return (
     <>
       <footer>
@@ -46,6 +53,19 @@ export function Keys() {
             </div>
           ))}
         </dl>
+        <p>
+          <label>
+            <input
+              type="checkbox"
+              checked={isOff.value}
+              onChange={({ currentTarget: { checked } }) => {
+                isOff.value = checked;
+                remember(off, checked);
+              }}
+            />{" "}
+            Switch off the keys /, f and ?
+          </label>
+        </p>
         <button type="button" onClick={() => dialog.current?.close()}>
           Close
         </button>

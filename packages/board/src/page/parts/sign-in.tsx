@@ -42,7 +42,7 @@ export function SignIn() {
           aria-invalid={fault.value !== ""}
         />
         <button type="submit" disabled={isBusy.value}>
-          Read
+          Sign in
         </button>
       </p>
       <p id="token-fault" class="down" role="alert">

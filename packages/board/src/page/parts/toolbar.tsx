@@ -1,5 +1,5 @@
 import { count, plural } from "../format.ts";
-import { change, place, viewOf } from "../place.ts";
+import { addressOfPlace, change, place, viewOf } from "../place.ts";
 import type { Column } from "./column.ts";
 import { CopyButton } from "./copy.tsx";
 import { csvOf, save } from "./csv.ts";
@@ -63,7 +63,7 @@ export function Toolbar<Row>({
         </p>
       )}
       <span class="actions">
-        <CopyButton text={() => location.href} label="Copy link" otherwise="Copy the address above" />
+        <CopyButton text={addressOfPlace} label="Copy link" otherwise="Copy the address above" />
         <button type="button" onClick={saveCsv}>
           CSV
         </button>

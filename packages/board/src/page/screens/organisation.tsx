@@ -2,6 +2,7 @@ import type { Area, Team } from "@maturity/client";
 import { useMemo } from "preact/hooks";
 import { useAreas } from "../data/environments.ts";
 import { type Answer, firstItems, type Reading, useReading } from "../data/reading.ts";
+import { session } from "../data/session.ts";
 import { count, percent, plural, points, tenths } from "../format.ts";
 import type { Column } from "../parts/column.ts";
 import { Chips, Heading } from "../parts/heading.tsx";
@@ -57,6 +58,7 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         {{ areas: "Organisation", teams: "Teams", "teams of an area": <bdi>{area}</bdi> }[level]}
       </Heading>
       {level === "teams" && <Chips />}
+      <Part />
       <Listing<Group>
         reading={groups as Reading<Group> | undefined}
         nothing="No application has reported"
@@ -75,6 +77,24 @@ export function OrganisationScreen({ env }: { readonly env: string }) {
         after={<Legend levels={isLevelled} />}
       />
     </>
+  );
+}
+
+/** Whose session is bound sees averages of a part, which are not those of the organisation. */
+function Part() {
+  const bounds = Object.entries(session.value?.bounds ?? {});
+  if (bounds.length === 0) return null;
+  return (
+    <p class="soft" role="note">
+      A part of the organisation: you may read{" "}
+      {bounds.map(([field, name], index) => (
+        <span key={field}>
+          {index > 0 && ", "}
+          {field} <bdi>{name}</bdi>
+        </span>
+      ))}
+      .
+    </p>
   );
 }
 
