@@ -41,7 +41,8 @@ describe("with arguments", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(paths).toEqual(all.map((path) => `cost/${path}`));
     expect(stdout).toContain("  index.test.js\n");
-    expect(stdout).toContain("\n  cd cost\n  npm install\n  npm test\n");
+    expect(stdout).toContain("\n  cd cost\n  npm install\n  npm test\n\nThen give index.js your inputs and curves");
+    expect(stdout).toMatch(/SCORECARDS names @acme\/cost\.\n$/);
   });
 
   test("it writes the metrics that are named", async () => {
@@ -51,22 +52,32 @@ describe("with arguments", () => {
       "pages.open_pct",
       "--count",
       "dead_links",
+      "--count=scan.critical+vulnerabilities",
       "--weight=2.5",
     ]);
     expect(paths).toEqual(all.map((path) => `docs/${path}`));
-    expect(await read("docs/index.js")).toContain('inputs: { open_pct: { label: "pages", min: 0, max: 10_000 } },');
     expect(await read("docs/index.js")).toContain(
-      'inputs: { count: { unit: ["count finding", "count findings"], max: 1_000_000 } },',
+      'inputs: { open_pct: { label: "pages", unit: "%", min: 0, max: 10_000 } },',
     );
+    expect(await read("docs/index.js")).toContain(
+      'inputs: { count: { unit: ["dead link", "dead links"], max: 1_000_000 } },',
+    );
+    for (const unit of [
+      'critical: { unit: ["critical finding", "critical findings"]',
+      '["vulnerability", "vulnerabilities"]',
+    ]) {
+      expect(await read("docs/index.js")).toContain(unit);
+    }
     expect(await read("docs/index.js")).toContain("weight: 2.5,");
-    expect(await read("docs/index.js")).toContain("metrics: [pages, deadLinks],");
+    expect(await read("docs/index.js")).toContain("metrics: [pages, deadLinks, scan],");
   });
 
   test("it depends on no validator, and on every core that understands the contract", async () => {
     const { read } = await create(["docs", "--count", "dead_links"]);
-    const { dependencies, peerDependencies } = JSON.parse(await read("docs/package.json"));
+    const { dependencies, peerDependencies, devDependencies } = JSON.parse(await read("docs/package.json"));
     expect(dependencies).toBeUndefined();
     expect(peerDependencies).toEqual({ "@maturity/core": `>=${packageJson.version}` });
+    expect(devDependencies).toEqual(corePackage.peerDependencies);
     expect(await read("docs/index.test.js")).not.toContain("notANumber");
   });
 

@@ -126,5 +126,8 @@ Now:
   cd ${quoted}
   npm install
   npm test
+
+Then give index.js your inputs and curves, and index.test.js the scores that you expect of them.
+npm publish ships the package. A service loads it where it is installed and SCORECARDS names ${name}.
 `;
 }

@@ -64,7 +64,8 @@ function valueMetric(metric: NamedMetric): string {
   const isOne = fields.length === 1;
   const inputs = fields.map((field) => {
     const label = isOne ? String(subject) : inWords(field);
-    return `${field}: { label: "${label}", ${unit ? `unit: "${unit}", ` : ""}min: 0, max: 10_000 }`;
+    const written = unit ?? (field.endsWith("_pct") ? "%" : undefined);
+    return `${field}: { label: "${label}", ${written ? `unit: "${written}", ` : ""}min: 0, max: 10_000 }`;
   });
   const curves = fields.map((field) => `    piecewise("${field}", [\n${points("      ")}    ]),\n`);
   const score = isOne ? `piecewise([\n${points("    ")}  ])` : `lowestOf(\n${curves.join("")}  )`;
@@ -74,6 +75,7 @@ function valueMetric(metric: NamedMetric): string {
   weight: ${weight},
   maxAgeHours: 30 * 24,
   inputs: ${members(inputs)},
+  // Each point is an input and its score. Between two points the score is on a straight line.
   score: ${score},
 });
 `;
@@ -85,9 +87,9 @@ function points(indent: string): string {
 
 function countMetric(metric: NamedMetric): string {
   const { identifier, name, fields } = metric;
-  const { title, subject, weight } = wordsOf(metric);
+  const { title, weight } = wordsOf(metric);
   const inputs = fields.map((field) => {
-    const unit = [subject].flat().map((word) => `"${inWords(field)} ${word}"`);
+    const unit = countedWords(metric, field).map((word) => `"${word}"`);
     return `${field}: { unit: [${unit.join(", ")}], max: 1_000_000 }`;
   });
   return `const ${identifier} = defineMetric({
@@ -95,9 +97,19 @@ function countMetric(metric: NamedMetric): string {
   title: "${title}",
   weight: ${weight},
   inputs: ${members(inputs)},
+  // So many of them halve the score.
   score: halving({ ${fields.map((field) => `${field}: 4`).join(", ")} }),
 });
 `;
+}
+
+/** The singular and the plural of what a field counts. */
+function countedWords(metric: NamedMetric, field: string): readonly string[] {
+  const counted = inWords(field === "count" ? metric.name : field);
+  if (!metric.words && /[^su]s$/.test(counted)) {
+    return [counted.replace(/ies$|s$/, (end) => (end === "s" ? "" : "y")), counted];
+  }
+  return [wordsOf(metric).subject].flat().map((word) => `${counted} ${word}`);
 }
 
 /** The cases of a metric, as a member of the object of all. Of several inputs the first one has the value of a case. */
