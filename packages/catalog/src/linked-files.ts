@@ -13,8 +13,8 @@ export async function namedFile(name: string, cwd: string): Promise<CatalogFile>
 }
 
 /**
- * The files that a target of a Location, or a placeholder such as `$text`, means. Only files of this machine are read, and
- * whoever writes the catalog decides about none above it.
+ * The files that a target of a Location, or a placeholder such as `$text`, means. Only files of this machine are read,
+ * and none above the root, since other people may write the catalog.
  *
  * @throws PassOver if the target is an address, leads out of the root, or means no file
  */

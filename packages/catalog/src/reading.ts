@@ -37,7 +37,7 @@ export interface FoundApp extends Place {
 export interface CatalogReading {
   readonly apps: readonly FoundApp[];
   readonly passedOver: readonly PassedOver[];
-  /** What cannot be read, so that nobody knows how many applications it holds. */
+  /** What cannot be read, so that the number of its applications is not known. */
   readonly faults: readonly PassedOver[];
 }
 

@@ -82,7 +82,7 @@ export async function detectRun(env: Env, read: ReadFile): Promise<Run | undefin
 /** The library throws where it cannot read this file of GitHub. */
 const eventPath = "GITHUB_EVENT_PATH";
 
-/** The head of the pull request. GitHub tells it only in the file that describes the event. */
+/** The head of the pull request. GitHub has it only in the file that describes the event. */
 function proposedCommit({ GITHUB_EVENT_NAME, GITHUB_EVENT_PATH }: Env, read: ReadFile): string | undefined {
   if (!GITHUB_EVENT_NAME?.startsWith("pull_request") || !GITHUB_EVENT_PATH) return undefined;
   try {

@@ -28,7 +28,7 @@ export function addCommonFlags(command: Command): void {
     .addOption(new Option("--ndjson", "the same as lines of JSON, of a list one for each item").conflicts("json"))
     .option("-o, --output <file>", "write the result to this file instead of standard output")
     .addOption(new Option("-q, --quiet", "no notes, warnings and progress").conflicts("verbose"))
-    .option("--verbose", "tell each request, and where an error comes from")
+    .option("--verbose", "print each request, and where an error comes from")
     .option("--soft-fail", "end with 0 also where a gate is not met or the service is unreachable, and nowhere else");
 }
 

@@ -13,7 +13,7 @@ export const headings: Readonly<Record<string, readonly string[]>> = {
 export const nouns: Readonly<Record<string, string>> = {
   app: "applications",
   area: "areas",
-  audit: "who did what",
+  audit: "what was changed, and by whom",
   problem: "problems that scanners found",
   score: "scores of metrics",
   team: "teams",
@@ -27,9 +27,9 @@ export const nouns: Readonly<Record<string, string>> = {
 export const commands: Readonly<Record<string, readonly [summary: string, file: () => Promise<object>]>> = {
   submit: ["score the reports of tools, or raw values, and send them", () => import("./commands/submit.ts")],
   gate: ["fail where a report scores too low, or lower than before", () => import("./commands/gate.ts")],
-  detect: ["tell what submit would make of files and directories", () => import("./commands/detect.ts")],
+  detect: ["show what submit would make of files and directories", () => import("./commands/detect.ts")],
   collect: ["run scheduled queries, PromQL and SQL, and send what they give", () => import("./commands/collect.ts")],
-  status: ["tell what this application scores, why, and what to do first", () => import("./commands/status.ts")],
+  status: ["show what this application scores, why, and what to do first", () => import("./commands/status.ts")],
   "score list": ["list the stored scores of metrics, the worst first", () => import("./commands/lists.ts")],
   "score history": [
     "list the scores of the last days, or each change of a metric",
@@ -46,7 +46,7 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
     "list applications: with their scores, registered, retired, or former names",
     () => import("./commands/app-list.ts"),
   ],
-  "app show": ["tell what one application scores, and why", () => import("./commands/status.ts")],
+  "app show": ["show what one application scores, and why", () => import("./commands/status.ts")],
   "app changes": ["list which applications got worse or better, and why", () => import("./commands/app-list.ts")],
   "app register": [
     "register an application, or change what is registered of it",
@@ -67,7 +67,7 @@ export const commands: Readonly<Record<string, readonly [summary: string, file: 
   ],
   "waiver revoke": ["end a waiver now", () => import("./commands/waiver-revoke.ts")],
   "audit list": [
-    "list who did what: registrations, moves, waivers, tokens, policies",
+    "list what was changed: registrations, moves, waivers, tokens, policies",
     () => import("./commands/lists.ts"),
   ],
   init: ["write maturity.yaml: whose results this repository sends", () => import("./commands/init.ts")],

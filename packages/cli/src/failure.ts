@@ -20,7 +20,7 @@ interface Failure {
 /**
  * Prints an error, with `--json` as JSON, and returns the exit code.
  *
- * @param verbose whether it is told where the error comes from
+ * @param verbose whether the stack of the error is printed
  */
 export function reportFailure(error: unknown, output: Output, stderr: OutputStream, verbose = false): ExitCode {
   const { exit, code, message: text, details, title, mark = "" } = explain(error);

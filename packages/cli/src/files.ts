@@ -6,7 +6,7 @@ import { UsageError } from "./usage-error.ts";
  * Reads a file. Reading stops beyond `maxBytes`, because the path may be a device, which has no end.
  *
  * @param name what error messages call the file
- * @throws UsageError if the file cannot be read or is too large. `isMissing` tells whether it was not there.
+ * @throws UsageError if the file cannot be read or is too large. `isMissing` is true of the error if it was not there.
  */
 export async function readBytes(path: string, name: string, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];

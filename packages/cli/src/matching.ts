@@ -18,7 +18,7 @@ export async function matching(
   { followLinks = true }: { readonly followLinks?: boolean } = {},
 ): Promise<string[]> {
   const unread = new Map<string, unknown>();
-  const fs = tellingFileSystem(/\*\*/.test(pattern), (path, error) => unread.set(resolve(cwd, path), error));
+  const fs = watchedFileSystem(/\*\*/.test(pattern), (path, error) => unread.set(resolve(cwd, path), error));
   const slashed = process.platform === "win32" ? pattern.replaceAll("\\", "/") : pattern;
   const options = { cwd, dot: true, expandDirectories: false, followSymbolicLinks: followLinks, fs };
   const found = await glob([slashed], options);
@@ -41,7 +41,7 @@ export async function matching(
  * @param onUnread called with each directory that cannot be read, and with each broken link in place of a directory
  * that the pattern names
  */
-function tellingFileSystem(isDeep: boolean, onUnread: (path: string, error: unknown) => void): FileSystemAdapter {
+function watchedFileSystem(isDeep: boolean, onUnread: (path: string, error: unknown) => void): FileSystemAdapter {
   const broken = new Map<string, NodeJS.ErrnoException>();
   return {
     readdir(path: string, options: { withFileTypes: true }, done: Callback<unknown>) {

@@ -11,10 +11,10 @@ import { printableLines } from "./terminal.ts";
  */
 export function createProgram({ stdout, stderr }: Pick<Context, "stdout" | "stderr">): Command {
   const program = new Command("maturity")
-    .description("Reports to the Maturity service from any pipeline, and tells what it has stored.")
+    .description("Reports to the Maturity service from any pipeline, and shows what it has stored.")
     .version(packageJson.version, "-v, --version", "print the version")
     .helpOption("-h, --help", "print help")
-    .showHelpAfterError("(maturity --help tells more)")
+    .showHelpAfterError("(maturity --help shows more)")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
@@ -42,8 +42,8 @@ function addNoun(program: Command, word: string): void {
     .summary(verbs.join(", "))
     .description(`Commands about ${nouns[word]}.`)
     .helpCommand(false)
-    .allowUnknownOption() // so that it is told which commands there are, whatever flags are given
-    .showHelpAfterError(`(maturity ${word} --help tells more)`);
+    .allowUnknownOption() // so that the error lists its commands, whatever flags are given
+    .showHelpAfterError(`(maturity ${word} --help shows more)`);
   for (const verb of verbs) noun.command(verb).summary(summaryOf(`${word} ${verb}`));
 }
 
@@ -79,7 +79,7 @@ export function calledName([first = "", second = ""]: readonly string[]): string
 export function defineCommand(command: Command, name: string, module: CommandModule): void {
   module.define(command);
   addCommonFlags(command);
-  command.showHelpAfterError(`(maturity ${name} --help tells more)`);
+  command.showHelpAfterError(`(maturity ${name} --help shows more)`);
   refuseLostValues(command);
 }
 

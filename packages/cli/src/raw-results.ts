@@ -46,7 +46,7 @@ export async function readResults(args: readonly string[], flags: Flags, context
 }
 
 /**
- * Adds the values of `--raw` to the result of reports. A note tells each value that replaces one of a report.
+ * Adds the values of `--raw` to the result of reports. A note names each value that replaces one of a report.
  *
  * @throws UsageError if there are several results, so that it is not clear which one the values belong to
  */

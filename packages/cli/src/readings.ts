@@ -73,7 +73,7 @@ export async function readReports(
 }
 
 /** Prints the warnings of readings and then their notes, each only once. */
-export function tellReadings(readings: readonly Pick<Reading, "warnings" | "notes">[], output: Output): void {
+export function showNotes(readings: readonly Pick<Reading, "warnings" | "notes">[], output: Output): void {
   for (const warning of new Set(readings.flatMap(({ warnings }) => warnings))) output.warn(warning);
   for (const note of new Set(readings.flatMap(({ notes }) => notes))) output.note(note);
 }

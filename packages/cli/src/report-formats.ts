@@ -16,7 +16,8 @@ export function severityOption(): Option {
   return new Option("--assume-severity <level>", text).choices(severities.filter((level) => level !== "info"));
 }
 
-const aboutFormat = "format of the reports, where the content cannot tell: an empty one; maturity formats lists them";
+const aboutFormat =
+  "format of the reports, where the content does not show it: an empty one; maturity formats lists them";
 
 /** `--format` for the commands that read reports of one format. */
 export function formatOption(): Option {

@@ -74,7 +74,7 @@ async function runModule(
     const inner = {
       ...context,
       ...(file && { stdout: file.stream }),
-      ...(flags.verbose === true && { fetch: telling(context) }),
+      ...(flags.verbose === true && { fetch: logged(context) }),
     };
     output = createOutput(inner, flags);
     let code: ExitCode;
@@ -91,18 +91,18 @@ async function runModule(
   }
 }
 
-/** Calls the service, and prints each request and what came of it. */
-function telling({ fetch, stderr, now }: Context): Context["fetch"] {
+/** Calls the service, and prints each request with its outcome. */
+function logged({ fetch, stderr, now }: Context): Context["fetch"] {
   return async (request) => {
     const begun = now();
-    const tell = (end: string) =>
+    const log = (end: string) =>
       stderr.write(`${printable(`${request.method} ${request.url} ${end}`)} in ${Math.round(now() - begun)} ms\n`);
     try {
       const response = await fetch(request);
-      tell(String(response.status));
+      log(String(response.status));
       return response;
     } catch (error) {
-      tell("failed");
+      log("failed");
       throw error;
     }
   };

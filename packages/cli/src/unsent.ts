@@ -24,7 +24,7 @@ export function unsentOf({ held, metric, kind }: Reading, file: string, use: Rea
 }
 
 /** Prints what else the reports hold, with a command line that would use it. */
-export function tellUnsent(unsent: readonly Unsent[], command: string, flags: Flags, output: Output): void {
+export function showUnsent(unsent: readonly Unsent[], command: string, flags: Flags, output: Output): void {
   for (const { what, file, flag } of unsent) {
     const words = [
       "maturity",

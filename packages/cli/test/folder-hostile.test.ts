@@ -51,7 +51,7 @@ test("a file of 3 GB is not read, but for its beginning", async () => {
       "d/disk.img": expect.objectContaining({ reason: "this looks like a binary or compressed file" }),
       "d/list.json": expect.objectContaining({
         state: "passed over",
-        reason: "this looks like JSON with the keys list, as far as its beginning tells",
+        reason: "this looks like JSON with the keys list, as far as its beginning shows",
       }),
     },
   });

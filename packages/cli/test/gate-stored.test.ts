@@ -192,7 +192,7 @@ test("a token of another team does not let a gate pass because it sees nothing",
   const { code, stderr } = await gate(["--no-worse", ...sast(60), "--app", "unseen"], { fetch });
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: "maturity: the token search cannot tell what is stored of team checkout: it is for team search\n",
+    stderr: "maturity: the token search cannot read what is stored of team checkout: it is for team search\n",
   });
 });
 

@@ -114,6 +114,6 @@ test.each([
   const { code, stderr } = await maturity([given]);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `maturity: unknown command '${given}'\n(Did you mean ${meant}?)\n(maturity --help tells more)\n`,
+    stderr: `maturity: unknown command '${given}'\n(Did you mean ${meant}?)\n(maturity --help shows more)\n`,
   });
 });

@@ -166,7 +166,7 @@ describe("maturity waiver add", () => {
 
   test.each<[string, string[], string]>([
     ["no reason", ["--owner", "ann"], "give --reason: why it is waived"],
-    ["no owner", ["--reason", "x"], "give --owner: who answers for it"],
+    ["no owner", ["--reason", "x"], "give --owner: the person or team that answers for it"],
     ["a reason of two lines", ["--owner", "ann", "--reason", "a\nb"], "--reason must not hold U+000A"],
   ])("refuses %s", async (_, argv, message) => {
     const { code, stderr } = await service.maturity([
@@ -187,9 +187,18 @@ describe("maturity waiver add", () => {
   test.each<[string, string[], string]>([
     ["an end too far ahead", ["-m", "dast", "--for", "60w"], "at most 366 days ahead"],
     ["a scorecard that there is not", ["--scorecard", "cost", "--for", "1d"], 'there is no scorecard named "cost"'],
-  ])("tells what the service refuses: %s", async (_, argv, message) => {
+  ])("prints what the service refuses: %s", async (_, argv, message) => {
     const { code, stderr } = await service.maturity(["waiver", "add", "--yes", "--area", "a", ...argv, ...why]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(message) });
+  });
+});
+
+test("--dry-run looks up at the service whether names and metrics exist", async () => {
+  const argv = ["waiver", "add", "--dry-run", "--area", "nowhere", "-m", "cost.budget", "--for", "1d", ...why];
+  expect(await service.maturity(argv)).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^would waive cost\.budget of nowhere until .*\nnothing is changed \(--dry-run\)\n$/),
+    stderr: "warning: the service has no scorecard cost\nwarning: there is no area nowhere with a score\n",
   });
 });
 
@@ -203,5 +212,15 @@ describe("a token that reports", () => {
     const argv = ["waiver", "add", "--yes", "--area", "shop", "-m", "dast", "--for", "1d", ...why];
     const { code, stderr } = await guarded.maturity(argv, {}, { env: { MATURITY_TOKEN: token } });
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("waiver:write") });
+    const dry = await guarded.maturity(
+      [...argv.filter((word) => word !== "--yes"), "--dry-run"],
+      {},
+      { env: { MATURITY_TOKEN: token } },
+    );
+    expect(dry).toMatchObject({
+      code: 0,
+      stderr:
+        "warning: the token lacks the scope waiver:write\nwarning: the token lacks the scope read too, so only the flags were checked\n",
+    });
   });
 });

@@ -6,7 +6,7 @@ import { scopeText } from "./words.ts";
 /** Most characters of the details that a table shows; `--json` has all. */
 const maxDetails = 200;
 
-/** Who did what, the newest first. */
+/** What was changed and by whom, the newest first. */
 export const auditTable: ListTable = {
   noun: "deed",
   open: (client, query) => client.audit(query),

@@ -104,11 +104,11 @@ async function printItems(
     if (printed >= limit) break;
   }
   output.items(about ?? {});
-  if (printed === 0) await tellUnknown(client, query, output);
+  if (printed === 0) await warnOfUnknown(client, query, output);
 }
 
 /** Says which of the names in a query lead to nothing, because nothing has them. */
-async function tellUnknown(client: Client<AnySubmission>, query: Query, output: Output): Promise<void> {
+async function warnOfUnknown(client: Client<AnySubmission>, query: Query, output: Output): Promise<void> {
   for (const { text } of await unknownNames(client, query)) output.warn(text);
 }
 
@@ -133,7 +133,7 @@ async function printTable(
   }
   if (items.length === 0) {
     output.line(table.empty ?? `no ${noun}s${Object.keys(query).length > 0 ? " match the flags" : ""}`);
-    await tellUnknown(client, query, output);
+    await warnOfUnknown(client, query, output);
     return;
   }
   const shown = items.slice(0, limit);

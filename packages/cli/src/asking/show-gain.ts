@@ -9,7 +9,7 @@ import { scorePaint, shareText } from "./words.ts";
  * Prints what to fix first: what each metric gives at 100 and by the next value of each of its inputs, and what each one that
  * never reported adds to the share reported.
  *
- * @param most how many metrics are told with their steps
+ * @param most how many metrics are shown with their steps
  */
 export function showGain(app: App, most: number, output: Output): void {
   const { colors } = output;
@@ -31,7 +31,7 @@ export function showGain(app: App, most: number, output: Output): void {
   const others = gaining.slice(most);
   if (others.length > 0) {
     const names = others.map((metric) => `${metricText(metric)} ${metric.score} (${pointsText(metric.gain.app_gain)})`);
-    output.paragraph(`and ${names.join(", ")}; --all tells their steps`, "", colors.dim);
+    output.paragraph(`and ${names.join(", ")}; --all shows their steps`, "", colors.dim);
   }
   const missing = missingMetrics(app);
   if (missing.length === 0) return;

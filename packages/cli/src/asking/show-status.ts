@@ -19,7 +19,7 @@ import {
   shareText,
 } from "./words.ts";
 
-/** How many metrics are told with their reasons. */
+/** How many metrics are shown with their reasons. */
 const maxReasoned = 5;
 
 /** Prints what an application scores, why, and what would help most. */
@@ -122,7 +122,7 @@ function showCosts(costly: readonly GainingMetric[], most: number, asOf: string,
   const others = costly.slice(most);
   if (others.length === 0) return;
   const names = others.map((metric) => `${metricText(metric)} ${metric.score} (${pointsText(metric.gain.app_gain)})`);
-  output.paragraph(`and ${names.join(", ")}; --all tells why`, "", colors.dim);
+  output.paragraph(`and ${names.join(", ")}; --all shows why`, "", colors.dim);
 }
 
 function showMissing({ metrics = [], reported }: App, output: Output): void {

@@ -9,15 +9,15 @@ import { noScore, scoreText } from "./words.ts";
 
 /** How an application stands once its results are stored. */
 export interface Standing {
-  /** With its metrics. Undefined where the token cannot read, or the service does not tell in time. */
+  /** With its metrics. Undefined where the token cannot read, or the service does not answer in time. */
   readonly app?: App;
-  /** Does the service tell, but nothing of an application that has only just begun to report? */
+  /** Is the application so new that the service has no score of it yet? */
   readonly isComing?: boolean;
   /** Where people look at it. Undefined where the service has no Board. */
   readonly board?: string;
 }
 
-/** Nobody waits longer for what is only told beside the result, in milliseconds. */
+/** How long the command waits for what it prints beside the result, in milliseconds. */
 const patienceMs = 5_000;
 
 /** Asks how an application stands. Whatever goes wrong leaves something out, since the results are stored already. */
@@ -36,7 +36,7 @@ export async function askStanding(
       .then(({ items: [one] }) => ({ app: one?.metrics && one, isComing: !one }))
       .catch(() => ({ app: undefined, isComing: false })),
     fetch(new Request(new URL("?", address), { method: "HEAD", signal }))
-      // Who has to log in first, and cannot here, can in a browser.
+      // A person can log in there by a browser.
       .then(({ ok, status }) => (ok || status === 401 || status === 403 ? address : undefined))
       .catch(() => undefined),
   ]);
@@ -44,9 +44,9 @@ export async function askStanding(
 }
 
 /**
- * Asks what is stored of an application, to tell by how much each score changes.
+ * Asks what is stored of an application, to show by how much each score changes.
  *
- * @returns the stored score of a metric; undefined for all of them if the service does not tell
+ * @returns the stored score of a metric; undefined for all of them if the service does not answer
  */
 export async function askFormer(
   client: Pick<Client<AnySubmission>, "scores">,

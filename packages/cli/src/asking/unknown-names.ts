@@ -16,7 +16,7 @@ const maxNames = 1_000;
 
 /**
  * The given names of which the service has no score, each with the nearest name that has one. Each field costs one call.
- * Where there are more names than fit into a page, only those are told that have a near one.
+ * Where there are more names than fit into a page, only those with a near name are returned.
  */
 export async function unknownNames(client: Client<AnySubmission>, given: GivenNames): Promise<UnknownName[]> {
   const query = { sort: "name", limit: maxNames } as const;
@@ -27,7 +27,7 @@ export async function unknownNames(client: Client<AnySubmission>, given: GivenNa
     env: () => namesIn(client.areas(query), ({ env }) => env),
   };
   const fields = (Object.keys(namesOf) as (keyof GivenNames)[]).filter((field) => given[field] !== undefined);
-  const told = await Promise.all(
+  const unknown = await Promise.all(
     fields.map(async (field) => {
       const { names, areAll } = await namesOf[field]();
       return [given[field] ?? []].flat().flatMap((name) => {
@@ -39,7 +39,7 @@ export async function unknownNames(client: Client<AnySubmission>, given: GivenNa
       });
     }),
   );
-  return told.flat();
+  return unknown.flat();
 }
 
 interface Known {

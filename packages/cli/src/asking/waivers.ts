@@ -5,7 +5,7 @@ import type { ListTable } from "./lists.ts";
 import type { Column } from "./table.ts";
 import { age, duration, scopeText } from "./words.ts";
 
-/** How much of an id a table shows: enough to tell waivers apart, and to revoke one. */
+/** How much of an id a table shows: enough to distinguish waivers, and to revoke one. */
 const shownId = 8;
 
 /** One of 30 days that was just made has some seconds less. */

@@ -47,7 +47,7 @@ function view(flag: string, description: string, conflicts: readonly string[]): 
 /** `maturity app changes`: what got worse or better, and by what. */
 export const appChanges: CommandModule = listCommand({
   description:
-    "Tells how much each application lost or gained since a day, the greatest loss first, and how much of it reports, " +
+    "Shows how much each application lost or gained since a day, the greatest loss first, and how much of it reports, " +
     "rules, waivers and moves made. It narrows by its flags alone, as app list does.",
   names: ["area", "team", "app", "env"],
   define(command) {

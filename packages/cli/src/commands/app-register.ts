@@ -15,7 +15,7 @@ export const appRegister: CommandModule = {
     addAppNames(command, "Which one");
     command
       .optionsGroup("What is known of it:")
-      .option("--owner <name>", "who answers for it")
+      .option("--owner <name>", "the person or team that answers for it")
       .option("--repo <address>", "address of its repository")
       .option("--tier <name>", "how much depends on it, by whatever scale is in use")
       .option("--label <name=value>", "any other fact; may stand several times", collect);

@@ -17,7 +17,7 @@ export const appRetire: CommandModule = {
         "kept, and a report for it is refused until it is restored. On a terminal it prints what it would do, and asks.",
     );
     addAppNames(command, "Which one");
-    command.option("--env <name>", envHelp).option("--reason <text>", "why, for whoever looks for it");
+    command.option("--env <name>", envHelp).option("--reason <text>", "why, for a reader who looks for it");
     addConsentFlags(command);
     addServiceFlags(command);
     addExamples(command, [

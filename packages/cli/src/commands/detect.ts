@@ -6,11 +6,11 @@ import { summaryOfFile } from "../folder/show-files.ts";
 import { summaryOf } from "../readings.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** `maturity detect`: tells what `submit` would do with files. It needs no address, no token and no network. */
+/** `maturity detect`: shows what `submit` would do with files. It needs no address, no token and no network. */
 export const detect: CommandModule = {
   define(command) {
     command.description(
-      "Tells for each file which metric it would feed, or why it would be passed over, and ends as submit would. " +
+      "Shows for each file which metric it would feed, or why it would be passed over, and ends as submit would. " +
         "Sends nothing, and needs neither an address nor a token.",
     );
     addFileFlags(command);

@@ -37,16 +37,16 @@ export const doctor: CommandModule = {
     const file = await findSettingsFile(context.cwd);
     const settings = resolveSettings(flags, context.env, file);
     const checks: Check[] = [];
-    const tell = (...told: readonly Check[]) => {
-      for (const check of told) {
+    const add = (...done: readonly Check[]) => {
+      for (const check of done) {
         checks.push(check);
         show(check, output);
       }
     };
-    tell(settingsCheck(settings, file?.path), targetCheck(settings), await ciCheck(context));
+    add(settingsCheck(settings, file?.path), targetCheck(settings), await ciCheck(context));
     let exit: ExitCode = exitCodes.done;
     if (!settings.url) {
-      tell({ name: "service", state: "failed", text: "no address: give --url, MATURITY_URL or url in maturity.yaml" });
+      add({ name: "service", state: "failed", text: "no address: give --url, MATURITY_URL or url in maturity.yaml" });
       exit = exitCodes.wrongUse;
     } else {
       let skewMs: number | undefined;
@@ -61,13 +61,13 @@ export const doctor: CommandModule = {
       const patient = { timeout: "10", ...flags };
       const client = await connect(settings, patient, { ...context, fetch }, output);
       const service = await serviceCheck(client, settings.url.value);
-      tell(service);
+      add(service);
       if (service.state === "failed") exit = exitCodes.unreachable;
       else {
-        tell(await versionCheck(client), clockCheck(skewMs));
-        tell(transportCheck(settings.url.value, credentials !== undefined));
+        add(await versionCheck(client), clockCheck(skewMs));
+        add(transportCheck(settings.url.value, credentials !== undefined));
         const rights = await rightsCheck(client, settings, output, credentials?.from);
-        tell(rights);
+        add(rights);
         if (rights.state === "failed") exit = exitCodes.refused;
       }
     }
@@ -126,7 +126,7 @@ async function versionCheck(client: Client<AnySubmission>): Promise<Check> {
 export const toleratedSkewMs = 10_000;
 
 function clockCheck(skewMs: number | undefined): Check {
-  if (skewMs === undefined) return { name: "clock", state: "warning", text: "the service does not tell its time" };
+  if (skewMs === undefined) return { name: "clock", state: "warning", text: "the service does not send its time" };
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
   const text = seconds <= 1 ? "as the service's" : `${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the service's`;
   return { name: "clock", state: Math.abs(skewMs) > toleratedSkewMs ? "warning" : "ok", text };
@@ -147,7 +147,7 @@ const rights: readonly (readonly [right: string, scope: Caller["scopes"][number]
   ["read", "read"],
 ];
 
-/** What the token may do, as the service tells it. */
+/** What the token may do, by the answer of the service. */
 async function rightsCheck(
   client: Client<AnySubmission>,
   settings: Settings,

@@ -52,7 +52,7 @@ export const scoreList: CommandModule = listCommand({
   },
   table: () => lists.score,
   examples: [
-    ["what nobody looked at for long", "maturity score list --state stale"],
+    ["what was not measured for long", "maturity score list --state stale"],
     ["by a program", "maturity score list --metric image_scan --json | jq '.items[].score'"],
     ["all of them, a line each", "maturity score list --ndjson -o scores.ndjson"],
   ],
@@ -73,7 +73,7 @@ export const problemList: CommandModule = listCommand({
   examples: [["the gravest problems of production", "maturity problem list --env prod"]],
 });
 
-/** `maturity waiver list`: who waived what, why and until when. */
+/** `maturity waiver list`: what is waived, by whom, why and until when. */
 export const waiverList: CommandModule = listCommand({
   description:
     `Lists the waivers in force, those that end first at the top. ${narrows} A waiver of a whole team is one of each of ` +
@@ -104,10 +104,10 @@ export const waiverList: CommandModule = listCommand({
   ],
 });
 
-/** `maturity audit list`: who did what. */
+/** `maturity audit list`: what was changed, and by whom. */
 export const auditList: CommandModule = listCommand({
   description:
-    `Lists who did what, the newest first: registrations, moves, waivers, tokens and policies, all that is no report. ` +
+    `Lists what was changed and by whom, the newest first: registrations, moves, waivers, tokens and policies, all that is no report. ` +
     `${narrows} It needs a token with the scope admin.`,
   names: allNames,
   define(command) {
@@ -119,7 +119,7 @@ export const auditList: CommandModule = listCommand({
   },
   table: () => auditTable,
   examples: [
-    ["who decided what about a team", "maturity audit list --area shop --team checkout"],
-    ["who waived what in the last month", "maturity audit list --action waiver.create --since 30d"],
+    ["what was decided about a team", "maturity audit list --area shop --team checkout"],
+    ["what was waived in the last month", "maturity audit list --action waiver.create --since 30d"],
   ],
 });

@@ -8,14 +8,14 @@ import type { Context } from "../context.ts";
 import { insteadOf } from "../did-you-mean.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { whereStored } from "../moved.ts";
-import { type MergedReading, readReports, summaryOf, tellReadings } from "../readings.ts";
+import { type MergedReading, readReports, showNotes, summaryOf } from "../readings.ts";
 import { assumeOption, formatOption, requireFormats } from "../report-formats.ts";
 import { requireName, requireSentNames } from "../sent-names.ts";
 import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
 import { findSettingsFile } from "../settings-file.ts";
 import { alertText, problemLines, showProblem } from "../show-problem.ts";
 import { addSummaryFlag, writeSummary } from "../summary/write.ts";
-import { tellUnsent } from "../unsent.ts";
+import { showUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
 import { type FlaggedKind, kindFlags } from "../ways-out.ts";
 
@@ -68,8 +68,8 @@ export const problemReport: CommandModule = {
       ...found,
       ...(settings.chat_channel && { chat_channel: settings.chat_channel.value }),
     };
-    if (reading) tellReadings([reading], output);
-    if (reading) tellUnsent(reading.unsent, "problem report", flags, output);
+    if (reading) showNotes([reading], output);
+    if (reading) showUnsent(reading.unsent, "problem report", flags, output);
     const { count, details } = found;
     if (details.length < count && reading) output.note(`${details.length} of ${count} findings are listed`);
     const report = reading && { report: summaryOf(reading) };

@@ -18,7 +18,7 @@ const levels: Readonly<Record<string, readonly (keyof Target)[]>> = {
 /** `maturity score history`: how a score came to be what it is. */
 export const scoreHistory: CommandModule = listCommand({
   description:
-    "Tells the score of an application at the beginning of each day, or each change of one metric, the oldest first.",
+    "Lists the score of an application at the beginning of each day, or each change of one metric, the oldest first.",
   names: [],
   define(command) {
     command

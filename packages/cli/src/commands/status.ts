@@ -19,8 +19,8 @@ import { printable, shellWord } from "../terminal.ts";
 export const status: CommandModule = {
   define(command) {
     command.description(
-      "Tells what an application scores, which metrics cost it most and why, what is missing or old, and which " +
-        "problems are open. Without an environment it tells each.",
+      "Shows what an application scores, which metrics cost it most and why, what is missing or old, and which " +
+        "problems are open. Without an environment it shows each.",
     );
     addDetailFlags(command);
     addTargetFlags(command);
@@ -40,7 +40,7 @@ export const status: CommandModule = {
 /** `maturity app show`: the same of any application. */
 export const appShow: CommandModule = {
   define(command) {
-    command.description("Tells of any application what status tells of that of this repository.");
+    command.description("Shows of any application what status shows of the application of this repository.");
     addDetailFlags(command);
     addAppNames(command, "Which one");
     command.option("--env <name>", "only this environment of it");
@@ -89,7 +89,7 @@ async function showStatus(
     await output.item({ ...one, ...gain, open_problems: openOf(one.env), waivers: waivedOf(one.env) });
   }
   if (reported.length === 0) {
-    await tellNothing(target, settings, { problems, waivers, registered: apps[0] }, client, output);
+    await showNothing(target, settings, { problems, waivers, registered: apps[0] }, client, output);
     showWaivers(waivers, output);
     showProblems(problems, asOf, output);
   }
@@ -106,7 +106,7 @@ interface Known {
 }
 
 /** Says that an application has no score, and how to send the first one. */
-async function tellNothing(
+async function showNothing(
   target: AppTarget,
   settings: Settings,
   { problems, waivers, registered }: Known,

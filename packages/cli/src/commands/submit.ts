@@ -39,7 +39,7 @@ export const submit: CommandModule = {
   define(command) {
     command.description(
       "Scores the reports of tools, or values given by --raw, and stores each score in place of the former one. The " +
-        "format of a report is told by its content. Of a directory, and of several files, it says for each which metric it " +
+        "format of a report shows in its content. Of a directory, and of several files, it lists for each which metric it " +
         "feeds, merges the shards of a scan or a test run, and sends all in one batch. A report that does not show that " +
         "the thing was looked for gives no score.",
     );

@@ -1,4 +1,5 @@
-import type { MadeWaiver, Waiver, WaiverRequest } from "@maturity/client";
+import type { AnySubmission, Client, MadeWaiver, Waiver, WaiverRequest } from "@maturity/client";
+import { unknownNames } from "../asking/unknown-names.ts";
 import { waivedText } from "../asking/waivers.ts";
 import { renamedText, scopeText } from "../asking/words.ts";
 import { addExamples, addServiceFlags, type CommandModule, type Flags } from "../command.ts";
@@ -27,8 +28,8 @@ export const waiverAdd: CommandModule = {
       .option("--scorecard <name>", "this scorecard, all of it")
       .option("--problem <type>", "the alerts of this type of problem; it stays open and visible")
       .optionsGroup("Why and how long:")
-      .option("--reason <text>", "why, for whoever reads the numbers")
-      .option("--owner <name>", "who answers for it")
+      .option("--reason <text>", "why, for the readers of the numbers")
+      .option("--owner <name>", "the person or team that answers for it")
       .option("--until <day>", "it ends when this day begins in UTC, 2027-03-01; at most 366 days ahead")
       .option("--for <time>", "it ends so long from now: 12h, 30d or 8w")
       .option("--not-applicable", "there is nothing to measure; needs no end");
@@ -49,7 +50,11 @@ export const waiverAdd: CommandModule = {
   async run(_, flags, context, output) {
     const request = readWaiver(flags, context.now());
     const waiver = await decide<WaiverRequest | MadeWaiver>(flags, context, output, (client) => ({
-      act: async (dryRun) => (dryRun ? request : client.waive(request)),
+      async act(dryRun) {
+        if (!dryRun) return client.waive(request);
+        for (const fault of await foreseen(request, client)) output.warn(fault);
+        return request;
+      },
       show(one, dryRun) {
         if ("moved_to" in one && one.moved_to) output.note(renamedText({ ...request, env: null }, one.moved_to));
         const { scorecard = null, metric = null, problem_type = null } = one;
@@ -63,6 +68,22 @@ export const waiverAdd: CommandModule = {
     return exitCodes.done;
   },
 };
+
+/** What the service would refuse of a waiver, or not apply to anything, as far as its lists show that. */
+async function foreseen(request: WaiverRequest, client: Client<AnySubmission>): Promise<string[]> {
+  const { scopes } = await client.whoAmI();
+  const may = (scope: (typeof scopes)[number]) => scopes.includes(scope) || scopes.includes("admin");
+  const missing = may("waiver:write") ? [] : ["the token lacks the scope waiver:write"];
+  if (!may("read")) return [...missing, "the token lacks the scope read too, so only the flags were checked"];
+  const { scorecard: name, metric } = request;
+  const scorecards = await client.scorecards().toArray();
+  const scorecard = scorecards.find((one) => one.scorecard === name);
+  if (name && !scorecard) missing.push(`the service has no scorecard ${name}`);
+  else if (metric && !scorecard?.metrics.some((one) => one.metric === metric)) {
+    missing.push(`the service has no metric ${name}.${metric}`);
+  }
+  return [...missing, ...(await unknownNames(client, request)).map(({ text }) => text)];
+}
 
 function untilText({ expires_at: end }: Pick<WaiverRequest | Waiver, "expires_at">): string {
   return end === null || end === undefined
@@ -110,7 +131,9 @@ function readSubject({ metric, scorecard, problem }: Flags): Partial<WaiverReque
 function requireText(flags: Flags, name: "reason" | "owner", maximum?: number): string {
   const text = flags[name];
   if (typeof text !== "string") {
-    throw new UsageError(`give --${name}: ${name === "reason" ? "why it is waived" : "who answers for it"}`);
+    throw new UsageError(
+      `give --${name}: ${name === "reason" ? "why it is waived" : "the person or team that answers for it"}`,
+    );
   }
   requireName(`--${name}`, text, maximum);
   return text;

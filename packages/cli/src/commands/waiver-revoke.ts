@@ -27,7 +27,7 @@ export const waiverRevoke: CommandModule = {
       );
     }
     const waiver = await decide<Waiver>(flags, context, output, async (client) => {
-      const find = () => findWaiver(client, id.toLowerCase()).catch(tellWholeId);
+      const find = () => findWaiver(client, id.toLowerCase()).catch(adviseWholeId);
       return {
         act: async (dryRun) => (dryRun ? find() : client.revokeWaiver(id.length === 36 ? id : (await find()).id)),
         show(one, dryRun) {
@@ -62,7 +62,7 @@ async function findWaiver(client: Client<AnySubmission>, beginning: string): Pro
 }
 
 /** Says of a token that may not list waivers how it can revoke one all the same. */
-function tellWholeId(error: unknown): never {
+function adviseWholeId(error: unknown): never {
   if (error instanceof Error && "code" in error && error.code === "forbidden") {
     error.message += "; to look for an id by its beginning, which the whole id does not need";
   }

@@ -18,7 +18,7 @@ export function parseClaim(flag: string, text: string): Claim<string> | undefine
 }
 
 /**
- * Makes a function that tells whether a pattern matches a file. A pattern with a slash is compared with the path as the
+ * Makes a function that checks whether a pattern matches a file. A pattern with a slash is compared with the path as the
  * program prints it. A pattern without one is compared with the name alone. If a pattern is literally the path or the
  * name, it matches, even with brackets in it.
  */

@@ -23,7 +23,7 @@ const maxOpenBytes = 67_108_864;
  * problem.
  *
  * @param args files, directories, patterns, and `-` for standard input
- * @param onProgress told each file before it is read
+ * @param onProgress called with each file before it is read
  * @throws UsageError if an argument names no file, or a directory holds too many
  */
 export async function gather(
@@ -50,7 +50,7 @@ export async function gather(
   return conclude({ verdicts, groups, isFormatUsed }, asked, reports);
 }
 
-/** The files that the arguments name, then the files of the directories among them. `isGiven` tells which are named. */
+/** The files that the arguments name, then the files of the directories among them. `isGiven` is true of those that are named. */
 async function* filesOf(
   names: readonly string[],
   asked: Asked,
@@ -130,7 +130,7 @@ async function readIfReport(
     }
     if (!known.isOpen) return noReport(known.other, false);
     if (file.size <= maxOpenBytes) return file.whole();
-    return noReport(`${known.other}, as far as its beginning tells`, true);
+    return noReport(`${known.other}, as far as its beginning shows`, true);
   });
 }
 

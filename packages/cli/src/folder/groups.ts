@@ -59,8 +59,8 @@ export class Groups {
     const [first] = copied;
     if (!first) return verdict;
     if (uses.length === 0) return { ...verdict, uses, refusal: copyOf(first.original) };
-    const told = copied.map(({ original, about }) => `${copyText(file, original)} for ${about}`);
-    return { ...verdict, uses, notes: [...notes, ...told] };
+    const copies = copied.map(({ original, about }) => `${copyText(file, original)} for ${about}`);
+    return { ...verdict, uses, notes: [...notes, ...copies] };
   }
 }
 
@@ -68,7 +68,7 @@ function copyOf(original: string): Refusal {
   return { state: "passed over", code: "copy", reason: sameText(original), isReport: true };
 }
 
-/** Tells that the reports of a group cannot be merged. */
+/** Why the reports of a group cannot be merged. */
 export interface Conflict {
   /** The reason, and the flags that would help. */
   readonly message: string;

@@ -14,7 +14,7 @@ export interface FoundProblem {
   readonly reading: MergedReading;
 }
 
-/** Merges the reports of a group into a result or a problem, or tells why that is not possible. */
+/** Merges the reports of a group into a result or a problem, or returns why that is not possible. */
 export function mergeGroup(
   group: Group,
   { mergeReadings, ReportError }: Reports,

@@ -4,10 +4,10 @@ import type { Context } from "../context.ts";
 import { isDirectory } from "../files.ts";
 import type { Output } from "../output.ts";
 import { readResults } from "../raw-results.ts";
-import { tellReadings } from "../readings.ts";
+import { showNotes } from "../readings.ts";
 import { expandFileNames } from "../report-files.ts";
 import { requireFormats } from "../report-formats.ts";
-import { tellUnsent } from "../unsent.ts";
+import { showUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Gathered } from "./conclude.ts";
 
@@ -32,11 +32,11 @@ export async function readInput(
     const [metric, format] = [valuesOf(flags.metric)[0], valuesOf(flags.format)[0]];
     const plain = { ...flags, metric, format };
     const results = await readResults(args, plain, context);
-    tellReadings(
+    showNotes(
       results.flatMap(({ reading }) => reading ?? []),
       output,
     );
-    for (const { reading } of results) if (reading) tellUnsent(reading.unsent, command, plain, output);
+    for (const { reading } of results) if (reading) showUnsent(reading.unsent, command, plain, output);
     return { results };
   }
   const { readSeveral } = await import("./read-several.ts");
@@ -44,7 +44,7 @@ export async function readInput(
 }
 
 /**
- * Whether there may be reports of several metrics, so that the output must tell what becomes of each file. Otherwise
+ * Whether there may be reports of several metrics, so that the output must show what becomes of each file. Otherwise
  * there is one file, or the shards of one metric.
  */
 async function areSeveral(args: readonly string[], flags: Flags, cwd: string): Promise<boolean> {

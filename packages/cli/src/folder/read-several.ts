@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { completed } from "../raw-results.ts";
 import { parseRawValues } from "../raw-values.ts";
-import { tellReadings } from "../readings.ts";
+import { showNotes } from "../readings.ts";
 import { askedOf } from "./asked.ts";
 import type { Gathered } from "./conclude.ts";
 import { gather } from "./gather.ts";
@@ -29,7 +29,7 @@ export async function readSeveral(
   output.done();
   const results = completed(gathered.results, parseRawValues(valuesOf(flags.raw)));
   showFiles(gathered.verdicts, output);
-  tellReadings([gathered], output);
+  showNotes([gathered], output);
   if (isDetected && output.json) return { ...gathered, results };
   refuseUnsendable(gathered, args, asked.keepGoing);
   if (isDetected && gathered.faults.length > 0) throw new FilesError(gathered.faults);

@@ -105,7 +105,7 @@ function verdictsOf(
     ...(maxDrop === undefined
       ? []
       : [{ text: maxDrop === 0 ? "no worse than stored" : `at most ${maxDrop} below what is stored`, met: drops }]),
-    // Averages of the same numbers differ by a hair, whoever computes them.
+    // Averages of the same numbers may differ in the last digit.
     ...(appMin === undefined
       ? []
       : [{ text: `application at least ${appMin}`, met: (app?.after ?? -1) >= appMin - 1e-9 }]),

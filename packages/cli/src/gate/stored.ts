@@ -32,7 +32,7 @@ export async function askStored(client: Client<AnySubmission>, target: Target): 
   for (const [field, bound] of Object.entries(bounds) as [keyof typeof bounds, string][]) {
     if (now[field] === bound) continue;
     throw new UsageError(
-      `the token ${name} cannot tell what is stored of ${field} ${now[field]}: it is for ${field} ${bound}`,
+      `the token ${name} cannot read what is stored of ${field} ${now[field]}: it is for ${field} ${bound}`,
     );
   }
   return now === target ? stored : readStored(client, now);

@@ -8,7 +8,7 @@ import { planText, showPlan } from "./show-plan.ts";
 /**
  * Registers applications, once it has shown what that would change, and the caller agrees.
  *
- * @param isWhole whether the reading has all applications of its areas, so that it is told which are missing
+ * @param isWhole whether the reading has all applications of its areas, so that the missing ones are listed
  */
 export async function registerFound(
   reading: CatalogReading,

@@ -15,7 +15,7 @@ export interface SummaryScore extends MetricName {
   readonly notes?: readonly string[];
 }
 
-/** What a command has to tell to whoever looks at the run of a pipeline. */
+/** What a command shows on the page of a pipeline run. */
 export interface Summary {
   /** What happened: `results stored`, `gate not met`. */
   readonly title: string;

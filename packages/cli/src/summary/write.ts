@@ -7,7 +7,7 @@ import type { Output } from "../output.ts";
 import { openMetrics } from "./open-metrics.ts";
 import { type Summary, summaryMarkdown } from "./summary.ts";
 
-/** Adds the flag of commands that tell whoever looks at the run of a pipeline. */
+/** Adds the flag of commands that write a summary for the page of a pipeline run. */
 export function addSummaryFlag(command: Command): Command {
   return command.option(
     "--summary <file>",
