@@ -99,7 +99,16 @@ function refuseLostValues(command: Command): void {
 }
 
 const about = `
-Settings come from options, else from the environment, else from maturity.yaml.
+Examples:
+  maturity submit trivy.json
+  maturity submit --gate --min image_scan=80 reports
+  maturity app list --area shop --json
+  maturity waiver add --area shop --team checkout --app cart --metric dast \\
+    --until 2027-03-01 --owner ann --reason "new staging in spring"
+  maturity app move --area shop --team checkout --app cart --to-app basket
+
+Settings and names come from options, else from the environment, else from
+maturity.yaml; the names of what is administered come from options alone.
 Exit codes: 0 done, 1 gate not met, 2 wrong usage or unreadable report,
 3 refused, 4 service unreachable, 5 nothing to send, 70 a fault of this program.
 `;
