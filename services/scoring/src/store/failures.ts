@@ -59,9 +59,12 @@ export function withoutRow(error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { detail: undefined, where: undefined }) : error;
 }
 
+/** Errors that the language throws are faults of this service, not of the database. */
+const faultsOfCode = [TypeError, RangeError, ReferenceError, SyntaxError];
+
 /** The error for the caller, made from an error of the database. */
 export function storeError(cause: unknown): unknown {
-  if (cause instanceof ServiceError) return cause;
+  if (cause instanceof ServiceError || faultsOfCode.some((fault) => cause instanceof fault)) return cause;
   if (isFaultOfStatement(cause)) return withoutRow(cause);
   const message = "the database is not available or too slow; nothing is acknowledged, try again";
   return new ServiceError("store-unavailable", message, { cause });
