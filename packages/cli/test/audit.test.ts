@@ -47,7 +47,7 @@ const old =
 describe("maturity audit list", () => {
   test("tells who did what, the newest first", async () => {
     const [titles, ...rows] = await table();
-    expect(titles?.trim()).toBe("WHEN WHO DEED OF DETAILS");
+    expect(titles?.trim()).toBe("WHEN WHO ACTION OF DETAILS");
     expect(rows).toEqual([waived, old, moved, registered]); // as they were recorded
   });
 
@@ -89,6 +89,8 @@ describe("maturity audit list", () => {
   });
 
   test("of none says so", async () => {
-    expect((await service.maturity(["audit", "list", "--actor", "nobody"])).stdout).toBe("no deeds match the flags\n");
+    expect((await service.maturity(["audit", "list", "--actor", "nobody"])).stdout).toBe(
+      "no actions match the flags\n",
+    );
   });
 });

@@ -50,7 +50,7 @@ export interface Connection {
    *
    * @param member of the data, without which the answer is taken for one of something else
    * @param send one attempt
-   * @param options.makes whether the request does something again where it comes again; it must heed an `Idempotency-Key`
+   * @param options.makes whether the request does something again where it comes again; it must honour an `Idempotency-Key`
    * @throws MaturityClientError
    */
   call<Data>(

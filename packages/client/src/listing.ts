@@ -32,7 +32,7 @@ export type RegisteredApp = components["schemas"]["RegistryApp"];
 export type FormerName = components["schemas"]["FormerName"];
 /** A decision that something does not count, with its reason and its end. */
 export type Waiver = components["schemas"]["Waiver"];
-/** A deed that was no report. */
+/** An audited action: anything but a report. */
 export type AuditEntry = components["schemas"]["AuditEntry"];
 
 type HistoryEntry = components["schemas"]["HistoryEntry"];

@@ -1939,7 +1939,7 @@ export interface components {
                 title: string;
                 /** @description Relative to the other metrics of the scorecard */
                 weight: number;
-                /** @description How old its evidence may be; null if it never ages */
+                /** @description How old a result may be; null if it never ages */
                 max_age_hours: number | null;
                 /** @description What it measures and why */
                 description: string | null;

@@ -45,8 +45,8 @@ test("the audit tells who did it, the newest first", async () => {
   const area = "audited";
   const { id } = await client.waive({ kind: "not_applicable", area, scorecard: "security", reason: "r", owner: "ann" });
   await client.revokeWaiver(id);
-  const deeds = await client.audit({ area, action: ["waiver.create", "waiver.revoke"] }).toArray();
-  expect(deeds).toMatchObject([
+  const actions = await client.audit({ area, action: ["waiver.create", "waiver.revoke"] }).toArray();
+  expect(actions).toMatchObject([
     { action: "waiver.revoke", actor: "anybody", area, details: { id } },
     { action: "waiver.create", actor: "anybody", area, details: { id } },
   ]);

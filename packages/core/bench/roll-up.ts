@@ -2,7 +2,7 @@ import { cpus } from "node:os";
 import { application } from "../../application/src/index.ts";
 import { reliability } from "../../reliability/src/index.ts";
 import { security } from "../../security/src/index.ts";
-import { type Evidence, rollUpApp } from "../src/index.ts";
+import { type DatedScore, rollUpApp } from "../src/index.ts";
 import { rollUpInOrder } from "../src/wire.ts";
 
 /** How long one process takes to roll up 300,000 scores of 20,000 applications: in the order of the metrics, and by their names. */
@@ -12,9 +12,9 @@ const names = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => 
 const runs = 9;
 const at = new Date("2026-01-31T12:00:00Z");
 const lists = Array.from({ length: 20_000 }, (_, app) =>
-  names.map((_, place): Evidence => ({ score: (app * 7 + place) % 101, reported_at: at.getTime() - app * 60_000 })),
+  names.map((_, index): DatedScore => ({ score: (app * 7 + index) % 101, reported_at: at.getTime() - app * 60_000 })),
 );
-const records = lists.map((list) => Object.fromEntries(list.map((one, place) => [names[place], one])));
+const records = lists.map((list) => Object.fromEntries(list.map((one, index) => [names[index], one])));
 
 function median(run: () => void): string {
   const times = Array.from({ length: runs }, () => {

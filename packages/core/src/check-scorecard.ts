@@ -12,7 +12,7 @@ import type { AnyMetric, Scorecard } from "./scorecard.ts";
  * contract nothing else is checked. A failure carries `expected` and `actual`, so that test runners show the difference.
  *
  * fast-check, which has to be installed, makes 500 inputs that mix, vary and widen the values of the cases, the same ones
- * each time, so let the cases hold the ends and the knees. Of those that fail it tells a simple one. Junk
+ * each time, so let the cases hold the ends and the knees. It reports a simple one of those that fail. Junk
  * is, among others, a scored case without one of its numbers or flags. A field is optional when a scored case leaves it
  * out.
  *

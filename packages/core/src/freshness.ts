@@ -3,14 +3,14 @@ import type { AnyMetric } from "./scorecard.ts";
 /** A time: a Date, a text in ISO 8601, or milliseconds since 1970. */
 export type Time = Date | string | number;
 
-/** How old the evidence of a score is, by what its metric allows. */
+/** How old a result is, by what its metric allows. */
 export type Freshness = "fresh" | "late" | "stale";
 
 /**
  * `fresh` up to `maxAgeHours` of the metric, `late` up to twice as long, `stale` beyond; always `fresh` for a metric without
  * `maxAgeHours`. A score from after `at` is fresh, since clocks differ.
  *
- * @param reportedAt when the evidence came in
+ * @param reportedAt when the result came in
  * @param at the time of the reading
  * @throws RangeError when one of the two is no time
  */

@@ -16,9 +16,9 @@ test("whatever is reported and waived, a gain is what the definition gives with 
         const now = byDefinition({ ...organisation, scores: alone });
         const raws = own.map((one) => one && { ...one, raw: { score: one.score } });
         const { metrics, missing } = gainOf(engine, raws, readAt, waived);
-        const expected = names.flatMap(([scorecard, metric], place) => {
-          const one = own[place];
-          if (waived[place] || one?.score === 100) return [];
+        const expected = names.flatMap(([scorecard, metric], index) => {
+          const one = own[index];
+          if (waived[index] || one?.score === 100) return [];
           const best = { ...target, scorecard, metric, score: 100, reported_at: readAt, ...one };
           const then = byDefinition({
             ...organisation,

@@ -10,7 +10,7 @@ import { rollUpInOrder } from "./roll-up.ts";
 
 const at = new Date("2026-01-31T12:00:00Z");
 const shipped: Engine = createEngine([security, reliability, application]);
-const places = shipped.scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
+const names = shipped.scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
 
 /** The scores of one application that reported these raws. */
 function reported(raws: Readonly<Record<string, ScoredRaw["raw"]>>, engine = shipped): (ScoredRaw | undefined)[] {
@@ -174,8 +174,8 @@ test("no count nearer than the step raises the score noticeably", () => {
     fc.property(app, (scores) => {
       const now = rollUpInOrder(shipped.scorecards, scores, at)?.score ?? 0;
       for (const { scorecard, metric, steps } of gainOf(shipped, scores, at).metrics) {
-        const place = places.indexOf(`${scorecard}.${metric}`);
-        const own = scores[place];
+        const index = names.indexOf(`${scorecard}.${metric}`);
+        const own = scores[index];
         if (!own || !/_scan|sast|dast/.test(metric)) continue;
         const scoreWith = (field: string, value: unknown) =>
           shipped.score(scorecard, metric, { ...own.raw, [field]: value }).score;
@@ -189,7 +189,7 @@ test("no count nearer than the step raises the score noticeably", () => {
           const score = scoreWith(field, to);
           expect(step.score).toBe(score);
           const changed =
-            rollUpInOrder(shipped.scorecards, scores.with(place, { ...own, score }), at)?.score ?? Number.NaN;
+            rollUpInOrder(shipped.scorecards, scores.with(index, { ...own, score }), at)?.score ?? Number.NaN;
           expect(step.appGain).toBeCloseTo(changed - now, 9);
         }
       }
@@ -201,12 +201,12 @@ test("no count nearer than the step raises the score noticeably", () => {
 test("a metric that is waived neither gains nor is missing, and the others gain by what is left", () => {
   const raws = { "security.secret_scan": { found: true }, "security.sast": { critical: 1, high: 0, medium: 0 } };
   const scores = reported(raws);
-  const waivedPlaces = ["security.secret_scan", "reliability.mttr"].map((name) => places.indexOf(name));
-  const waived = places.map((_, place) => (waivedPlaces.includes(place) ? {} : undefined));
+  const waivedIndexes = ["security.secret_scan", "reliability.mttr"].map((name) => names.indexOf(name));
+  const waived = names.map((_, index) => (waivedIndexes.includes(index) ? {} : undefined));
   const { metrics, missing } = gainOf(shipped, scores, at, waived);
   expect(metrics).toMatchObject([{ metric: "sast", appGain: 50, scorecardGain: 50 }]);
   expect(missing.map(({ metric }) => metric)).not.toContain("mttr");
-  expect(metrics.length + missing.length).toBe(places.length - 2);
+  expect(metrics.length + missing.length).toBe(names.length - 2);
 });
 
 test("metric by metric it finds the same, in the order of the scorecards", () => {
@@ -215,17 +215,17 @@ test("metric by metric it finds the same, in the order of the scorecards", () =>
     "reliability.mttr": { minutes: 9_000 },
   });
   const found = [...eachGain(shipped, scores, at)];
-  expect(found.map(({ scorecard, metric }) => `${scorecard}.${metric}`)).toEqual(places);
+  expect(found.map(({ scorecard, metric }) => `${scorecard}.${metric}`)).toEqual(names);
   expect(gainOf(shipped, scores, at).metrics).toEqual(expect.arrayContaining(found.filter((one) => "steps" in one)));
 });
 
 test("nothing reported: everything is missing", () => {
   const { metrics, missing } = gainOf(
     shipped,
-    places.map(() => undefined),
+    names.map(() => undefined),
     at,
   );
   expect(metrics).toEqual([]);
-  expect(missing).toHaveLength(places.length);
+  expect(missing).toHaveLength(names.length);
   expect(missing.reduce((sum, { reported }) => sum + reported, 0)).toBeCloseTo(1, 9);
 });

@@ -2,11 +2,11 @@ import { type ByMetric, inOrder, type MetricIds, markedInOrder } from "./by-metr
 import { cornersOf } from "./curve.ts";
 import type { Engine } from "./engine.ts";
 import { bestOf, directed, nearest } from "./reach.ts";
-import { type Evidence, rollUpInOrder } from "./roll-up.ts";
+import { type DatedScore, rollUpInOrder } from "./roll-up.ts";
 import type { AnyMetric, Input as DeclaredInput, Direction, Scorecard } from "./scorecard.ts";
 
 /** A score, how old it is, and the values it was made of. */
-export interface ScoredRaw extends Evidence {
+export interface ScoredRaw extends DatedScore {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
@@ -101,16 +101,21 @@ export function* eachGain(
 ): Generator<MetricGain | MissingMetric, undefined> {
   const { scorecards } = engine;
   const now = partsOf(rollUpInOrder(scorecards, scores, at, waived));
-  let place = 0;
+  let next = 0;
   for (const { name: scorecard, metrics } of scorecards) {
     for (const metric of metrics) {
-      const here = place++;
-      if (waived[here]) continue;
-      const own = scores[here];
+      const index = next++;
+      if (waived[index]) continue;
+      const own = scores[index];
       /** The application with another score of this metric. */
       const having = (score: number) =>
         partsOf(
-          rollUpInOrder(scorecards, scores.with(here, { ...(own ?? { reported_at: at, raw: {} }), score }), at, waived),
+          rollUpInOrder(
+            scorecards,
+            scores.with(index, { ...(own ?? { reported_at: at, raw: {} }), score }),
+            at,
+            waived,
+          ),
         );
       if (!own) {
         yield { scorecard, metric: metric.name, reported: having(0).reported - now.reported };

@@ -22,7 +22,7 @@ export {
   type AppScore,
   type AreaScore,
   type Average,
-  type Evidence,
+  type DatedScore,
   type RollUp,
   rollUp,
   rollUpApp,

@@ -4,7 +4,7 @@ import { type AppLevel, type Level, type LevelFacts, levelFacts, levelOf } from 
 import type { Scorecard } from "./scorecard.ts";
 import { severities } from "./severity.ts";
 
-const ladder: readonly Level[] = [
+const levels: readonly Level[] = [
   { name: "bronze", minScore: 50, minFresh: 0.5 },
   { name: "silver", minScore: 70, minFresh: 0.75, scorecards: { security: 60 } },
   {
@@ -55,9 +55,9 @@ test.each<[Change, rank: number, unmet: string | null]>([
   [{ waived: 0.2001 }, 2, "gold needs at most 0.2 waived, has 0.21"],
   [{ waived: 0.35 }, 2, "gold needs at most 0.2 waived, has 0.35"],
 ])("%j has rank %d, %s", ({ facts: changed = {}, ...app }, rank, unmet) => {
-  const name = ladder[rank - 1]?.name ?? null;
-  const next = unmet === null ? null : { name: ladder[rank]?.name, unmet };
-  expect(levelOf({ ...best, ...app }, { ...facts, ...changed }, ladder)).toEqual({ rank, name, next });
+  const name = levels[rank - 1]?.name ?? null;
+  const next = unmet === null ? null : { name: levels[rank]?.name, unmet };
+  expect(levelOf({ ...best, ...app }, { ...facts, ...changed }, levels)).toEqual({ rank, name, next });
 });
 
 test("without levels there is none", () => {

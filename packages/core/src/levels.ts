@@ -1,5 +1,5 @@
 import { checkCount } from "./by-metric.ts";
-import type { AppScore, Evidence } from "./roll-up.ts";
+import type { AppScore, DatedScore } from "./roll-up.ts";
 import { roundHalfUp } from "./rounding.ts";
 import type { WeighedScorecard } from "./scorecard.ts";
 import { type Severity, severities } from "./severity.ts";
@@ -41,8 +41,8 @@ export interface AppLevel {
   readonly next: { readonly name: string; readonly unmet: string } | null;
 }
 
-/** Where metrics stand in the order of the scorecards and their metrics. */
-interface Places {
+/** The indexes of metrics in the order of the scorecards and their metrics. */
+interface Indexes {
   /** How many metrics there are. */
   readonly count: number;
   /** By `scorecard.metric`. */
@@ -51,21 +51,21 @@ interface Places {
   readonly scorecards: ReadonlyMap<string, readonly number[]>;
 }
 
-const madePlaces = new WeakMap<readonly WeighedScorecard[], Places>();
+const knownIndexes = new WeakMap<readonly WeighedScorecard[], Indexes>();
 
-function placesIn(scorecards: readonly WeighedScorecard[]): Places {
-  const known = madePlaces.get(scorecards);
+function indexesIn(scorecards: readonly WeighedScorecard[]): Indexes {
+  const known = knownIndexes.get(scorecards);
   if (known) return known;
   const [byMetric, byScorecard] = [new Map<string, number>(), new Map<string, readonly number[]>()];
   let count = 0;
   for (const { name, metrics } of scorecards) {
     const own = metrics.map(() => count++);
-    for (const [index, metric] of metrics.entries()) byMetric.set(`${name}.${metric.name}`, own[index] ?? 0);
+    for (const [at, metric] of metrics.entries()) byMetric.set(`${name}.${metric.name}`, own[at] ?? 0);
     byScorecard.set(name, own);
   }
-  const places = { count, metrics: byMetric, scorecards: byScorecard };
-  madePlaces.set(scorecards, places);
-  return places;
+  const indexes = { count, metrics: byMetric, scorecards: byScorecard };
+  knownIndexes.set(scorecards, indexes);
+  return indexes;
 }
 
 /**
@@ -78,25 +78,25 @@ function placesIn(scorecards: readonly WeighedScorecard[]): Places {
  */
 export function levelFacts(
   scorecards: readonly WeighedScorecard[],
-  scores: readonly (Evidence | undefined)[],
+  scores: readonly (DatedScore | undefined)[],
   waived: readonly (object | undefined)[],
   problems: LevelFacts["problems"],
 ): LevelFacts {
-  const places = placesIn(scorecards);
-  checkCount(places.count, scores);
-  if (waived.length > 0) checkCount(places.count, waived);
-  const isWaived = (place: number) => waived[place] !== undefined;
+  const indexes = indexesIn(scorecards);
+  checkCount(indexes.count, scores);
+  if (waived.length > 0) checkCount(indexes.count, waived);
+  const isWaived = (index: number) => waived[index] !== undefined;
   return {
     scores: {
       get(metric) {
-        const place = places.metrics.get(metric) ?? -1;
-        return isWaived(place) ? undefined : scores[place]?.score;
+        const index = indexes.metrics.get(metric) ?? -1;
+        return isWaived(index) ? undefined : scores[index]?.score;
       },
     },
     waived: {
       has(name) {
-        const place = places.metrics.get(name);
-        return place === undefined ? (places.scorecards.get(name)?.every(isWaived) ?? false) : isWaived(place);
+        const index = indexes.metrics.get(name);
+        return index === undefined ? (indexes.scorecards.get(name)?.every(isWaived) ?? false) : isWaived(index);
       },
     },
     problems,

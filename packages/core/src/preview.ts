@@ -12,7 +12,7 @@ interface Row {
 }
 
 /** What one metric gives on the raws of a file. */
-interface Tally {
+interface Counts {
   readonly scores: number[];
   /** The lowest, the worst first. */
   readonly lowest: { readonly score: Score; readonly of: string }[];
@@ -42,7 +42,7 @@ export async function preview(
   raws: readonly string[] = [],
 ): Promise<string> {
   const engine: Engine = createEngine([scorecard]);
-  const tried = [...sourcesOf(scorecard, raws)].map(([metric, source]) => ({ metric, source, tally: newTally() }));
+  const tried = [...sourcesOf(scorecard, raws)].map(([metric, source]) => ({ metric, source, counts: noCounts() }));
   let number = 0;
   for await (const line of lines) {
     number++;
@@ -50,11 +50,11 @@ export async function preview(
     const row = readRow(line, number);
     if (row.table !== undefined && row.table !== "scores") continue;
     const of = `${row.scorecard}.${row.metric}`;
-    for (const { metric, source, tally } of tried) {
-      if (source === of) count(tally, row, () => engine.score(scorecard.name, metric, row.raw));
+    for (const { metric, source, counts } of tried) {
+      if (source === of) count(counts, row, () => engine.score(scorecard.name, metric, row.raw));
     }
   }
-  return tried.map(({ metric, tally }) => written(`${scorecard.name}.${metric}`, tally)).join("\n\n");
+  return tried.map(({ metric, counts }) => written(`${scorecard.name}.${metric}`, counts)).join("\n\n");
 }
 
 /** Of whose raws each metric of this scorecard is tried on: metric → `scorecard.metric`. */
@@ -84,11 +84,11 @@ function readRow(line: string, number: number): Row {
   return row as Row;
 }
 
-function newTally(): Tally {
+function noCounts(): Counts {
   return { scores: [], lowest: [], refused: new Map() };
 }
 
-function count({ scores, lowest, refused }: Tally, row: Row, scoreRaw: () => Score): void {
+function count({ scores, lowest, refused }: Counts, row: Row, scoreRaw: () => Score): void {
   let score: Score;
   try {
     score = scoreRaw();
@@ -105,7 +105,7 @@ function count({ scores, lowest, refused }: Tally, row: Row, scoreRaw: () => Sco
   lowest.sort((a, b) => a.score.score - b.score.score).splice(maxLowest);
 }
 
-function written(name: string, { scores, lowest, refused }: Tally): string {
+function written(name: string, { scores, lowest, refused }: Counts): string {
   const refusals = [...refused].sort(([, a], [, b]) => b - a);
   const total = scores.length + refusals.reduce((sum, [, times]) => sum + times, 0);
   if (total === 0) return `${name}: the file has no raws of it`;

@@ -8,15 +8,15 @@ import { addPart, meanOf, noParts, type Rolled } from "./weighted-mean.ts";
 const noMetrics: MetricIds = new Set();
 
 /** A score, and how old it is. */
-export interface Evidence {
+export interface DatedScore {
   /** From 0 to 100. */
   readonly score: number;
-  /** When its evidence came in. */
+  /** When its result came in. */
   readonly reported_at: Time;
 }
 
 /** The latest score of one metric of one application in one environment. */
-export interface ScoreRecord extends Target, Evidence {
+export interface ScoreRecord extends Target, DatedScore {
   readonly scorecard: string;
   readonly metric: string;
 }
@@ -109,11 +109,11 @@ export function rollUp(
  */
 export function rollUpApp<const Card extends WeighedScorecard>(
   scorecards: readonly Card[],
-  scores: ByMetric<Card, Evidence>,
+  scores: ByMetric<Card, DatedScore>,
   at: Date,
   waived: MetricIds = noMetrics,
 ): Omit<AppScore, keyof Target> | undefined {
-  return rollUpInOrder(scorecards, inOrder<Evidence>(scorecards, scores), at, markedInOrder(scorecards, waived));
+  return rollUpInOrder(scorecards, inOrder<DatedScore>(scorecards, scores), at, markedInOrder(scorecards, waived));
 }
 
 /**
@@ -126,7 +126,7 @@ export function rollUpApp<const Card extends WeighedScorecard>(
  */
 export function rollUpInOrder(
   scorecards: readonly WeighedScorecard[],
-  scores: readonly (Evidence | undefined)[],
+  scores: readonly (DatedScore | undefined)[],
   at: Date,
   waived: readonly (object | undefined)[] = [],
 ): Omit<AppScore, keyof Target> | undefined {
@@ -134,19 +134,19 @@ export function rollUpInOrder(
   if (waived.length > 0) checkOrder(scorecards, waived);
   const whole = noParts();
   const cards: ScorecardScore[] = [];
-  let place = 0;
+  let index = 0;
   for (const { name: scorecard, weight, metrics } of scorecards) {
-    const own = noParts();
+    const sums = noParts();
     for (const metric of metrics) {
-      const counts = waived[place] === undefined;
-      const evidence = counts ? scores[place] : undefined;
-      const isFresh = evidence !== undefined && freshness(metric, evidence.reported_at, at) !== "stale";
-      const reported = evidence === undefined ? 0 : 1;
-      addPart(own, metric.weight, evidence?.score, reported, isFresh ? 1 : 0, counts ? 0 : 1, counts);
-      place++;
+      const counts = waived[index] === undefined;
+      const latest = counts ? scores[index] : undefined;
+      const isFresh = latest !== undefined && freshness(metric, latest.reported_at, at) !== "stale";
+      const reported = latest === undefined ? 0 : 1;
+      addPart(sums, metric.weight, latest?.score, reported, isFresh ? 1 : 0, counts ? 0 : 1, counts);
+      index++;
     }
-    const { score, reported, fresh, waived: share } = meanOf(own);
-    addPart(whole, weight, score, reported, fresh, share, own.counting > 0);
+    const { score, reported, fresh, waived: share } = meanOf(sums);
+    addPart(whole, weight, score, reported, fresh, share, sums.counting > 0);
     if (score !== undefined) cards.push({ scorecard, score, reported, fresh, waived: share });
   }
   const { score, ...shares } = meanOf(whole);

@@ -74,7 +74,7 @@ export interface AnyMetric<Name extends string = string> {
   /** The fields of `raw` that it scores. */
   readonly inputs?: { readonly [field: string]: Input | undefined };
   /**
-   * How old its evidence may be, in hours, above 0: up to this age a score is fresh, up to twice this age late, beyond stale.
+   * How old a result may be, in hours, above 0: up to this age a score is fresh, up to twice this age late, beyond stale.
    * Without it a score never ages.
    */
   readonly maxAgeHours?: number;

@@ -53,8 +53,8 @@ export function waivedMetrics<One extends WaiverScope>(
   waivers: readonly One[],
 ): ReadonlyMap<string, One> {
   const ids = metricIds(scorecards);
-  const places = waivedInOrder(scorecards, waivers).entries();
-  return new Map([...places].flatMap(([place, waiver]) => (waiver ? [[ids[place] ?? "", waiver] as const] : [])));
+  const entries = waivedInOrder(scorecards, waivers).entries();
+  return new Map([...entries].flatMap(([index, waiver]) => (waiver ? [[ids[index] ?? "", waiver] as const] : [])));
 }
 
 /** What waives each metric, in the order of the scorecards and their metrics; undefined for a metric that counts. */

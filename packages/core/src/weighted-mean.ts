@@ -4,7 +4,7 @@ export interface Rolled {
   readonly score: number;
   /** The share of the weight that reported, of what is not waived, above 0 and up to 1: silence lowers it. */
   readonly reported: number;
-  /** The share of the weight that reported and is not stale, from 0 up to `reported`: old evidence lowers it. */
+  /** The share of the weight that reported and is not stale, from 0 up to `reported`: old results lower it. */
   readonly fresh: number;
   /** The share of the whole weight that is waived, from 0 to below 1. */
   readonly waived: number;

@@ -96,8 +96,8 @@ export function byName<Value>(
 ): Record<string, Value> {
   const names = scorecards.flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`));
   return Object.fromEntries(
-    names.flatMap((name, place) => {
-      const value = values[place];
+    names.flatMap((name, index) => {
+      const value = values[index];
       return value === undefined ? [] : [[name, value]];
     }),
   );

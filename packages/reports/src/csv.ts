@@ -24,12 +24,12 @@ export type Cells = (column: string) => string | undefined;
  */
 export function visitCsv(text: string, delimiter: string, visit: (cells: Cells, row: number) => void): void {
   let header: readonly string[] | undefined;
-  let places = new Map<string, number>();
+  let indexes = new Map<string, number>();
   let current: readonly string[] = [];
   const firsts = new Set<string>();
   let begins = true;
   let row = 0;
-  const cells: Cells = (column) => current[places.get(column) ?? -1];
+  const cells: Cells = (column) => current[indexes.get(column) ?? -1];
   Papa.parse<string[]>(text.replaceAll("\r\n", "\n"), {
     delimiter,
     newline: "\n",
@@ -40,7 +40,7 @@ export function visitCsv(text: string, delimiter: string, visit: (cells: Cells, 
       if (data.length === 1 && data[0] === "") return;
       if (!header) {
         header = data;
-        places = new Map(data.map((column, place) => [column, place]));
+        indexes = new Map(data.map((column, index) => [column, index]));
       } else if (data.length !== header.length) {
         throw unreadable(`is cut off or malformed: row ${row} has ${data.length} cells, the header ${header.length}`);
       } else if (isSame(data, header)) {
@@ -60,5 +60,5 @@ export function visitCsv(text: string, delimiter: string, visit: (cells: Cells, 
 }
 
 function isSame(row: readonly string[], other: readonly string[] | undefined): boolean {
-  return row.every((cell, place) => cell === other?.[place]);
+  return row.every((cell, index) => cell === other?.[index]);
 }

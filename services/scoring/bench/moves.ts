@@ -9,7 +9,7 @@ import { type Row, table } from "./table.ts";
 
 /**
  * `pnpm bench moves`: what former names cost a report, and how long it takes to move, merge, retire and restore in an
- * organisation of 20,000 applications with 15 metrics each. `--parts former-names,deeds` does one of them alone.
+ * organisation of 20,000 applications with 15 metrics each. `--parts former-names,actions` does one of them alone.
  */
 
 const { values: options } = parseArgs({
@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: "string", default: "4" },
     seconds: { type: "string", default: "4" },
-    parts: { type: "string", default: "former-names,deeds" },
+    parts: { type: "string", default: "former-names,actions" },
   },
 });
 const [rounds, seconds] = [Number(options.rounds), Number(options.seconds)];
@@ -32,7 +32,7 @@ const [teamApps, days] = [500, 90];
 const postgres = await startPostgres();
 const rows: Row[] = [];
 if (parts.includes("former-names")) rows.push(...(await formerNames()));
-if (parts.includes("deeds")) rows.push(...(await deeds()));
+if (parts.includes("actions")) rows.push(...(await actions()));
 await postgres.stop();
 console.log(table(rows));
 
@@ -98,22 +98,22 @@ async function startSide(name: string): Promise<{ databaseUrl: string; running: 
 }
 
 /** In each round a team gets another name, and joins a team whose applications have the names of its own. */
-async function deeds(): Promise<Row[]> {
-  const { databaseUrl, running } = await startSide("deeds");
+async function actions(): Promise<Row[]> {
+  const { databaseUrl, running } = await startSide("actions");
   await fillStore(databaseUrl, teams());
   await recordDays(databaseUrl);
   const times = { move: [] as number[], merge: [] as number[], retire: [] as number[], restore: [] as number[] };
   for (let round = 1; round <= rounds; round++) {
-    process.stderr.write(`deeds, round ${round} of ${rounds}\n`);
+    process.stderr.write(`actions, round ${round} of ${rounds}\n`);
     const [from, renamed, to] = [`team-${round}`, `renamed-${round}`, `other-${round}`].map((team) => ({
       area: "area-0",
       team,
     }));
     const app = { area: "area-0", team: "others-0", app: `application-${20_000 - round}` };
-    times.move.push(await deed(running, "move", { from, to: renamed }));
-    times.merge.push(await deed(running, "move", { from: renamed, to, merge: true }));
-    times.retire.push(await deed(running, "retire", { ...app, reason: "gone" }));
-    times.restore.push(await deed(running, "restore", app));
+    times.move.push(await act(running, "move", { from, to: renamed }));
+    times.merge.push(await act(running, "move", { from: renamed, to, merge: true }));
+    times.retire.push(await act(running, "retire", { ...app, reason: "gone" }));
+    times.restore.push(await act(running, "restore", app));
   }
   await running.stop();
   const row = (what: string, ours: readonly number[], target: number): Row => ({
@@ -128,8 +128,8 @@ async function deeds(): Promise<Row[]> {
   ];
 }
 
-/** Milliseconds of a deed. */
-async function deed({ url }: Running, kind: string, body: object): Promise<number> {
+/** Milliseconds of an action. */
+async function act({ url }: Running, kind: string, body: object): Promise<number> {
   const begin = performance.now();
   const headers = { "content-type": "application/json" };
   const answer = await fetch(`${url}/apps/${kind}`, { method: "POST", headers, body: JSON.stringify(body) });

@@ -6,13 +6,13 @@ import { checkOut } from "./checkout.ts";
 import { fillFormer } from "./former-scores.ts";
 import { startProbe } from "./probe.ts";
 import { startPostgres, startService } from "./processes.ts";
-import { type Deed, deeds, fillHistory } from "./stall-deeds.ts";
+import { fillHistory, type HeavyWork, heavyWork } from "./stall-work.ts";
 import { type Row, table } from "./table.ts";
 
 /**
- * `pnpm bench stalls`: for how long the service stands still during each heavy deed at 300,000 scores: the processor's time
+ * `pnpm bench stalls`: for how long the service stands still during each piece of heavy work at 300,000 scores: the processor's time
  * of the longest turn of its event loop, and the longest that `/livez` took to answer, which is longer where others use the
- * machine too. `--beside COMMIT` measures that commit too, on the same database in turn; `--deeds` does some alone.
+ * machine too. `--beside COMMIT` measures that commit too, on the same database in turn; `--work` does some alone.
  */
 
 const { values: options } = parseArgs({
@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
   options: {
     scores: { type: "string", default: "300000" },
     rounds: { type: "string", default: "3" },
-    deeds: { type: "string" },
+    work: { type: "string" },
     beside: { type: "string" },
     database: { type: "string" },
   },
@@ -29,7 +29,7 @@ const directory = mkdtempSync(join(tmpdir(), "maturity-turns-"));
 const turns = join(directory, "turns");
 const preload = `--import=${new URL("turns.ts", import.meta.url)}`;
 const [scores, rounds] = [Number(options.scores), Number(options.rounds)];
-const wanted = options.deeds?.split(",") ?? Object.keys(deeds);
+const wanted = options.work?.split(",") ?? Object.keys(heavyWork);
 const former = options.beside === undefined ? undefined : checkOut(options.beside);
 const postgres = options.database === undefined ? await startPostgres([]) : undefined;
 const databaseUrl = options.database ?? postgres?.url ?? "";
@@ -48,7 +48,7 @@ for (let round = 0; round < rounds; round++) {
 }
 await postgres?.stop();
 const rows = wanted.flatMap((name): Row[] => {
-  const { what = name } = deeds[name] ?? {};
+  const { what = name } = heavyWork[name] ?? {};
   const found = figures.get(name);
   if (!found) return [];
   const peerName = options.beside?.slice(0, 7) ?? "";
@@ -68,7 +68,7 @@ function empty(): Figures {
 }
 
 async function measure(side: keyof Figures, name: string, repository?: string): Promise<void> {
-  const { settings, before, run } = deeds[name] as Deed;
+  const { settings, before, run } = heavyWork[name] as HeavyWork;
   const place = { databaseUrl, ...(repository !== undefined && { repository }) };
   await before?.({ ...place, url: "" });
   const service = await startService(

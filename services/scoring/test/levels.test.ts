@@ -69,11 +69,11 @@ describe.each(engines)("levels on %s", (kind) => {
       const own = new Map(
         records.filter((one) => idOf(one) === idOf(app)).map((one) => [`${one.scorecard}.${one.metric}`, one]),
       );
-      const evidence = scorecards.flatMap(({ name, metrics }) =>
+      const metricScores = scorecards.flatMap(({ name, metrics }) =>
         metrics.map((metric) => own.get(`${name}.${metric.name}`)),
       );
       const problems = { critical: 0, high: open.has(idOf(app)) ? 1 : 0, medium: 0, low: 0, info: 0 };
-      return [idOf(app), levelOf(app, levelFacts(scorecards, evidence, [], problems), levels)] as const;
+      return [idOf(app), levelOf(app, levelFacts(scorecards, metricScores, [], problems), levels)] as const;
     });
     expect(new Map(apps.map((app) => [idOf(app), app.level]))).toEqual(new Map(expected));
     expect(new Set(apps.map(({ level }) => level?.rank))).toEqual(new Set([0, 1, 2, 3]));

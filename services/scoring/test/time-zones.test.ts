@@ -32,7 +32,7 @@ describe.each(enginesInZones)("whatever the zone of a session, on %s in %s,", (k
     expect(rows.map(({ score }: { score: number }) => hours[score])).toEqual(hours.filter((hour) => hour >= 0));
   });
 
-  test("a day has its share of fresh evidence if it is written in time, and none if it is late", async () => {
+  test("a day has its share fresh if it is written in time, and none if it is late", async () => {
     const { database } = await useService({ zone, databaseUrl: await createDatabase(kind) });
     const day = await dueDay(database.knex);
     const freshOf = async (freshForHours: number) => {

@@ -8,12 +8,12 @@ const maxDetails = 200;
 
 /** What was changed and by whom, the newest first. */
 export const auditTable: ListTable = {
-  noun: "deed",
+  noun: "action",
   open: (client, query) => client.audit(query),
   columns: (): Column<AuditEntry>[] => [
     { title: "when", text: ({ at }) => `${at.slice(0, 16).replace("T", " ")} UTC` },
     { title: "who", text: ({ actor }) => actor },
-    { title: "deed", text: ({ action }) => action },
+    { title: "action", text: ({ action }) => action },
     { title: "of", text: ({ area, ...names }) => (area === null ? "all" : scopeText({ area, ...names })) },
     { title: "details", text: ({ details }) => cut(detailsText(details)) },
   ],

@@ -31,34 +31,39 @@ export const sarif: Format = {
   looksLike: ({ head }) => head.some((record) => isObject(record) && isLog(record)),
 
   read(document) {
-    const tally = newTally();
+    const totals = noTotals();
     for (const { record, path } of objectsOf(document)) {
       refuseOld(record, path);
       const runs = listAt(record.runs, `${path}runs`);
       refuseElsewhere(record.inlineExternalProperties, `${path}inlineExternalProperties`);
       if (runs.length === 0) throw new ReportError("nothing-measured", `${path}runs is empty: no tool ran`);
-      for (const { entry, path: at } of entriesAt(runs, `${path}runs`)) addRun(tally, entry, at);
+      for (const { entry, path: at } of entriesAt(runs, `${path}runs`)) addRun(totals, entry, at);
     }
-    const { metric } = commonPurpose(tally.purposes);
-    const ofPackages = tally.purposes.filter(({ knownFor }) => knownFor.includes("image_scan"));
+    const { metric } = commonPurpose(totals.purposes);
+    const ofPackages = totals.purposes.filter(({ knownFor }) => knownFor.includes("image_scan"));
     const { imageNotes } = aboutImages(ofPackages.map((purpose) => (purpose === ofImages ? "image" : undefined)));
-    const counting = tally.purposes.filter((purpose) => purpose.metric !== "secret_scan");
-    const secrets = tally.secrets.problem;
-    const { problem } = tally.problem;
+    const counting = totals.purposes.filter((purpose) => purpose.metric !== "secret_scan");
+    const secrets = totals.secrets.problem;
+    const { problem } = totals.problem;
     return {
-      severities: measuredCounts(tally.severities, tally.silence ? undefined : "results", tally.silence ?? ""),
+      severities: measuredCounts(totals.severities, totals.silence ? undefined : "results", totals.silence ?? ""),
       findings: {
-        findings: measuredBy(problem, problem.count, tally.isOpen ? undefined : "the tool, or its rules", noRules),
-        secrets: measuredBy(secrets, secrets.count, tally.looksForSecrets ? "rules for secrets" : undefined, noSecrets),
+        findings: measuredBy(problem, problem.count, totals.isOpen ? undefined : "the tool, or its rules", noRules),
+        secrets: measuredBy(
+          secrets,
+          secrets.count,
+          totals.looksForSecrets ? "rules for secrets" : undefined,
+          noSecrets,
+        ),
       },
-      tool: [...tally.tools].join(", "),
+      tool: [...totals.tools].join(", "),
       ...(metric && { metric }),
       metrics: [...commonPurpose(counting).metrics, "secret_scan"],
       ...(counting.includes(unknownTool) && { cleanFor: ["sast"] }),
-      strangers: tally.strangers,
+      strangers: totals.strangers,
       ...(imageNotes && { imageNotes }),
-      warnings: tally.failed > 0 ? ["the report says that the tool failed, so it may not have seen everything"] : [],
-      notes: tally.suppressed > 0 ? [`${tally.suppressed} suppressed, not counted`] : [],
+      warnings: totals.failed > 0 ? ["the report says that the tool failed, so it may not have seen everything"] : [],
+      notes: totals.suppressed > 0 ? [`${totals.suppressed} suppressed, not counted`] : [],
     };
   },
 };
@@ -83,7 +88,7 @@ function refuseOld({ version, runs, ...others }: Fields, path: string): void {
   throw unreadable(`${path}version is before 2.1.0: have the tool write SARIF 2.1.0`);
 }
 
-interface Tally {
+interface Totals {
   /** The results of all runs except those of secret scanners. */
   readonly severities: SeverityCounts;
   /**
@@ -103,7 +108,7 @@ interface Tally {
   readonly strangers: { tool: string; knownFor: readonly ReportMetric[] }[];
 }
 
-function newTally(): Tally {
+function noTotals(): Totals {
   return {
     severities: noFindings(),
     silence: undefined,
@@ -119,34 +124,34 @@ function newTally(): Tally {
   };
 }
 
-function addRun(tally: Tally, run: Fields, path: string): void {
+function addRun(totals: Totals, run: Fields, path: string): void {
   const tool = objectAt(run.tool, `${path}.tool`);
   const driver = objectAt(tool.driver, `${path}.tool.driver`);
   const name = textOf(driver.name) ?? "a tool without a name";
   const version = textOf(driver.semanticVersion) ?? textOf(driver.version);
-  tally.tools.add(version === undefined ? name : `${name} ${version}`);
+  totals.tools.add(version === undefined ? name : `${name} ${version}`);
   const purpose = isTrivy(name) && isOfImage(run) ? ofImages : purposeOf(name);
-  tally.purposes.push(purpose);
-  tally.strangers.push({ tool: name, knownFor: purpose.knownFor });
+  totals.purposes.push(purpose);
+  totals.strangers.push({ tool: name, knownFor: purpose.knownFor });
   refuseElsewhere(run.externalPropertyFileReferences, `${path}.externalPropertyFileReferences`);
   if (!("results" in run)) throw new ReportError("failed-scan", `${path}.results is missing: the tool did not scan`);
 
   const isSecretScanner = purpose.metric === "secret_scan";
   const rules = ruleFinder(tool);
-  tally.silence ??= silenceOf(run, driver, rules.all);
-  if (run.results !== null) tally.looksForSecrets ||= isSecretScanner || rules.all.some(isSecretRule);
+  totals.silence ??= silenceOf(run, driver, rules.all);
+  if (run.results !== null) totals.looksForSecrets ||= isSecretScanner || rules.all.some(isSecretRule);
   let results = 0;
   for (const { entry: result } of entriesAt(run.results, `${path}.results`)) {
     results++;
     if (!isOpen(result)) continue;
     if (isSuppressed(result)) {
-      tally.suppressed++;
+      totals.suppressed++;
       continue;
     }
     const rule = rules.of(result);
     const severity = (isTrivy(name) ? severityOfTrivy(result, rule) : undefined) ?? severityOfResult(result, rule);
     if (!isSecretScanner && (!isTrivy(name) || isVulnerability(rule))) {
-      tally.severities[severity]++;
+      totals.severities[severity]++;
     }
     const isSecret = isSecretScanner || (rule !== undefined && isSecretRule(rule));
     const finding = {
@@ -155,12 +160,12 @@ function addRun(tally: Tally, run: Fields, path: string): void {
       severity,
       secrets: isSecret ? codeOf(result) : [],
     };
-    tally.problem.add(finding);
-    if (isSecret) tally.secrets.add(finding);
+    totals.problem.add(finding);
+    if (isSecret) totals.secrets.add(finding);
   }
-  tally.isOpen ||=
+  totals.isOpen ||=
     run.results === null || (results + rules.all.length === 0 && (purpose === unknownTool || isTrivy(name)));
   if (!hasFailed(run)) return;
   if (results === 0) throw new ReportError("failed-scan", `${path} says that the tool failed, and has no results`);
-  tally.failed++;
+  totals.failed++;
 }

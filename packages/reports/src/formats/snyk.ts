@@ -25,20 +25,20 @@ export const snyk: Format = {
     ) || head.some((record) => isObject(record) && isSnykIssue(record.vulnerabilities)),
 
   read(document) {
-    const tally = { severities: noFindings(), issues: 0, paths: 0, licenses: 0 };
+    const totals = { severities: noFindings(), issues: 0, paths: 0, licenses: 0 };
     const scanned: Subject[] = [];
     let isShown = false;
     for (const { record, path } of objectsOf(document)) {
       const seen = new Set<string>();
       scanned.push(subjectOf(record));
       isShown ||= isPositive(record.dependencyCount);
-      addProject(record, path, tally, seen);
+      addProject(record, path, totals, seen);
       for (const { entry, path: at } of entriesAt(record.applications, `${path}applications`)) {
-        addProject(entry, `${at}.`, tally, seen);
+        addProject(entry, `${at}.`, totals, seen);
         isShown ||= isPositive(entry.dependencyCount);
       }
     }
-    const { severities, issues, paths, licenses } = tally;
+    const { severities, issues, paths, licenses } = totals;
     const notes = licenses > 0 ? [`${licenses} license issues, not counted`] : [];
     if (paths > issues) notes.push(`${issues} vulnerabilities by ${paths} dependency paths, each counted once`);
     return {
@@ -65,7 +65,7 @@ function subjectOf({ docker, projectName, path, packageManager }: Fields): Subje
   return textOf(path) === undefined ? undefined : "project";
 }
 
-interface Tally {
+interface Totals {
   readonly severities: SeverityCounts;
   issues: number;
   /** Number of listed issues. Snyk lists an issue once for each dependency path that leads to it. */
@@ -74,21 +74,21 @@ interface Tally {
 }
 
 /** @param seen the issues of the document so far, because each id counts once for a package and version */
-function addProject(project: Fields, path: string, tally: Tally, seen: Set<string>): void {
+function addProject(project: Fields, path: string, totals: Totals, seen: Set<string>): void {
   if ("error" in project && !("vulnerabilities" in project)) {
     throw new ReportError("failed-scan", `${path}the scan ended with an error`);
   }
   const vulnerabilities = listAt(project.vulnerabilities, `${path}vulnerabilities`);
   for (const { entry } of entriesAt(vulnerabilities, `${path}vulnerabilities`)) {
     if (entry.type === "license") {
-      tally.licenses++;
+      totals.licenses++;
       continue;
     }
-    tally.paths++;
+    totals.paths++;
     const identity = JSON.stringify([entry.id, entry.packageName ?? entry.moduleName, entry.version]);
     if (textOf(entry.id) && seen.has(identity)) continue;
     seen.add(identity);
-    tally.issues++;
-    tally.severities[severityOf(entry.severity)]++;
+    totals.issues++;
+    totals.severities[severityOf(entry.severity)]++;
   }
 }

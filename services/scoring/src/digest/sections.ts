@@ -98,14 +98,14 @@ function scopeOf({ area, team, app, env }: StoredWaiver): WaiverScope {
 
 /** Names the metrics that moved the same way, that which moves the application most first. */
 function movedText(
-  { score_since, score, change, causes, evidence, ...app }: Moved,
+  { score_since, score, change, causes, metricScores, ...app }: Moved,
   later: LaterChanges,
   names: readonly string[],
   weights: readonly number[],
 ): string {
   const metrics = names
     .flatMap((metric, index) => {
-      const [one, to] = [later.get(app.target)?.[index], evidence[index]?.score];
+      const [one, to] = [later.get(app.target)?.[index], metricScores[index]?.score];
       if (!one || to === undefined) return [];
       const effect = ((to - (one.former ?? score_since)) * (weights[index] ?? 0)) / change;
       const text =
@@ -148,11 +148,11 @@ async function goneStale(
   const metrics = engine.scorecards.flatMap(({ metrics }) => metrics);
   const names = metricIds(engine.scorecards);
   const found: (Told & { readonly at: number })[] = [];
-  for (const { evidence, waivers, ...app } of apps) {
+  for (const { metricScores, waivers, ...app } of apps) {
     await slice();
     const waived = waivedInOrder(engine.scorecards, waivers);
     for (const [index, metric] of metrics.entries()) {
-      const at = Number(evidence[index]?.reported_at);
+      const at = Number(metricScores[index]?.reported_at);
       const isStale = (time: Date) => freshness(metric, at, time) === "stale";
       if (Number.isNaN(at) || waived[index] || isStale(since) || !isStale(until)) continue;
       const text = `${nameOf(app)} ${line(names[index] ?? "")}, last reported ${dayBefore(new Date(at), 0)}`;

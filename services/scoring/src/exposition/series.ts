@@ -38,7 +38,7 @@ export const series: readonly Series[] = [
   {
     family: "weights",
     name: "maturity_metric_max_age_seconds",
-    help: "How old the evidence of a metric may be, as declared; there is none for a metric that never ages.",
+    help: "How old a result of a metric may be, as declared; there is none for a metric that never ages.",
     select: (engine) =>
       declared(
         metricsOf(engine).flatMap(({ labels, maxAgeHours }) =>

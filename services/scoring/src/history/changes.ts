@@ -157,14 +157,14 @@ interface Past {
 const stepScale = 100;
 
 function compare(
-  { score, evidence, waivers }: App,
+  { score, metricScores, waivers }: App,
   { recorded, isReweighted, isMoved, waivers: before, later, isWhole }: Past,
   { scorecards }: Engine,
 ): Omit<AppChange, keyof Target> {
   const waived = waivedInOrder(scorecards, waivers);
   /** The age of results makes no difference to a score. */
   const rollUp = (scoreOf: (index: number, now: number) => number | undefined, by = waived) => {
-    const results = evidence.map((one, index) => {
+    const results = metricScores.map((one, index) => {
       const score = one && scoreOf(index, one.score);
       return score === undefined ? undefined : { score, reported_at: 0 };
     });

@@ -4,7 +4,7 @@ import type { AnyMetric, Level, Scorecard } from "@maturity/core";
 export interface Policy {
   /** Weights of scorecards, by name, and of metrics, by `scorecard.metric`. */
   readonly weights: Readonly<Record<string, number>>;
-  /** How old the evidence of a metric may be, in hours, by `scorecard.metric`; null if it never ages. */
+  /** How old a result of a metric may be, in hours, by `scorecard.metric`; null if it never ages. */
   readonly maxAgeHours: Readonly<Record<string, number | null>>;
   /** The lowest first; those of the service if absent. */
   readonly levels?: readonly Level[];

@@ -60,7 +60,7 @@ function areNamed(items: readonly Pick<App, "area" | "team" | "app">[]): string 
 /** @param rows in the order of the scorecards and their metrics */
 async function metricsOf(
   engine: Engine,
-  { evidence, waivers }: Pick<App, "evidence" | "waivers">,
+  { metricScores, waivers }: Pick<App, "metricScores" | "waivers">,
   asOf: Date,
   rows: readonly StoredRow[] = [],
 ): Promise<MetricDetail[]> {
@@ -70,7 +70,7 @@ async function metricsOf(
     for (const metric of metrics) {
       await slice();
       const [index, { name, weight }] = [details.length, metric];
-      const [one, row, waiver] = [evidence[index], rows[index], waived[index]];
+      const [one, row, waiver] = [metricScores[index], rows[index], waived[index]];
       const reported = one && row && { ...one, ...row, reported_at: new Date(one.reported_at) };
       details.push({
         ...{ scorecard, metric: name, weight, state: "missing" },

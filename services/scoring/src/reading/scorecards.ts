@@ -54,7 +54,7 @@ const schema = object({
       metric: text,
       title: text,
       weight: { ...weight, description: "Relative to the other metrics of the scorecard" },
-      max_age_hours: { type: ["number", "null"], description: "How old its evidence may be; null if it never ages" },
+      max_age_hours: { type: ["number", "null"], description: "How old a result may be; null if it never ages" },
       description: { ...textOrNull, description: "What it measures and why" },
       help: { ...textOrNull, description: "Address of a page that says how to improve" },
       deprecated: { ...textOrNull, description: "The metric that takes its place, as `metric` or `scorecard.metric`" },

@@ -1,4 +1,4 @@
-import type { AppLevel, Evidence, Level, LevelFacts, WeighedScorecard } from "@maturity/core";
+import type { AppLevel, DatedScore, Level, LevelFacts, WeighedScorecard } from "@maturity/core";
 import { levelFacts, levelOf } from "@maturity/core/wire";
 
 /** How many applications have a level. */
@@ -22,11 +22,11 @@ export function createLevelFinder(
 ): (
   app: Parameters<typeof levelOf>[0],
   problems: LevelFacts["problems"],
-  evidence: readonly (Evidence | undefined)[],
+  metricScores: readonly (DatedScore | undefined)[],
   waived?: readonly (object | undefined)[],
 ) => AppLevel | null {
-  return (app, problems, evidence, waived = []) =>
-    levelOf(app, levelFacts(scorecards, evidence, waived, problems), levels);
+  return (app, problems, metricScores, waived = []) =>
+    levelOf(app, levelFacts(scorecards, metricScores, waived, problems), levels);
 }
 
 /** Counts the applications of each level that one has, the lowest first. */

@@ -1,4 +1,4 @@
-import type { AppLevel, Evidence, Level, Target, WeighedScorecard } from "@maturity/core";
+import type { AppLevel, DatedScore, Level, Target, WeighedScorecard } from "@maturity/core";
 import { metricIds, rollUpInOrder, waivedInOrder } from "@maturity/core/wire";
 import type { ScoreKey } from "../store/scores.ts";
 import { separator } from "../store/text-rows.ts";
@@ -100,12 +100,12 @@ interface Facts {
 function createStanding({ scorecards, levels }: RollUpRules, indexes: readonly number[], side: 1 | 2) {
   const levelOf = createLevelFinder({ scorecards }, levels);
   return (numbers: Float64Array, { asOf, problems, waivers }: Facts): Standing | undefined => {
-    const evidence = indexes.map((index): Evidence | undefined => {
+    const metricScores = indexes.map((index): DatedScore | undefined => {
       const [reported_at = Number.NaN, score = Number.NaN] = [0, side].map((one) => numbers[index * numbersEach + one]);
       return Number.isNaN(reported_at) ? undefined : { reported_at, score };
     });
     const waived = waivers.length > 0 ? waivedInOrder(scorecards, waivers) : [];
-    const rolled = rollUpInOrder(scorecards, evidence, asOf, waived);
-    return rolled && { score: rolled.score, level: levelOf(rolled, problems, evidence, waived) };
+    const rolled = rollUpInOrder(scorecards, metricScores, asOf, waived);
+    return rolled && { score: rolled.score, level: levelOf(rolled, problems, metricScores, waived) };
   };
 }

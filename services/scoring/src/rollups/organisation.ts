@@ -108,7 +108,7 @@ interface Subject extends Omit<StoredApp, "env"> {
   readonly env: string | null;
 }
 
-const nothing = { target: 0, evidence: [], repo: null } as const;
+const nothing = { target: 0, metricScores: [], repo: null } as const;
 
 function createRollUp(engine: Engine, levels: readonly Level[]) {
   const { scorecards } = engine;
@@ -119,23 +119,23 @@ function createRollUp(engine: Engine, levels: readonly Level[]) {
     asOf: Date,
     beside: Pick<Facts, "problems" | "registration" | "waivers">,
   ): App | UnscoredApp => {
-    const { evidence } = app;
+    const { metricScores } = app;
     const waived = beside.waivers.length > 0 ? waivedInOrder(scorecards, beside.waivers) : [];
-    const oldest = evidence.reduce((least, one) => Math.min(least, Number(one?.reported_at ?? least)), Infinity);
+    const oldest = metricScores.reduce((least, one) => Math.min(least, Number(one?.reported_at ?? least)), Infinity);
     const facts = {
       ...app,
       ...beside,
-      missing: names.filter((_, index) => !evidence[index] && !waived[index]),
+      missing: names.filter((_, index) => !metricScores[index] && !waived[index]),
       oldestReportedAt: oldest === Infinity ? null : new Date(oldest),
     };
     const rolled =
-      env === null || evidence.length === 0 ? undefined : rollUpInOrder(scorecards, evidence, asOf, waived);
+      env === null || metricScores.length === 0 ? undefined : rollUpInOrder(scorecards, metricScores, asOf, waived);
     const shares = waivedShares(scorecards, waived);
     if (!rolled || env === null) {
       return { ...facts, ...unscored, env, waived: shares.whole, waivedUnscored: shares.scorecards };
     }
     for (const { scorecard } of rolled.scorecards) shares.scorecards.delete(scorecard);
-    const level = levelOf(rolled, beside.problems, evidence, waived);
+    const level = levelOf(rolled, beside.problems, metricScores, waived);
     return { ...facts, ...rolled, env, waivedUnscored: shares.scorecards, level };
   };
 }

@@ -1,4 +1,4 @@
-import type { Engine, Evidence, Target } from "@maturity/core";
+import type { DatedScore, Engine, Target } from "@maturity/core";
 import { slice } from "../http/slices.ts";
 import type { Lines } from "../store/lines.ts";
 import { copyOf, readRows, separator } from "../store/text-rows.ts";
@@ -9,7 +9,7 @@ export interface StoredApp extends Target {
   readonly id: string;
   readonly target: number;
   /** In the order of the scorecards and their metrics; undefined where nothing was reported. */
-  readonly evidence: readonly (Evidence | undefined)[];
+  readonly metricScores: readonly (DatedScore | undefined)[];
   /** A repository that one of its reports names. */
   readonly repo: string | null;
 }
@@ -33,7 +33,7 @@ export async function readReportedApps(
       if (index !== -1) indexes.set(Number(id), index);
     }
   }
-  const scores = new Map<number, { evidence: (Evidence | undefined)[]; repo: string | null }>();
+  const scores = new Map<number, { metricScores: (DatedScore | undefined)[]; repo: string | null }>();
   const some = which === "true" ? "" : `WHERE target_id IN (SELECT id FROM (${targets(which)}) AS wanted)`;
   for await (const rows of readRows(lines(`SELECT ${columns} FROM scores ${some}`))) {
     await slice();
@@ -42,10 +42,10 @@ export async function readReportedApps(
       if (index === undefined) continue;
       let own = scores.get(Number(target));
       if (!own) {
-        own = { evidence: metrics.map(() => undefined), repo: null };
+        own = { metricScores: metrics.map(() => undefined), repo: null };
         scores.set(Number(target), own);
       }
-      own.evidence[index] = { score: Number(score), reported_at: Number(time) };
+      own.metricScores[index] = { score: Number(score), reported_at: Number(time) };
       if (repo && repo !== own.repo) own.repo = copyOf(repo);
     }
   }
@@ -55,7 +55,7 @@ export async function readReportedApps(
     for (const [target, ...names] of rows) {
       const own = scores.get(Number(target));
       const id = copyOf(names.join(separator));
-      if (own) apps.push({ ...namesOf(id), target: Number(target), evidence: own.evidence, repo: own.repo });
+      if (own) apps.push({ ...namesOf(id), target: Number(target), metricScores: own.metricScores, repo: own.repo });
     }
   }
   return apps;

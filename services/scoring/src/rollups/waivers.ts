@@ -1,4 +1,4 @@
-import type { Evidence, Target, WaiverScope, WeighedScorecard } from "@maturity/core";
+import type { DatedScore, Target, WaiverScope, WeighedScorecard } from "@maturity/core";
 import { rollUpInOrder } from "@maturity/core/wire";
 import type { Lines } from "../store/lines.ts";
 import { readRows, separator } from "../store/text-rows.ts";
@@ -57,7 +57,7 @@ export function areSame(some: readonly ScoreWaiver[], others: readonly ScoreWaiv
 }
 
 /** Its age makes no difference to what is waived. */
-const anyResult: Evidence = { score: 0, reported_at: 0 };
+const anyResult: DatedScore = { score: 0, reported_at: 0 };
 
 /**
  * The waived share of the whole weight, and that of each scorecard of which something is waived.

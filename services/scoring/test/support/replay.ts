@@ -84,7 +84,7 @@ export function modelApps(
   return rollUp(rules.scorecards, scores, at, waivers).apps.map((app) => {
     const { area, team, app: name, env, score } = app;
     const isOf = (one: Target) => one.area === area && one.team === team && one.app === name && one.env === env;
-    const evidence = rules.scorecards.flatMap((card) =>
+    const metricScores = rules.scorecards.flatMap((card) =>
       card.metrics.map((metric) =>
         scores.find((one) => isOf(one) && one.scorecard === card.name && one.metric === metric.name),
       ),
@@ -92,7 +92,7 @@ export function modelApps(
     const inForce = waivers.filter((waiver) => isInForce(waiver, at) && coversTarget(waiver, app));
     const open = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
     for (const problem of problems) if (isOf(problem) && problem.count > 0) open[problem.severity]++;
-    const facts = levelFacts(rules.scorecards, evidence, waivedInOrder(rules.scorecards, inForce), open);
+    const facts = levelFacts(rules.scorecards, metricScores, waivedInOrder(rules.scorecards, inForce), open);
     return { area, team, app: name, env, score, level: levelOf(app, facts, rules.levels)?.name ?? null };
   });
 }

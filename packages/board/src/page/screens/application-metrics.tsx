@@ -146,7 +146,7 @@ function Why({ found, scorer: present }: { readonly found: MetricOfApp | undefin
   );
 }
 
-/** How old the evidence is, against how long its metric calls it good. */
+/** The age of the result, and the maximum age of its metric. */
 function Age({ found, promise }: { readonly found: MetricOfApp | undefined; readonly promise: number | null }) {
   if (!found?.reported_at) return <span class="soft">–</span>;
   const isOld = found.state === "late" || found.state === "stale";

@@ -14,7 +14,7 @@ import { ask } from "./ask.ts";
 import { endWithProcess } from "./left-overs.ts";
 import { startService } from "./processes.ts";
 
-/** Where a deed is done. */
+/** Where the work is done. */
 interface Place {
   readonly url: string;
   readonly databaseUrl: string;
@@ -23,7 +23,7 @@ interface Place {
 }
 
 /** Work of which the service must not stand still. */
-export interface Deed {
+export interface HeavyWork {
   readonly what: string;
   readonly settings?: Readonly<Record<string, string>>;
   /** What is done before the service starts. */
@@ -45,7 +45,7 @@ const someAreas = [0, 1, 2, 3, 4].map((area) => `area=area-${area}`).join("&");
 
 const lists = ["/areas", "/teams", "/apps", "/scores", "/changes", "/waivers", "/audit", "/problems", "/search?q=app"];
 
-export const deeds: Readonly<Record<string, Deed>> = {
+export const heavyWork: Readonly<Record<string, HeavyWork>> = {
   nothing: { what: "nothing, for 10 s", run: () => sleep(10_000) },
   lists: { what: "the first reading of all lists at once", run: ({ url }) => get(url, lists) },
   waiver: { what: "a waiver of an area made and revoked", run: waiveAndRevoke },
