@@ -8,8 +8,8 @@ import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { readText } from "./files.ts";
 import { metricNamed } from "./metrics.ts";
 import type { Output } from "./output.ts";
-import { requireUrl, resolveSettings } from "./settings.ts";
-import { findSettingsFile } from "./settings-file.ts";
+import { requireUrl } from "./settings.ts";
+import { settingsOf } from "./settings-file.ts";
 import { linesOfQuery, showRun, summaryOf } from "./show-collected.ts";
 import { writeSummary } from "./summary/write.ts";
 import { UsageError } from "./usage-error.ts";
@@ -28,7 +28,7 @@ export async function runCollect(file: string, flags: Flags, context: Context, o
   if (flags.json === true && intervalMs !== undefined) {
     throw new UsageError("--json is one document, and --every has no end: give --ndjson");
   }
-  const settings = resolveSettings(flags, env, await findSettingsFile(cwd));
+  const settings = await settingsOf(flags, context);
   if (!dryRun) requireUrl(settings);
   const only = flags.only as readonly string[] | undefined;
   const text = await readText(resolve(cwd, file), file, maxFileBytes);

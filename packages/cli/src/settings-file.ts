@@ -1,15 +1,22 @@
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Flags } from "./command.ts";
+import type { Context } from "./context.ts";
 import { insteadOf } from "./did-you-mean.ts";
 import { isMissing, readText } from "./files.ts";
 import { isPackageName } from "./scoring.ts";
-import { type FileSettingName, type SettingsFile, settingNames } from "./settings.ts";
+import { type FileSettingName, resolveSettings, type Settings, type SettingsFile, settingNames } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const settingsFileName = "maturity.yaml";
 
 /** Largest maturity.yaml, in bytes: far more than settings need. */
 const maxBytes = 65_536;
+
+/** The settings of a command: from its flags, else from the environment, else from the nearest maturity.yaml. */
+export async function settingsOf(flags: Flags, { env, cwd }: Pick<Context, "env" | "cwd">): Promise<Settings> {
+  return resolveSettings(flags, env, await findSettingsFile(cwd));
+}
 
 /**
  * Finds and reads the nearest maturity.yaml, from this directory up to the root of its repository. Outside of a

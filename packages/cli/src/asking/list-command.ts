@@ -3,8 +3,8 @@ import { addExamples, addServiceFlags, type CommandModule, type Flags, valuesOf 
 import { connect } from "../connect.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type MetricName, metricNamed } from "../metrics.ts";
-import { resolveSettings, type Settings } from "../settings.ts";
-import { findSettingsFile } from "../settings-file.ts";
+import type { Settings } from "../settings.ts";
+import { settingsOf } from "../settings-file.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ListTable } from "./lists.ts";
 import { addFormFlags, addNameFilters, formOf, type NameFilter, printList, type Query } from "./print-list.ts";
@@ -37,7 +37,7 @@ export function listCommand({ description, names, define, table, query, examples
 
     async run(_, flags, context, output) {
       const form = formOf(flags);
-      const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+      const settings = await settingsOf(flags, context);
       const all = { ...queryOf(flags, context.now()), ...query?.(flags, settings, context.now()) };
       const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
       const client = await connect(settings, flags, context, output);

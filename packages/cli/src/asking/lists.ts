@@ -1,7 +1,7 @@
 import type { AnySubmission, App, Area, Client, Listing, StoredProblem, StoredScore, Team } from "@maturity/client";
 import { metricText } from "../metrics.ts";
 import type { Output } from "../output.ts";
-import type { Column } from "./table.ts";
+import { type Column, numbers } from "./table.ts";
 import {
   age,
   differencePaint,
@@ -44,33 +44,27 @@ export function scored<Item extends { readonly score: number | null }>(
 ): Column<Item>[] {
   const paint = ({ score }: Item) => scorePaint(score, output);
   return [
-    { title, text: ({ score }) => scoreText(score), isNumber: true, paint },
-    { title: "", text: ({ score }) => scoreBar(score), isNumber: true, isExtra: true, paint },
+    numbers(title, ({ score }) => scoreText(score), { paint }),
+    { title: "", text: ({ score }) => (score === null ? "" : scoreBar(score)), isExtra: true, paint },
   ];
 }
 
 export function shares<Item extends Pick<App, "reported" | "fresh">>(): Column<Item>[] {
   return [
-    { title: "reported", text: ({ reported }) => shareText(reported), isNumber: true },
-    { title: "fresh", text: ({ fresh }) => shareText(fresh), isNumber: true, isMinor: true },
+    numbers("reported", ({ reported }) => shareText(reported)),
+    numbers("fresh", ({ fresh }) => shareText(fresh), { isMinor: true }),
   ];
 }
 
 function changed<Item extends Pick<App, "change">>(output: Output): Column<Item> {
-  return {
-    title: "change",
-    text: ({ change }) => (change === undefined ? "" : differenceText(change)),
-    isNumber: true,
+  return numbers("change", ({ change }) => (change === undefined ? "" : differenceText(change)), {
     isOptional: true,
     paint: ({ change = 0 }) => differencePaint(change, output),
-  };
+  });
 }
 
 function averaged<Item extends Area | Team>(title: string): Column<Item>[] {
-  return [
-    { title, text: ({ count }) => String(count), isNumber: true },
-    { title: "lowest", text: ({ lowest }) => scoreText(lowest), isNumber: true },
-  ];
+  return [numbers(title, ({ count }) => String(count)), numbers("lowest", ({ lowest }) => scoreText(lowest))];
 }
 
 const problems: Column<Pick<App, "problems">> = { title: "problems", text: ({ problems }) => problemsText(problems) };

@@ -1,7 +1,7 @@
 import type { AppChange, DailyRollUp, HistoryQuery, ScoreChange } from "@maturity/client";
 import type { ListTable } from "./lists.ts";
 import { named, scored } from "./lists.ts";
-import type { Column } from "./table.ts";
+import { type Column, numbers } from "./table.ts";
 import { differencePaint, differenceText, scoreText, shareText } from "./words.ts";
 
 /** The daily roll-ups of an application, a team or an area. */
@@ -13,25 +13,11 @@ export const dailyRollUps: ListTable = {
   columns: (output): Column<DailyRollUp>[] => [
     { title: "day", text: ({ at }) => at.slice(0, 10) },
     ...scored<DailyRollUp>(output),
-    { title: "reported", text: ({ reported }) => shareText(reported), isNumber: true },
-    {
-      title: "fresh",
-      text: ({ fresh }) => (fresh === null ? "-" : shareText(fresh)),
-      isNumber: true,
-    },
-    {
-      title: "waived",
-      text: ({ waived }) => (waived ? shareText(waived) : ""),
-      isNumber: true,
-      isOptional: true,
-    },
-    { title: "of", text: ({ count }) => (count === undefined ? "" : String(count)), isNumber: true, isOptional: true },
-    {
-      title: "lowest",
-      text: ({ lowest }) => (lowest === undefined ? "" : scoreText(lowest)),
-      isNumber: true,
-      isOptional: true,
-    },
+    numbers("reported", ({ reported }) => shareText(reported)),
+    numbers("fresh", ({ fresh }) => (fresh === null ? "-" : shareText(fresh))),
+    numbers("waived", ({ waived }) => (waived ? shareText(waived) : ""), { isOptional: true }),
+    numbers("of", ({ count }) => String(count ?? ""), { isOptional: true }),
+    numbers("lowest", ({ lowest }) => (lowest === undefined ? "" : scoreText(lowest)), { isOptional: true }),
   ],
 };
 
@@ -42,7 +28,7 @@ export const scoreChanges: ListTable = {
   open: (client, query) => client.history(query as HistoryQuery & { readonly metric: string }),
   columns: (output): Column<ScoreChange>[] => [
     { title: "at", text: ({ at }) => `${at.slice(0, 10)} ${at.slice(11, 16)}` },
-    { title: "before", text: ({ former }) => (former === null ? "-" : scoreText(former)), isNumber: true },
+    numbers("before", ({ former }) => scoreText(former)),
     ...scored<ScoreChange>(output),
     { title: "cause", text: ({ cause }) => cause },
     { title: "scorer", text: ({ scorer }) => scorer },
@@ -55,25 +41,16 @@ export const changedApps: ListTable = {
   open: (client, query) => client.changes(query),
   columns: (output): Column<AppChange>[] => [
     ...named<AppChange>("area", "team", "app", "env"),
-    {
-      title: "then",
-      text: ({ score_since }) => (score_since === null ? "-" : scoreText(score_since)),
-      isNumber: true,
-    },
+    numbers("then", ({ score_since }) => scoreText(score_since)),
     ...scored<AppChange>(output, "now"),
-    {
-      title: "change",
-      text: ({ change }) => (change === null ? "new" : differenceText(change)),
-      isNumber: true,
+    numbers("change", ({ change }) => (change === null ? "new" : differenceText(change)), {
       paint: ({ change }) => differencePaint(change ?? 0, output),
-    },
+    }),
     ...(["report", "rules", "waiver", "move", "other"] as const).map(
-      (cause): Column<AppChange> => ({
-        title: titles[cause],
-        text: ({ causes }) => (causes?.[cause] ? differenceText(causes[cause]) : ""),
-        isNumber: true,
-        isOptional: true,
-      }),
+      (cause): Column<AppChange> =>
+        numbers(titles[cause], ({ causes }) => (causes?.[cause] ? differenceText(causes[cause]) : ""), {
+          isOptional: true,
+        }),
     ),
   ],
 };

@@ -2,7 +2,7 @@ import type { App } from "@maturity/client";
 import { metricText } from "../metrics.ts";
 import type { Output } from "../output.ts";
 import { printable } from "../terminal.ts";
-import { gainingMetrics, missingMetrics, pointsText, stepText } from "./points.ts";
+import { type GainingMetric, gainingMetrics, missingMetrics, pointsText, stepText } from "./points.ts";
 import { scorePaint, shareText } from "./words.ts";
 
 /**
@@ -13,31 +13,48 @@ import { scorePaint, shareText } from "./words.ts";
  */
 export function showGain(app: App, most: number, output: Output): void {
   const { colors } = output;
-  const gaining = gainingMetrics(app);
-  if (gaining.length > 0) {
-    output.section("What to fix first, by the points that the score gains");
-  }
-  for (const metric of gaining.slice(0, most)) {
+  const title = "What to fix first, by the points that the score gains";
+  showMetrics(title, gainingMetrics(app), most, "--all shows their steps", output, (metric) => {
     const { score, scorecard, gain } = metric;
     const name = colors.bold(`${printable(metricText(metric))} ${scorePaint(score, output)(String(score))} → 100`);
     const card = colors.dim(`, ${printable(scorecard)} ${pointsText(gain.scorecard_gain)}`);
-    output.line(`${name} gains ${pointsText(gain.app_gain)}${card}`);
-    for (const step of gain.steps) {
-      const text = `${stepText(step)} gains ${pointsText(step.app_gain)}, and the metric scores ${step.score}`;
-      output.paragraph(text, "  ");
-    }
-    if (gain.steps.length === 0) output.line("  no single value raises it");
-  }
-  const others = gaining.slice(most);
-  if (others.length > 0) {
-    const names = others.map((metric) => `${metricText(metric)} ${metric.score} (${pointsText(metric.gain.app_gain)})`);
-    output.paragraph(`and ${names.join(", ")}; --all shows their steps`, "", colors.dim);
-  }
+    const steps = gain.steps.map(
+      (step) => `${stepText(step)} gains ${pointsText(step.app_gain)}, and the metric scores ${step.score}`,
+    );
+    return [
+      `${name} gains ${pointsText(gain.app_gain)}${card}`,
+      ...(steps.length > 0 ? steps : ["no single value raises it"]),
+    ];
+  });
   const missing = missingMetrics(app);
   if (missing.length === 0) return;
   output.section("Never reported, by the share of the weight that each adds");
   const shares = missing.map((metric) => `${metricText(metric)} ${shareText(metric.reported_gain)}`);
   output.paragraph(shares.join(", "), "  ");
+}
+
+/**
+ * Prints a section about metrics: the first with their lines, the others by their names.
+ *
+ * @param linesOf a line that is safe for a terminal, and those to stand below it
+ */
+export function showMetrics(
+  title: string,
+  metrics: readonly GainingMetric[],
+  most: number,
+  hint: string,
+  output: Output,
+  linesOf: (metric: GainingMetric) => readonly string[],
+): void {
+  if (metrics.length > 0) output.section(title);
+  for (const metric of metrics.slice(0, most)) {
+    const [head = "", ...below] = linesOf(metric);
+    output.line(head);
+    for (const text of below) output.paragraph(text, "  ");
+  }
+  const others = metrics.slice(most);
+  const names = others.map((metric) => `${metricText(metric)} ${metric.score} (${pointsText(metric.gain.app_gain)})`);
+  if (others.length > 0) output.paragraph(`and ${names.join(", ")}; ${hint}`, "", output.colors.dim);
 }
 
 /** The same for programs, the largest gain first. */

@@ -3,9 +3,10 @@ import { metricText } from "../metrics.ts";
 import type { Output } from "../output.ts";
 import { showProblem } from "../show-problem.ts";
 import { printable } from "../terminal.ts";
+import { scored } from "./lists.ts";
 import { type GainingMetric, gainingMetrics, type MetricDetail, pointsText } from "./points.ts";
-import { showGain } from "./show-gain.ts";
-import { showTable } from "./table.ts";
+import { showGain, showMetrics } from "./show-gain.ts";
+import { numbers, showTable } from "./table.ts";
 import { waivedText } from "./waivers.ts";
 import {
   age,
@@ -13,7 +14,6 @@ import {
   differencePaint,
   differenceText,
   duration,
-  scoreBar,
   scorePaint,
   scoreText,
   shareText,
@@ -66,38 +66,22 @@ function showScorecards(
   scorecards: readonly Scorecard[],
   output: Output,
 ): void {
-  const rows = scorecards.map(({ scorecard, weight }) => ({
-    scorecard,
-    weight,
-    rolled: rolled.find((one) => one.scorecard === scorecard),
-    waived: [...rolled, ...unscored].find((one) => one.scorecard === scorecard)?.waived ?? 0,
-  }));
-  const covered = (waived: number, share = 0) => (waived === 1 ? "-" : shareText(share));
+  const rows = scorecards.map(({ scorecard, weight }) => {
+    const mean = rolled.find((one) => one.scorecard === scorecard);
+    const waived = (mean ?? unscored.find((one) => one.scorecard === scorecard))?.waived ?? 0;
+    const { score = null, reported = 0, fresh = 0 } = mean ?? {};
+    return { scorecard, weight, score, reported, fresh, waived };
+  });
+  const share = (waived: number, of: number) => (waived === 1 ? "-" : shareText(of));
   output.line("");
   showTable<(typeof rows)[number]>(
     [
       { title: "scorecard", text: ({ scorecard }) => scorecard },
-      {
-        title: "score",
-        text: ({ rolled }) => (rolled ? scoreText(rolled.score) : "-"),
-        isNumber: true,
-        paint: ({ rolled }) => scorePaint(rolled?.score ?? null, output),
-      },
-      {
-        title: "",
-        text: ({ rolled }) => (rolled ? scoreBar(rolled.score) : ""),
-        isExtra: true,
-        paint: ({ rolled }) => scorePaint(rolled?.score ?? null, output),
-      },
-      { title: "weight", text: ({ weight }) => String(weight), isNumber: true },
-      { title: "reported", text: ({ rolled, waived }) => covered(waived, rolled?.reported), isNumber: true },
-      { title: "fresh", text: ({ rolled, waived }) => covered(waived, rolled?.fresh), isNumber: true },
-      {
-        title: "waived",
-        text: ({ waived }) => (waived > 0 ? shareText(waived) : ""),
-        isNumber: true,
-        isOptional: true,
-      },
+      ...scored<(typeof rows)[number]>(output),
+      numbers("weight", ({ weight }) => String(weight)),
+      numbers("reported", ({ reported, waived }) => share(waived, reported)),
+      numbers("fresh", ({ fresh, waived }) => share(waived, fresh)),
+      numbers("waived", ({ waived }) => (waived > 0 ? shareText(waived) : ""), { isOptional: true }),
     ],
     rows,
     output,
@@ -105,24 +89,19 @@ function showScorecards(
 }
 
 function showCosts(costly: readonly GainingMetric[], most: number, asOf: string, output: Output): void {
-  if (costly.length === 0) return;
   const { colors } = output;
-  output.section("What keeps it from 100, the most first");
-  for (const metric of costly.slice(0, most)) {
+  showMetrics("What keeps it from 100, the most first", costly, most, "--all shows why", output, (metric) => {
     const { score, reported_at, state, reasons, gain } = metric;
     const name = colors.bold(`${printable(metricText(metric))} ${scorePaint(score, output)(String(score))}`);
     const when = reported_at === undefined ? "" : `, reported ${age(reported_at, asOf)} ago`;
     const old = state === "fresh" ? "" : `, ${printable(state)}`;
-    output.line(`${name} costs ${pointsText(gain.app_gain)}${colors.dim(when + old)}`);
-    const texts = reasons?.map(({ text }) => text) ?? [
-      "the rules of this score are no longer installed: report it again to learn why",
+    return [
+      `${name} costs ${pointsText(gain.app_gain)}${colors.dim(when + old)}`,
+      ...(reasons?.map(({ text }) => text) ?? [
+        "the rules of this score are no longer installed: report it again to learn why",
+      ]),
     ];
-    for (const text of texts) output.paragraph(text, "  ");
-  }
-  const others = costly.slice(most);
-  if (others.length === 0) return;
-  const names = others.map((metric) => `${metricText(metric)} ${metric.score} (${pointsText(metric.gain.app_gain)})`);
-  output.paragraph(`and ${names.join(", ")}; --all shows why`, "", colors.dim);
+  });
 }
 
 function showMissing({ metrics = [], reported }: App, output: Output): void {

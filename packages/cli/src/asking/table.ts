@@ -18,6 +18,11 @@ export interface Column<Row> {
   readonly paint?: (row: Row) => (text: string) => string;
 }
 
+/** A column of numbers. */
+export function numbers<Row>(title: string, text: (row: Row) => string, more: Partial<Column<Row>> = {}): Column<Row> {
+  return { title, text, isNumber: true, ...more };
+}
+
 const gap = "  ";
 
 /** No column of a text gets narrower, in columns of the terminal. */

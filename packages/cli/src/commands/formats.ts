@@ -4,8 +4,8 @@ import { exitCodes } from "../exit-codes.ts";
 import { metricText } from "../metrics.ts";
 import type { Output } from "../output.ts";
 import { availableScorecards } from "../scoring.ts";
-import { resolveSettings, scorecardPackages } from "../settings.ts";
-import { findSettingsFile } from "../settings-file.ts";
+import { scorecardPackages } from "../settings.ts";
+import { settingsOf } from "../settings-file.ts";
 
 /** `maturity formats`: which reports can be read. */
 export const formats: CommandModule = {
@@ -41,9 +41,9 @@ export const metrics: CommandModule = {
     addExamples(command, [["with those of a scorecard of your own", "maturity metrics --scorecards @acme/cost"]]);
   },
 
-  async run(_, flags, { env, cwd }, output) {
-    const settings = resolveSettings(flags, env, await findSettingsFile(cwd));
-    const scorecards = await availableScorecards(scorecardPackages(settings), cwd);
+  async run(_, flags, context, output) {
+    const settings = await settingsOf(flags, context);
+    const scorecards = await availableScorecards(scorecardPackages(settings), context.cwd);
     const rows = scorecards.flatMap(({ name: scorecard, metrics }) =>
       metrics.map(({ name: metric, title, weight }) => ({ metric, scorecard, weight, title })),
     );

@@ -15,8 +15,8 @@ import { addConditionFlags, conditionsOf } from "../gate/conditions.ts";
 import { asksService, judge } from "../gate/judge.ts";
 import { gateJson, gateSummary, judgedJson, showJudged, showVerdicts } from "../gate/show.ts";
 import { summaryOf } from "../readings.ts";
-import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
-import { findSettingsFile } from "../settings-file.ts";
+import { knownTarget, requireTarget, requireUrl } from "../settings.ts";
+import { settingsOf } from "../settings-file.ts";
 import { showScore } from "../show-score.ts";
 import { addSummaryFlags, wantsSummary, writeSummary } from "../summary/write.ts";
 
@@ -50,7 +50,7 @@ export const gate: CommandModule = {
 
   async run(args, flags, context, output) {
     const conditions = conditionsOf(flags);
-    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    const settings = await settingsOf(flags, context);
     const asks = asksService(conditions);
     if (asks) requireUrl(settings);
     const target = asks ? requireTarget(settings) : undefined;

@@ -11,8 +11,8 @@ import { whereStored } from "../moved.ts";
 import { type MergedReading, readReports, showNotes, summaryOf } from "../readings.ts";
 import { assumeOption, formatOption, requireFormats } from "../report-formats.ts";
 import { requireName, requireSentNames } from "../sent-names.ts";
-import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
-import { findSettingsFile } from "../settings-file.ts";
+import { knownTarget, requireTarget, requireUrl } from "../settings.ts";
+import { settingsOf } from "../settings-file.ts";
 import { alertText, problemLines, showProblem } from "../show-problem.ts";
 import { addSummaryFlag, writeSummary } from "../summary/write.ts";
 import { showUnsent } from "../unsent.ts";
@@ -54,7 +54,7 @@ export const problemReport: CommandModule = {
   },
 
   async run(args, flags, context, output) {
-    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    const settings = await settingsOf(flags, context);
     const dryRun = flags.dryRun === true;
     if (!dryRun) requireUrl(settings);
     const target = dryRun ? knownTarget(settings) : requireTarget(settings);

@@ -11,8 +11,8 @@ import type { Context } from "../context.ts";
 import { addAppNames, namesOf, requireAppNames } from "../deciding/named.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
-import { requireNames, resolveSettings, type Settings } from "../settings.ts";
-import { findSettingsFile } from "../settings-file.ts";
+import { requireNames, type Settings } from "../settings.ts";
+import { settingsOf } from "../settings-file.ts";
 import { printable, shellWord } from "../terminal.ts";
 
 /** `maturity status`: what the application of this repository scores, why, and what would help most. */
@@ -32,7 +32,7 @@ export const status: CommandModule = {
     ]);
   },
   async run(_, flags, context, output) {
-    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    const settings = await settingsOf(flags, context);
     return showStatus(requireNames(settings, ["area", "team", "app"]), settings, flags, context, output);
   },
 };
@@ -49,7 +49,7 @@ export const appShow: CommandModule = {
   },
   async run(_, flags, context, output) {
     const target = { ...requireAppNames(flags), ...namesOf(flags, ["env"]) };
-    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    const settings = await settingsOf(flags, context);
     return showStatus(target, settings, flags, context, output);
   },
 };

@@ -26,8 +26,8 @@ import type { RawResult } from "../raw-results.ts";
 import { summaryOf } from "../readings.ts";
 import { type Scored, scoreHere } from "../scoring.ts";
 import { requireSentNames } from "../sent-names.ts";
-import { knownTarget, requireTarget, requireUrl, resolveSettings } from "../settings.ts";
-import { findSettingsFile } from "../settings-file.ts";
+import { knownTarget, requireTarget, requireUrl } from "../settings.ts";
+import { settingsOf } from "../settings-file.ts";
 import { problemLines, showProblem } from "../show-problem.ts";
 import { showScore } from "../show-score.ts";
 import { addSummaryFlags, wantsSummary, writeSummary } from "../summary/write.ts";
@@ -73,7 +73,7 @@ export const submit: CommandModule = {
   },
 
   async run(args, flags, context, output) {
-    const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+    const settings = await settingsOf(flags, context);
     const dryRun = flags.dryRun === true;
     const conditions = wantedConditions(flags);
     const asks = conditions !== undefined && asksService(conditions);

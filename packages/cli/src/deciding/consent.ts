@@ -4,8 +4,7 @@ import type { Flags } from "../command.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { resolveSettings } from "../settings.ts";
-import { findSettingsFile } from "../settings-file.ts";
+import { settingsOf } from "../settings-file.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Adds the flags of a command that changes more than the report of its caller. */
@@ -46,7 +45,7 @@ export async function decide<Result>(
   if (!yes && !dryRun && !context.stdin.isTTY) {
     throw new UsageError("give --yes to do it, or --dry-run to see what it would do; there is no terminal to ask on");
   }
-  const settings = resolveSettings(flags, context.env, await findSettingsFile(context.cwd));
+  const settings = await settingsOf(flags, context);
   const client = await connect(settings, flags, context, output);
   output.progress("asking …");
   const { act, show } = await prepare(client);
