@@ -38,7 +38,7 @@ const jenkins = {
   GIT_COMMIT: sha,
 };
 
-/** Environments as the CIs make them, shortened to what tells the run. */
+/** Environments as the CIs make them, shortened to what names the run. */
 const runs: Readonly<Record<string, readonly [env: Record<string, string>, run: Run]>> = {
   "GitHub Actions, a push": [
     github,
@@ -187,7 +187,7 @@ describe("detectRun", () => {
   test.each<[string, Record<string, string>]>([
     ["no CI", {}],
     ["one that is switched off", { GITHUB_ACTIONS: "false", BUILD_BUILDURI: "0", CIRCLECI: "" }],
-    ["CI alone, which tells nothing", { CI: "true" }],
+    ["CI alone, which says nothing", { CI: "true" }],
   ])("%s", async (_, env) => {
     expect(await detectRun(env, () => undefined)).toBeUndefined();
   });

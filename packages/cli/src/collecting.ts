@@ -45,14 +45,14 @@ export async function runCollect(file: string, flags: Flags, context: Context, o
     output.result({ ...(dryRun && { dry_run: true }), queries: reports.map(withExit) });
     return worst(reports);
   }
-  const runAndTell = async (signal: AbortSignal) => {
+  const runAndShow = async (signal: AbortSignal) => {
     const at = new Date(now()).toISOString();
     const reports = await run(signal);
     output.line(`${at} ${summaryOf(reports)}`);
     output.result({ at, queries: reports.map(withExit) });
   };
   const pause = (milliseconds: number, signal: AbortSignal) => sleep(milliseconds, undefined, { signal });
-  await every(intervalMs, runAndTell, { now, random: Math.random, sleep: pause }, stopped());
+  await every(intervalMs, runAndShow, { now, random: Math.random, sleep: pause }, stopped());
   return exitCodes.done;
 }
 

@@ -17,7 +17,7 @@ const code = await run(process.argv.slice(2), {
   fetch: createFetch(),
   now: Date.now,
 });
-// Without exit the process would wait for connections that were given up, which can take minutes.
+// Without exit the process would wait for connections that were abandoned, which can take minutes.
 process.stderr.write("", () => stdout.write("", () => process.exit(code)));
 
 export {};

@@ -14,7 +14,7 @@ const maxDrops = 3;
 
 /**
  * Creates a `fetch` that gives up if a proxy keeps dropping the connection at `CONNECT`. Node's own `fetch` then
- * connects again at once and without end, thousands of times a second, even after the request was given up
+ * connects again at once and without end, thousands of times a second, even after the request was abandoned
  * (nodejs/undici#3897). This one fails after the third drop.
  */
 export function createFetch(): Context["fetch"] {

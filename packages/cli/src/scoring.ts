@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Engine, Reason, Scorecard } from "@maturity/core";
 import { insteadOf } from "./did-you-mean.ts";
-import type { RawResult } from "./raw-results.ts";
+import type { MetricResult } from "./results.ts";
 import { type Settings, scorecardPackages } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -16,7 +16,7 @@ const shipped = new Map<string, () => Promise<Scorecard>>([
 ]);
 
 /** A result with its score, and the engine that computed it. */
-export interface Scored extends RawResult {
+export interface Scored extends MetricResult {
   readonly score: number;
   readonly reasons: readonly Reason[];
   readonly scorer: string;
@@ -28,7 +28,7 @@ export interface Scored extends RawResult {
  *
  * @throws UsageError if a scorecard is missing, and MaturityError for values that cannot be scored
  */
-export async function scoreHere(results: readonly RawResult[], settings: Settings, cwd: string): Promise<Scored[]> {
+export async function scoreHere(results: readonly MetricResult[], settings: Settings, cwd: string): Promise<Scored[]> {
   const scored: Scored[] = [];
   for (const result of results) {
     const engine = await createScorer(result.scorecard, scorecardPackages(settings), cwd);

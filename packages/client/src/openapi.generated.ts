@@ -13,7 +13,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Score one raw result and store it in place of the former one of its key */
+        /** Score one result and store it in place of the former one of its key */
         post: operations["reportScore"];
         delete?: never;
         options?: never;
@@ -31,7 +31,7 @@ export interface paths {
         /** The stored scores */
         get: operations["listScores"];
         put?: never;
-        /** Score up to 1,000 raw results and store them, all or none */
+        /** Score up to 1,000 results and store them, all or none */
         post: operations["reportScores"];
         delete?: never;
         options?: never;
@@ -1765,7 +1765,7 @@ export interface components {
                         [key: string]: number | string | boolean;
                     };
                 }[] | null;
-                /** @description The raw result as it was reported */
+                /** @description The values of the result, as reported */
                 raw?: Record<string, never>;
                 /** Format: date-time */
                 reported_at?: string;
@@ -2472,7 +2472,7 @@ export interface operations {
                 below?: number;
                 /** @description `key`: a fixed order, in which a page costs least; `score`: the worst first; `-score`: the best first; `age`: the oldest first; `name`: by names */
                 sort?: "key" | "score" | "-score" | "age" | "name";
-                /** @description Adds the raw result and the reasons */
+                /** @description Adds the result and the reasons */
                 detail?: boolean;
                 /** @description Largest number of items of a page; 100 without it */
                 limit?: number;

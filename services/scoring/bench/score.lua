@@ -1,4 +1,4 @@
--- POST /score: one raw result.
+-- POST /score: one result.
 local here = debug.getinfo(1, "S").source:match("@(.*/)")
 dofile(here .. "report.lua")
 dofile(here .. "organisation.lua")

@@ -1,4 +1,4 @@
--- POST /scores: 1,000 raw results at once.
+-- POST /scores: 1,000 results at once.
 local here = debug.getinfo(1, "S").source:match("@(.*/)")
 dofile(here .. "report.lua")
 dofile(here .. "organisation.lua")

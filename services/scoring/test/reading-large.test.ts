@@ -7,7 +7,7 @@ import { saveScores } from "./support/save-scores.ts";
 import { engines, type TestService } from "./support/service.ts";
 import { useServiceOn } from "./support/transfer.ts";
 
-/** Most bytes of raw results in a page. */
+/** Most bytes of results in a page. */
 const full = 4 * 1_048_576;
 
 /** A text of so many times 32 random characters, which PostgreSQL cannot pack. */
@@ -86,7 +86,7 @@ describe.each(engines)("on %s", (kind) => {
     expect(await blocksOf(service, path)).toBeLessThan(1.5 * ofThese);
   });
 
-  test("pages of raw results of many sizes end where they are full, and neither repeat nor miss any", async () => {
+  test("pages of results of many sizes end where they are full, and neither repeat nor miss any", async () => {
     const service = await useServiceOn(kind);
     const { knex } = service.database;
     const apps = Array.from({ length: 30 }, (_, index) => newScore({ app: `app ${index}`, score: index % 7 }));

@@ -146,7 +146,7 @@ describe.each(engines)("lists on %s", (kind) => {
     );
   });
 
-  test("a page of large raw results ends early, and the pages hold all of them", async () => {
+  test("a page of large results ends early, and the pages hold all of them", async () => {
     const large = (index: number) => ({ text: String(index).repeat(1_000_000) });
     const area = "large";
     for (let index = 0; index < 9; index++) {
@@ -165,7 +165,7 @@ describe.each(engines)("lists on %s", (kind) => {
   });
 });
 
-test("a page of applications with large raw results ends early, and the pages hold all of them", async () => {
+test("a page of applications with large results ends early, and the pages hold all of them", async () => {
   const service = await useService();
   for (let index = 0; index < 9; index++) {
     const raw = { text: String(index).repeat(1_000_000) };

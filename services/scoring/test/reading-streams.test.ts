@@ -40,7 +40,7 @@ async function useListening(databaseUrl?: string): Promise<TestService> {
   return service;
 }
 
-/** Makes so many scores with raw results that are larger than a page of several. */
+/** Makes so many scores with results that are larger than a page of several. */
 async function addLarge({ database }: TestService, count: number): Promise<void> {
   const apps = Array.from({ length: count }, (_, app) => newScore({ area: "large", app: String(app) }));
   await saveScores(database.knex, apps);

@@ -67,7 +67,7 @@ test.each([
   ["an export of nothing", '{"lines":0}\n', "has no scores"],
   ["another file", "area,team,app\n", "line 1: is not a JSON object"],
   ["a line of another table", '{"table":"weather"}\n', 'line 1: table must be "apps"'],
-  ["a score without its raw result", '{"table":"scores","area":"a"}\n', "line 1: team is required"],
+  ["a score without its result", '{"table":"scores","area":"a"}\n', "line 1: team is required"],
 ])("%s is refused", async (_, text, fault) => {
   const file = join(await useDirectory(), "wrong.jsonl");
   await writeFile(file, text);

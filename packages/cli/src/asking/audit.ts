@@ -19,7 +19,7 @@ export const auditTable: ListTable = {
   ],
 };
 
-/** The details of a deed as `name=value`, but for objects that are no names; of a list of objects how many it has. */
+/** The details of a action as `name=value`, but for objects that are no names; of a list of objects how many it has. */
 function detailsText(details: object): string {
   return Object.entries(details)
     .flatMap(([name, value]) => {

@@ -22,8 +22,8 @@ import { gateJson, gateSummary, judgedJson, showJudged, showVerdicts } from "../
 import { whereStored } from "../moved.ts";
 import { originOf } from "../origin.ts";
 import type { Output } from "../output.ts";
-import type { RawResult } from "../raw-results.ts";
 import { summaryOf } from "../readings.ts";
+import type { MetricResult } from "../results.ts";
 import { type Scored, scoreHere } from "../scoring.ts";
 import { requireSentNames } from "../sent-names.ts";
 import { knownTarget, requireTarget, requireUrl } from "../settings.ts";
@@ -157,13 +157,13 @@ function wantedConditions(flags: Flags): Conditions | undefined {
 
 type Shown = Pick<ScoreResponse, "scorecard" | "metric" | "score" | "reasons" | "scorer" | "moved_to">;
 
-function submissionOf({ scorecard, metric, raw }: RawResult, target: object, origin: object): object {
+function submissionOf({ scorecard, metric, raw }: MetricResult, target: object, origin: object): object {
   return { ...target, scorecard, metric, raw, ...origin };
 }
 
 /** A score of this machine as the service would answer it. */
 function scoredOf({ reasons, score, scorer, ...result }: Scored, target: object, origin: object): Shown {
-  const { raw: _, ...key } = submissionOf(result, target, origin) as RawResult;
+  const { raw: _, ...key } = submissionOf(result, target, origin) as MetricResult;
   return { ...key, score, scorer, reasons: [...reasons] as Shown["reasons"] };
 }
 

@@ -1,7 +1,7 @@
 import type { AssumedSeverity, ReportMetric, Severity } from "@maturity/reports";
 import { type Flags, valuesOf } from "../command.ts";
 import { type MetricName, metricNamed } from "../metrics.ts";
-import { reportMetric } from "../raw-results.ts";
+import { reportMetric } from "../results.ts";
 import { UsageError } from "../usage-error.ts";
 import { type AskedProblem, parseProblem, wrongProblem } from "./asked-problems.ts";
 import { type Claim, matcher, parseClaim } from "./claims.ts";

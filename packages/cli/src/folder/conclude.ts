@@ -1,5 +1,5 @@
 import { metricText } from "../metrics.ts";
-import type { RawResult } from "../raw-results.ts";
+import type { MetricResult } from "../results.ts";
 import type { Asked } from "./asked.ts";
 import { type Group, type Groups, keyOf, nameOf } from "./groups.ts";
 import { type FoundProblem, mergeGroup } from "./merge-group.ts";
@@ -11,7 +11,7 @@ export interface Gathered {
   /** One for each file, in the order in which the files were met. */
   readonly verdicts: readonly Verdict[];
   /** What can be sent as scores. */
-  readonly results: readonly RawResult[];
+  readonly results: readonly MetricResult[];
   /** What can be sent as problems. */
   readonly problems: readonly FoundProblem[];
   /** What the tools could not do. */
@@ -51,7 +51,7 @@ export function conclude({ verdicts, groups, isFormatUsed }: Files, asked: Asked
     ...(broken.length === 0 ? unfed(asked, groups) : []),
     ...idle.map(({ text }) => ({ path: text, message: "names no file of a directory" })),
   ];
-  const results: RawResult[] = [];
+  const results: MetricResult[] = [];
   const problems: FoundProblem[] = [];
   const refusals = new Map<string, Refusal>();
   // An --exclude that matches nothing may be misspelt. Then any group may hold a file that was to be left out.
@@ -143,7 +143,7 @@ function useKey(about: Use["about"], file: string): string {
   return `${keyOf(about)} ${file}`;
 }
 
-function warningsOf(results: readonly RawResult[], problems: readonly FoundProblem[]): string[] {
+function warningsOf(results: readonly MetricResult[], problems: readonly FoundProblem[]): string[] {
   return [
     ...results.flatMap(({ metric, reading }) => (reading?.warnings ?? []).map((warning) => `${metric}: ${warning}`)),
     ...problems.flatMap(({ found, reading }) =>

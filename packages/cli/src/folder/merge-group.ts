@@ -1,6 +1,6 @@
 import type { ProblemRequest } from "@maturity/client";
-import type { RawResult } from "../raw-results.ts";
 import type { MergedReading } from "../readings.ts";
+import type { MetricResult } from "../results.ts";
 import { type Conflict, conflictIn, type Group, unmergeable } from "./groups.ts";
 import { fileNames, problemClaimText } from "./refusals.ts";
 import { failed, type Reports } from "./verdict.ts";
@@ -18,7 +18,7 @@ export interface FoundProblem {
 export function mergeGroup(
   group: Group,
   { mergeReadings, ReportError }: Reports,
-): { readonly result: RawResult } | { readonly problem: FoundProblem } | Conflict {
+): { readonly result: MetricResult } | { readonly problem: FoundProblem } | Conflict {
   const { about, members } = group;
   const conflict = conflictIn(group);
   if (conflict) return conflict;

@@ -3,10 +3,10 @@ import { type Flags, valuesOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import { isDirectory } from "../files.ts";
 import type { Output } from "../output.ts";
-import { readResults } from "../raw-results.ts";
 import { showNotes } from "../readings.ts";
 import { expandFileNames } from "../report-files.ts";
 import { requireFormats } from "../report-formats.ts";
+import { readResults } from "../results.ts";
 import { showUnsent } from "../unsent.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Gathered } from "./conclude.ts";
@@ -53,8 +53,8 @@ async function areSeveral(args: readonly string[], flags: Flags, cwd: string): P
     return false;
   }
   const plain = [...valuesOf(flags.metric), ...valuesOf(flags.format)];
-  const isTold = flags.problems ?? flags.exclude ?? flags.keepGoing;
-  if (isTold || plain.some((text) => text.includes("=")) || valuesOf(flags.metric).length > 1) return true;
+  const isOfSeveral = flags.problems ?? flags.exclude ?? flags.keepGoing;
+  if (isOfSeveral || plain.some((text) => text.includes("=")) || valuesOf(flags.metric).length > 1) return true;
   const names = await expandFileNames(args, cwd);
   for (const name of names) if (await isDirectory(resolve(cwd, name))) return true;
   return names.length > 1 && flags.metric === undefined;

@@ -1,9 +1,9 @@
 import { type Flags, valuesOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { completed } from "../raw-results.ts";
 import { parseRawValues } from "../raw-values.ts";
 import { showNotes } from "../readings.ts";
+import { completed } from "../results.ts";
 import { askedOf } from "./asked.ts";
 import type { Gathered } from "./conclude.ts";
 import { gather } from "./gather.ts";

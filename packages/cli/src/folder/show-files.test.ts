@@ -38,8 +38,8 @@ test("on a terminal the table keeps to the width, and loses no word of the reaso
   for (const columns of [60, 80, 132]) {
     const lines = shown(refused, { isTTY: true, columns });
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
-    const told = lines.join("").replaceAll(" ", "");
-    expect(told).toContain(refused.refusal?.reason.replaceAll(" ", ""));
+    const text = lines.join("").replaceAll(" ", "");
+    expect(text).toContain(refused.refusal?.reason.replaceAll(" ", ""));
   }
   expect(shown(refused, { isTTY: true, columns: 60 })[0]).toMatch(/^….*checkov\.json {2}checkov {2}passed over:$/);
 });

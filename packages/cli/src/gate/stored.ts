@@ -9,7 +9,7 @@ type Raw = Readonly<Record<string, unknown>>;
 export interface Stored {
   /** The name under which it is stored: another one than asked for if the application has moved. */
   readonly target: Target;
-  /** Its scores, with their raw results. */
+  /** Its scores, with their results. */
   readonly scores: readonly StoredScore[];
   /** The time of the reading by the service's clock, in ISO 8601. */
   readonly asOf: string;

@@ -37,7 +37,7 @@ const summary: Summary = {
   standing: { app, board: "https://maturity.example.com/board/?env=prod&app=cart" },
 };
 
-test("a summary tells scores with their change, why, and what to fix first", () => {
+test("a summary shows scores with their change, why, and what to fix first", () => {
   expect(summaryMarkdown(summary)).toBe(`### Maturity: gate not met
 
 \`shop\` / \`checkout\` / \`cart\` / \`prod\`, see [the Board](<https://maturity.example.com/board/?env=prod&app=cart>)

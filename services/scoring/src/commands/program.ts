@@ -80,7 +80,7 @@ export async function run([name = "serve", ...words]: readonly string[], io: Io)
 export async function runProgram(argv: readonly string[], context: Context): Promise<void> {
   let help = "";
   const program = new Command("maturity-service")
-    .description("Receives raw results over HTTP, scores and stores them, and exposes them to Prometheus.")
+    .description("Receives results over HTTP, scores and stores them, and exposes them to Prometheus.")
     .version(packageJson.version, "-v, --version", "prints the version")
     .helpOption("-h, --help", "prints help")
     .helpCommand("help [command]", "prints the help of a command")

@@ -47,7 +47,7 @@ test("its first lines say how much changes, and the rest is folded", () => {
     "<details><summary>Settings that differ (1)</summary>",
     "<details><summary>Applications that change (1)</summary>",
     "<details><summary>Scores that move furthest (1)</summary>",
-    "<details><summary>Why raw results are refused (1)</summary>",
+    "<details><summary>Why results are refused (1)</summary>",
   ]);
   expect(text.match(/<\/details>/g)).toHaveLength(4);
 });

@@ -29,7 +29,7 @@ export function replayMarkdown(replay: Replay): string {
     part("Applications that change", ["Application", "Score", "Level", "Next"], changed.map(appCells)),
     part("Scores that move furthest", ["Score", "Change", "Before", "Now"], scores.largest.map(movedCells)),
     part(
-      "Why raw results are refused",
+      "Why results are refused",
       ["Message", "Count", "Whose"],
       scores.refusals.map(({ message, count, keys }) => [
         message,

@@ -14,7 +14,7 @@ import {
 } from "./replay-words.ts";
 import { table } from "./table.ts";
 
-/** Most keys of raw results that are refused with one message. */
+/** Most keys of results that are refused with one message. */
 const maxKeys = 3;
 
 /** Most messages. */

@@ -1,7 +1,7 @@
 import { type Engine, MaturityError, type Reason } from "@maturity/core";
 
 /**
- * What the installed packages make of a stored raw result: another score or the same; a refusal, because its schema changed
+ * What the installed packages make of a stored result: another score or the same; a refusal, because its schema changed
  * or its scorer failed; or nothing, because no installed package has the metric.
  */
 export type Rescored = Fresh | Refusal | "unknown";
@@ -18,7 +18,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Scores a stored raw result again. */
+/** Scores a stored result again. */
 export function rescore(engine: Engine, scorecard: string, metric: string, raw: unknown): Rescored {
   try {
     return engine.score(scorecard, metric, raw);

@@ -38,7 +38,7 @@ export function openapiDocument(routes: readonly ServerRoute[], auth: AuthMode):
     info: {
       title: "Maturity",
       version: packageJson.version,
-      summary: "Turns raw results of pipelines, scanners, queries and audits into maturity scores.",
+      summary: "Turns results of pipelines, scanners, queries and audits into maturity scores.",
       license: { name: "MIT", identifier: "MIT" },
     },
     // Relative to the address of the description itself, so also behind a proxy that puts a prefix before it.

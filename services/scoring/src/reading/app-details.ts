@@ -11,7 +11,7 @@ import type { MetricDetail } from "./metric-detail.ts";
 import { reasonsOf, rescoredOf } from "./reasons.ts";
 import type { Anew } from "./roll-up-list.ts";
 
-/** Most bytes of raw results in a page. An application is shown whole, so a single one may have more. */
+/** Most bytes of results in a page. An application is shown whole, so a single one may have more. */
 const maxRawBytes = 4 * 1_048_576;
 
 /** An application with its metrics. */
@@ -19,7 +19,7 @@ export type Detailed = (App | UnscoredApp) & { readonly metrics: readonly Metric
 
 /**
  * Reads applications again, from the primary, and all their registered metrics, in one snapshot: scores, levels and metrics
- * agree. It stops early where the raw results are large.
+ * agree. It stops early where the results are large.
  *
  * @throws ServiceError `store-unavailable`
  */
@@ -137,7 +137,7 @@ async function readStored(
   const rows: StoredRow[][] = targets.map(() => []);
   let read = targets.length;
   if (read === 0) return { rows, read };
-  // A row has as few as one raw result.
+  // A row has as few as one result.
   for await (const found of readRows(lines(storedOf(targets), 10))) {
     for (const [index, metric = "", scorer = "", pipeline_id, project_repo, raw] of found) {
       const own = rows[Number(index)];
@@ -153,8 +153,8 @@ async function readStored(
 }
 
 /**
- * The sum goes from row to row and ends where it is too large, so no raw result beyond is fetched or turned into text. JSON
- * writes control characters as escapes, so a raw result has no tab and no line feed.
+ * The sum goes from row to row and ends where it is too large, so no result beyond is fetched or turned into text. JSON
+ * writes control characters as escapes, so a result has no tab and no line feed.
  */
 const storedOf = (targets: readonly number[]) => `
   WITH found AS MATERIALIZED (

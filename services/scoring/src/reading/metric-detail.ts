@@ -19,7 +19,7 @@ export interface MetricDetail extends ShownGain {
   readonly raw?: object;
   readonly reported_at?: Date;
   readonly scorer?: string;
-  /** What today's rules make of it, if another version made the score; null if they refuse the raw result. */
+  /** What today's rules make of it, if another version made the score; null if they refuse the result. */
   readonly rescored?: Rescored | null;
   readonly pipeline_id?: string | null;
   readonly project_repo?: string | null;
@@ -48,7 +48,7 @@ export const metricDetailSchema: Json = object(
       description: "What waives it; only in the state `waived`",
     },
     ...{ score, reasons: reasonsSchema },
-    raw: { type: "object", description: "The raw result as it was reported" },
+    raw: { type: "object", description: "The values of the result, as reported" },
     reported_at: time,
     scorer: { type: "string", description: "The package that computed the score, with its version" },
     rescored: {

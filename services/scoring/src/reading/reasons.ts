@@ -10,13 +10,13 @@ export const reasonsSchema: Json = {
   description: "Why the score is what it is; null if the rules that made it are no longer installed",
 };
 
-/** A stored score with the raw result that it was made of. */
+/** A stored score with the result that it was made of. */
 interface Scored extends Pick<ScoreKey, "scorecard" | "metric"> {
   readonly score: number;
   readonly raw: object;
 }
 
-/** What today's rules make of a raw result that another version of a package scored. */
+/** What today's rules make of a result that another version of a package scored. */
 export interface Rescored {
   readonly score: number;
   readonly scorer: string;
@@ -24,7 +24,7 @@ export interface Rescored {
 }
 
 /**
- * Why a stored score is what it is. Reasons are not stored: the same raw result has them again. Where the rules of today
+ * Why a stored score is what it is. Reasons are not stored: the same result has them again. Where the rules of today
  * come to another score, theirs explain nothing, and it is null.
  */
 export function reasonsOf(engine: Engine, scored: Scored): readonly Reason[] | null {
@@ -32,7 +32,7 @@ export function reasonsOf(engine: Engine, scored: Scored): readonly Reason[] | n
   return isFresh(today) && today.score === scored.score ? today.reasons : null; // or the metric is gone, or refuses it
 }
 
-/** What today's rules make of a score; null if they refuse the raw result, undefined if they are those that made it. */
+/** What today's rules make of a score; null if they refuse the result, undefined if they are those that made it. */
 export function rescoredOf(
   engine: Engine,
   { scorecard, metric, scorer, raw }: Scored & { readonly scorer: string },

@@ -119,7 +119,7 @@ export function scoresListRoute(
           .description(
             "`key`: a fixed order, in which a page costs least; `score`: the worst first; `-score`: the best first; `age`: the oldest first; `name`: by names",
           ),
-        detail: Joi.boolean().default(false).description("Adds the raw result and the reasons"),
+        detail: Joi.boolean().default(false).description("Adds the result and the reasons"),
       },
       streamedBy: "key",
       item: { name: "StoredScore", schema, example },

@@ -1,7 +1,7 @@
 import type { ScoreKey } from "../store/scores.ts";
 import { copyOf } from "../store/text-rows.ts";
 
-/** Raw results of one metric that are refused with one message. */
+/** Results of one metric that are refused with one message. */
 export interface Refused extends Pick<ScoreKey, "scorecard" | "metric"> {
   readonly message: string;
   readonly count: number;
@@ -11,7 +11,7 @@ export interface Refused extends Pick<ScoreKey, "scorecard" | "metric"> {
 
 const maxKeys = 100;
 
-/** Messages may name places in a raw result, so there may be any number of them. */
+/** Messages may name places in a result, so there may be any number of them. */
 const maxMessages = 1_000;
 
 const others = "refused with further messages";
@@ -21,7 +21,7 @@ interface Group extends Refused {
   readonly keys: Pick<ScoreKey, "area" | "team" | "app" | "env">[];
 }
 
-/** Groups raw results that are refused by metric and message. */
+/** Groups results that are refused by metric and message. */
 export function createRefusals() {
   const groups = new Map<string, Group>();
   return {

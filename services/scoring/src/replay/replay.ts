@@ -38,7 +38,7 @@ export interface ReplayRules {
   readonly former?: Engine | undefined;
 }
 
-/** Scores what is stored again. It never holds more than one raw result, beside those of the scores that move furthest. */
+/** Scores what is stored again. It never holds more than one result, beside those of the scores that move furthest. */
 export function createReplay({ before, after, engine, former }: ReplayRules, choice: ScoreChoice) {
   const comparison = createComparison(before, after);
   const counter = createScoreCounter(former);

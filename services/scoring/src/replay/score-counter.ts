@@ -21,7 +21,7 @@ export interface ScoreCounts {
   readonly largest_rise: number;
   /** Those that another version of a package made; the score may be the same. */
   readonly other_scorer: number;
-  /** Those whose raw result is refused now. Their stored scores stay. */
+  /** Those whose result is refused now. Their stored scores stay. */
   readonly refused: number;
 }
 
@@ -49,7 +49,7 @@ export interface ScoreSummary extends ScoreCounts {
 type Counts = { -readonly [Field in keyof ScoreCounts]: number };
 
 /**
- * Counts what becomes of scores. It keeps the raw results of the twenty that move furthest, and of no other.
+ * Counts what becomes of scores. It keeps the results of the twenty that move furthest, and of no other.
  *
  * @param former the packages of before; where they make the stored score again, their reasons are told
  */

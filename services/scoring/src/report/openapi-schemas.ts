@@ -20,7 +20,7 @@ export const storedScore: Json = {
 export const reportedAt: Json = { type: "string", format: "date-time" };
 
 /**
- * The schemas of a raw result: `ScoreRequest`, with a variant for each registered metric, and the schema of each
+ * The schemas of a result: `ScoreRequest`, with a variant for each registered metric, and the schema of each
  * metric's `raw`.
  */
 export function requestSchemas({ scorecards }: Engine): Json {

@@ -17,7 +17,7 @@ export interface ScoreDependencies {
   readonly scores: ScoreWriter;
 }
 
-/** POST /score: scores one raw result and stores the score. */
+/** POST /score: scores one result and stores the score. */
 export function scoreRoute({ engine, scores }: ScoreDependencies): ServerRoute {
   return {
     method: "POST",
@@ -44,7 +44,7 @@ function operation(engine: Engine): Operation {
   return {
     operationId: "reportScore",
     tags: ["report"],
-    summary: "Score one raw result and store it in place of the former one of its key",
+    summary: "Score one result and store it in place of the former one of its key",
     requestBody: jsonBody("ScoreRequest"),
     responses: { 200: jsonResponse("Stored", "ScoreResponse") },
     errors: bodyErrors(["unknown-scorecard", "unknown-metric", "invalid-raw", "app-retired"], ["scorer-failed"]),

@@ -35,7 +35,7 @@ const envelope = Joi.object({ scores: list }).prefs(strict);
 const operation: Operation = {
   operationId: "reportScores",
   tags: ["report"],
-  summary: "Score up to 1,000 raw results and store them, all or none",
+  summary: "Score up to 1,000 results and store them, all or none",
   requestBody: jsonBody("ScoresRequest"),
   responses: { 200: jsonResponse("Stored", "ScoresResponse") },
   errors: bodyErrors(["app-retired"], ["scorer-failed"]),
@@ -56,7 +56,7 @@ function responseSchema(): Json {
 }
 
 /**
- * POST /scores: scores up to 1,000 raw results and stores all or none. If several have the same key, the last one
+ * POST /scores: scores up to 1,000 results and stores all or none. If several have the same key, the last one
  * counts.
  */
 export function scoresRoute({ engine, scores }: ScoreDependencies): ServerRoute {

@@ -12,7 +12,7 @@ export const submissionBody: Joi.ObjectSchema = Joi.object({
   ...target,
   scorecard: Joi.string().max(200).required().description("Name of a registered scorecard"),
   metric: Joi.string().max(200).required().description("Name of one of its metrics"),
-  raw: Joi.object().required().unknown().description("The raw result; its fields depend on the metric"),
+  raw: Joi.object().required().unknown().description("The values of the result; their fields depend on the metric"),
   pipeline_id: name(200).description("The pipeline run that reports"),
   project_repo: name(2048).description("Address of the repository"),
 }).prefs(strict);

@@ -12,18 +12,18 @@ export interface StoredScore extends ScoreKey {
   readonly scorer: string;
   /** In milliseconds since 1970. */
   readonly reportedAt: number;
-  /** The JSON of its raw result, if that was asked for. */
+  /** The JSON of its result, if that was asked for. */
   readonly raw: string;
 }
 
 /** Which scores are read. */
 export interface StoredScores {
   readonly filter?: TargetFilter;
-  /** The metrics whose raw results are read too. */
+  /** The metrics whose results are read too. */
   readonly rawOf?: readonly Pick<ScoreKey, "scorecard" | "metric">[];
 }
 
-/** The JSON of a raw result can have a mebibyte. */
+/** The JSON of a result can have a mebibyte. */
 const pageRows = 100;
 
 /**
@@ -40,7 +40,7 @@ export async function readStoredScores(
   const metrics = rawOf.map(({ scorecard, metric }) => `(${quoted(scorecard)}, ${quoted(metric)})`);
   const raw =
     metrics.length > 0 ? `CASE WHEN (scorecard, metric) IN (${metrics.join(", ")}) THEN raw::text END` : "NULL";
-  // JSON writes control characters as escapes, so a raw result has no tab and no line feed.
+  // JSON writes control characters as escapes, so a result has no tab and no line feed.
   const select = `SELECT area, team, app, env, scorecard, metric, score, scorer,
     (date_part('epoch', reported_at) * 1000)::bigint, ${raw} FROM scores_by_name ${whereTarget(filter)}`;
   for await (const rows of readRows(lines(select, pageRows))) {

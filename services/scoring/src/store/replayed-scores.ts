@@ -21,7 +21,7 @@ export interface ReplayedScore {
   readonly scorer: string;
 }
 
-/** A raw result can have a mebibyte. */
+/** A result can have a mebibyte. */
 const pageRows = 100;
 
 /** Gives all scores that a filter leaves, page by page in the order of ids. Each page is read by a statement of its own. */

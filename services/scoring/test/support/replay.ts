@@ -36,7 +36,7 @@ const metrics = Object.entries(demoMetrics).flatMap(([scorecard, kinds]) =>
   Object.entries(kinds).map(([metric, { raw }]) => ({ scorecard, metric, raw })),
 );
 
-/** Scores that today's rules made or did not make, of raw results that they take or refuse, and of a metric that is gone. */
+/** Scores that today's rules made or did not make, of results that they take or refuse, and of a metric that is gone. */
 export function storedScores(seed: number): NewScore[] {
   const level = fc.constantFrom(0, 0.1, 0.3, 0.5, 0.8, 1);
   const one = fc
@@ -97,7 +97,7 @@ export function modelApps(
   });
 }
 
-/** What an engine makes of a raw result: the score, or the code of its refusal. */
+/** What an engine makes of a result: the score, or the code of its refusal. */
 export function scoreOrCode(engine: Engine, { scorecard, metric, raw }: NewScore): number | string {
   try {
     return engine.score(scorecard, metric, raw).score;

@@ -72,7 +72,7 @@ interface Report {
   readonly at: number;
 }
 
-/** A raw result that is the same as before is not scored again. */
+/** A result that is the same as before is not scored again. */
 function nextState(former: State | undefined, { key }: Series, { engine, raw, at }: Report): State {
   if (former && former.raw === raw && former.engine === engine) return { ...former, reported_at: at };
   const { score, scorer } = engine.score(key.scorecard, key.metric, raw);

@@ -8,7 +8,7 @@ import { type MergedReading, readReports } from "./readings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The raw values of a metric. */
-export interface RawResult extends MetricName {
+export interface MetricResult extends MetricName {
   readonly raw: Readonly<Record<string, unknown>>;
   /** The reports that they come from; absent if all of them come from `--raw`. */
   readonly reading?: MergedReading;
@@ -19,7 +19,7 @@ export interface RawResult extends MetricName {
  *
  * @throws UsageError, ReportError
  */
-export async function readResults(args: readonly string[], flags: Flags, context: Context): Promise<RawResult[]> {
+export async function readResults(args: readonly string[], flags: Flags, context: Context): Promise<MetricResult[]> {
   const byHand = parseRawValues((flags.raw as readonly string[] | undefined) ?? []);
   const named = typeof flags.metric === "string" ? metricNamed(flags.metric) : undefined;
   if (args.length === 0) {
@@ -50,7 +50,7 @@ export async function readResults(args: readonly string[], flags: Flags, context
  *
  * @throws UsageError if there are several results, so that it is not clear which one the values belong to
  */
-export function completed(results: readonly RawResult[], byHand: RawResult["raw"]): RawResult[] {
+export function completed(results: readonly MetricResult[], byHand: MetricResult["raw"]): MetricResult[] {
   if (results.length > 1 && Object.keys(byHand).length > 0) {
     const metrics = results.map(({ metric }) => metric).join(", ");
     throw new UsageError(`the reports are of several metrics (${metrics}), so --raw needs --metric`);
