@@ -35,7 +35,7 @@ describe("completes", () => {
   test("every command", async () => {
     const { stdout } = await maturity(["__complete", ""]);
     const { stdout: help } = await maturity(["--help"]);
-    const listed = [...(help.split("Options:")[1] ?? "").matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
+    const listed = [...(help.split(/Options:|Examples:/)[1] ?? "").matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
     expect(stdout.trim().split("\n")).toEqual(listed);
   });
 });
