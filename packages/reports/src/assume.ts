@@ -46,7 +46,9 @@ export function takeSilence(facts: Facts, asked: Asked): Facts {
     ...facts,
     ...(metric
       ? { severities: measured(noFindings(), callersWord), cleanFor: [metric] }
-      : { findings: { ...findings, [kind]: measured({ count: 0, details: [] }, callersWord) } }),
+      : {
+          findings: { ...findings, [kind]: measured({ count: 0, severities: noFindings(), details: [] }, callersWord) },
+        }),
     notes: [...notes, `the report ${silent.missing}; taken for clean on the caller's word`],
   };
 }

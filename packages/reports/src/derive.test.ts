@@ -11,6 +11,7 @@ import {
   measuredValues,
   notMeasured,
 } from "./measurement.ts";
+import { noFindings } from "./severities.ts";
 
 const counts = { critical: 1, high: 2, medium: 4, low: 8, info: 16, unknown: 32 };
 const severities = measured(counts, "rules are listed");
@@ -21,13 +22,13 @@ test.each<[ReportMetric, Facts, AssumedSeverity | undefined, RawValues]>([
   ["dast", { severities }, undefined, { high: 3, medium: 4, low: 8, info: 16, unknown: 32 }],
   [
     "secret_scan",
-    { findings: { secrets: measured({ count: 0, details: [] }, "x") } },
+    { findings: { secrets: measured({ count: 0, severities: noFindings(), details: [] }, "x") } },
     undefined,
     { found: false, count: 0 },
   ],
   [
     "secret_scan",
-    { findings: { secrets: measured({ count: 1, details: [] }, "x") } },
+    { findings: { secrets: measured({ count: 1, severities: noFindings(), details: [] }, "x") } },
     undefined,
     { found: true, count: 1 },
   ],

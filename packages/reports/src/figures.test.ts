@@ -27,7 +27,9 @@ const reading = (metric: ReportMetric, facts: Facts): Reading =>
   readReport("{}", { formats: [formatOf(metric, facts)] });
 
 const severities = (counts: object) => ({ severities: measured({ ...noFindings(), ...counts }, "a test") });
-const secrets = (count: number) => ({ findings: { secrets: measured({ count, details: [] }, "a test") } });
+const secrets = (count: number) => ({
+  findings: { secrets: measured({ count, severities: noFindings(), details: [] }, "a test") },
+});
 const coverage = (figures: object) => ({ coverage: { unit: "lines", covered: 1, total: 2, ...figures } as Coverage });
 const load = (figures: object) => ({ load: { error_rate: 0, p95_ms: 1, checks_pct: 100, ...figures } as Load });
 

@@ -1,5 +1,6 @@
 import type { Coverage } from "./coverage.ts";
 import { unreadable } from "./errors.ts";
+import type { FindingList } from "./findings.ts";
 import type { Load } from "./format.ts";
 import { own } from "./own.ts";
 import { noFindings } from "./severities.ts";
@@ -8,6 +9,7 @@ import { noFindings } from "./severities.ts";
 export interface Figures {
   readonly metrics: object;
   readonly problems: object;
+  readonly findings: object;
   readonly problem?: object;
   readonly severities?: object;
   readonly coverage?: Coverage;
@@ -53,8 +55,17 @@ const ranges: Readonly<Record<string, Range>> = {
  */
 export function withPossibleFigures<Read extends Figures>(reading: Read): Read {
   const { metrics, problems, problem, severities, coverage, load } = reading;
+  const found = Object.values(reading.findings).flatMap((list: FindingList) => [list, list.severities]);
   if (coverage && coverage.covered > coverage.total) throw unreadable("has more covered than there is");
-  for (const figures of [severities, coverage, load, ...Object.values(metrics), problem, ...Object.values(problems)]) {
+  for (const figures of [
+    severities,
+    coverage,
+    load,
+    ...Object.values(metrics),
+    problem,
+    ...Object.values(problems),
+    ...found,
+  ]) {
     for (const [name, value] of Object.entries(figures ?? {})) refuseOutside(value, own(ranges, name));
   }
   return reading;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { Findings, type RawFinding } from "./findings.ts";
+import { Findings, problemOf, type RawFinding } from "./findings.ts";
 
-function problemOf(...added: RawFinding[]) {
+function listOf(...added: RawFinding[]) {
   const findings = new Findings();
   for (const finding of added) findings.add(finding);
-  return findings.problem;
+  return findings.list;
 }
 
 describe("one finding", () => {
@@ -30,41 +30,47 @@ describe("one finding", () => {
       { file: "a", description: `${"x".repeat(3_998)}\uFFFD…` },
     ],
   ])("%s", (_name, finding, detail) => {
-    expect(problemOf(finding).details).toEqual([detail]);
+    expect(listOf(finding).details).toEqual([detail]);
   });
 });
 
 test("all are counted, the first 1,000 are listed", () => {
   const findings = new Findings();
   for (let line = 1; line <= 1_500; line++) findings.add({ file: "a.ts", line });
-  expect(findings.problem.count).toBe(1_500);
-  expect(findings.problem.details).toHaveLength(1_000);
-  expect(findings.problem.details.at(-1)).toEqual({ file: "a.ts", line: 1_000 });
+  expect(findings.list.count).toBe(1_500);
+  expect(findings.list.details).toHaveLength(1_000);
+  expect(findings.list.details.at(-1)).toEqual({ file: "a.ts", line: 1_000 });
 });
 
 test("no more are listed than fit into a request", () => {
   const findings = new Findings();
   for (let line = 1; line <= 1_000; line++) findings.add({ file: "ä".repeat(4_000), description: '"'.repeat(4_000) });
-  expect(findings.problem.count).toBe(1_000);
-  expect(Buffer.byteLength(JSON.stringify(findings.problem.details))).toBeLessThan(1_000_000);
-  expect(findings.problem.details.length).toBeGreaterThan(50);
+  expect(findings.list.count).toBe(1_000);
+  expect(Buffer.byteLength(JSON.stringify(findings.list.details))).toBeLessThan(1_000_000);
+  expect(findings.list.details.length).toBeGreaterThan(50);
 });
 
 test("the gravest severity is named, if there is one", () => {
-  expect(
-    problemOf({ file: "a", severity: "low" }, { file: "b", severity: "high" }, { file: "c", severity: "info" }),
-  ).toMatchObject({ severity: "high" });
-  expect(problemOf({ file: "a", severity: "unknown" }, { file: "b" })).not.toHaveProperty("severity");
+  const found = listOf(
+    { file: "a", severity: "low" },
+    { file: "b", severity: "high" },
+    { file: "c", severity: "info" },
+  );
+  expect(found.severities).toEqual({ critical: 0, high: 1, medium: 0, low: 1, info: 1, unknown: 0 });
+  expect(problemOf(found)).toMatchObject({ severity: "high" });
+  const unknown = listOf({ file: "a", severity: "unknown" }, { file: "b" });
+  expect(unknown.severities).toMatchObject({ unknown: 2 });
+  expect(problemOf(unknown)).not.toHaveProperty("severity");
 });
 
 test("problems are put together, with the limits of one", () => {
   const findings = new Findings();
-  const part = problemOf(...Array.from({ length: 700 }, (_, line) => ({ file: "a", line, severity: "low" as const })));
+  const part = listOf(...Array.from({ length: 700 }, (_, line) => ({ file: "a", line, severity: "low" as const })));
   findings.addAll(part);
-  findings.addAll(problemOf({ file: "b", severity: "medium" }));
+  findings.addAll(listOf({ file: "b", severity: "medium" }));
   findings.addAll({ ...part, count: 5_000 });
-  expect(findings.problem).toMatchObject({ count: 5_701, severity: "medium" });
-  expect(findings.problem.details).toHaveLength(1_000);
+  expect(problemOf(findings.list)).toMatchObject({ count: 5_701, severity: "medium" });
+  expect(findings.list.details).toHaveLength(1_000);
 });
 
 test.each([
@@ -82,6 +88,6 @@ test.each([
       },
     });
   }
-  expect(findings.problem.count).toBe(5_000);
+  expect(findings.list.count).toBe(5_000);
   expect(described).toBeLessThanOrEqual(most);
 });

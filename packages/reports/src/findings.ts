@@ -1,6 +1,6 @@
 import { maxBodyBytes, maxEntries } from "@maturity/core/wire";
 import { masked, printable } from "./mask.ts";
-import { type Severity, severities } from "./severities.ts";
+import { addCounts, noFindings, type Severity, type SeverityCounts, severities } from "./severities.ts";
 
 /** A finding, in the form that POST /problem/scan-result accepts. */
 export interface Finding {
@@ -10,6 +10,16 @@ export interface Finding {
   readonly line?: number;
   /** At most 4,000 characters, no control characters. Secrets are masked. */
   readonly description?: string;
+}
+
+/** The findings of a metric or of a kind, in the one shape that every format gives them. */
+export interface FindingList {
+  /** Number of all findings, including those for which `details` has no room. */
+  readonly count: number;
+  /** Their number by severity. A finding to which the tool gives none is `unknown`. */
+  readonly severities: Readonly<SeverityCounts>;
+  /** The first of them with their places, as in a problem. Empty if the format does not list them. */
+  readonly details: readonly Finding[];
 }
 
 /** The findings of a problem. */
@@ -39,16 +49,16 @@ const maxFile = 4_096;
 const maxDescription = 4_000;
 const maxLine = 2_147_483_647;
 
-/** Collects findings. The result is a problem that the service accepts, whatever the report contains. */
+/** Collects findings. They make a problem that the service accepts, whatever the report contains. */
 export class Findings {
+  readonly #severities = noFindings();
   #count = 0;
-  #gravest: Severity | undefined;
   #bytes = 0;
   readonly #details: Finding[] = [];
 
-  add({ file, line, description, severity, secrets = [] }: RawFinding): void {
+  add({ file, line, description, severity = "unknown", secrets = [] }: RawFinding): void {
     this.#count++;
-    this.#weigh(severity);
+    this.#severities[severity]++;
     if (this.#isFull) return;
     const text: unknown = typeof description === "function" ? description() : description;
     const said = printable(masked(text, secrets, 4, maxDescription), maxDescription);
@@ -59,10 +69,10 @@ export class Findings {
     });
   }
 
-  /** Adds all findings of another problem. */
-  addAll({ count, severity, details }: Problem): void {
+  /** Adds all findings of another list. */
+  addAll({ count, severities, details }: FindingList): void {
     this.#count += count;
-    this.#weigh(severity);
+    addCounts(this.#severities, severities);
     for (const finding of details) this.#keep(finding);
   }
 
@@ -76,16 +86,15 @@ export class Findings {
     return this.#details.length === maxEntries || this.#bytes > maxDetailBytes;
   }
 
-  get problem(): Problem {
-    const severity = this.#gravest;
-    return { count: this.#count, ...(severity && { severity }), details: this.#details };
+  get list(): FindingList {
+    return { count: this.#count, severities: this.#severities, details: this.#details };
   }
+}
 
-  #weigh(severity: Severity | "unknown" | undefined): void {
-    if (severity === undefined || severity === "unknown") return;
-    const graver = this.#gravest === undefined || severities.indexOf(severity) < severities.indexOf(this.#gravest);
-    if (graver) this.#gravest = severity;
-  }
+/** The findings as a problem, which names the gravest severity alone. */
+export function problemOf({ count, severities: counts, details }: FindingList): Problem {
+  const severity = severities.find((one) => counts[one] > 0);
+  return { count, ...(severity && { severity }), details };
 }
 
 function isLine(line: unknown): line is number {

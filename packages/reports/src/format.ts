@@ -1,6 +1,6 @@
 import type { Coverage } from "./coverage.ts";
 import type { Document, EmptyForm } from "./document.ts";
-import type { Problem } from "./findings.ts";
+import type { FindingList } from "./findings.ts";
 import type { FindingKind, ReportMetric } from "./kinds.ts";
 import type { Measurement } from "./measurement.ts";
 import type { SeverityCounts } from "./severities.ts";
@@ -20,7 +20,7 @@ export interface Facts {
   /** The findings by severity, for image_scan, sast and dast. */
   readonly severities?: Measurement<SeverityCounts>;
   /** The findings with their files and lines, by kind. The kind `secrets` feeds secret_scan. */
-  readonly findings?: { readonly [kind in FindingKind]?: Measurement<Problem> };
+  readonly findings?: { readonly [kind in FindingKind]?: Measurement<FindingList> };
   /** The coverage. It counts as measured if there is anything to cover. */
   readonly coverage?: Coverage;
   readonly load?: Load;

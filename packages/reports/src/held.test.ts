@@ -3,7 +3,7 @@ import type { MetricMeasurements } from "./derive.ts";
 import { heldIn } from "./held.ts";
 import type { FindingKind, ReportMetric } from "./kinds.ts";
 import { measured, notMeasured } from "./measurement.ts";
-import type { SeverityCounts } from "./severities.ts";
+import { noFindings, type SeverityCounts } from "./severities.ts";
 
 type Counts = { readonly [kind in FindingKind]?: number };
 
@@ -18,7 +18,7 @@ const findingsOf = (kinds: Counts) =>
   Object.fromEntries(
     Object.entries(kinds).map(([kind, count]) => [
       kind,
-      count === -1 ? notMeasured("is not known") : measured({ count, details: [] }, "listed"),
+      count === -1 ? notMeasured("is not known") : measured({ count, severities: noFindings(), details: [] }, "listed"),
     ]),
   );
 

@@ -63,6 +63,23 @@ describe.each(cases)("$name", ({ format, text }) => {
     }
   });
 
+  test("of every metric that counts findings it gives them in one shape", () => {
+    const counting = ["image_scan", "sast", "dast", "secret_scan"] as const;
+    for (const metric of counting) {
+      const found = own?.findings[metric];
+      expect(found === undefined).toBe(own?.metrics[metric] === undefined);
+      if (!found) continue;
+      expect(Object.keys(found)).toEqual(["count", "severities", "details"]);
+      expect(Object.keys(found.severities)).toEqual(["critical", "high", "medium", "low", "info", "unknown"]);
+      expect(found.count).toBe(Object.values(found.severities).reduce((sum, count) => sum + count));
+      expect([0, found.count]).toContain(found.details.length);
+      const { critical, high } = found.severities;
+      const scored = { image_scan: { critical }, sast: { critical }, dast: { high: critical + high } };
+      expect(own?.metrics[metric]).toMatchObject({ ...scored, secret_scan: { count: found.count } }[metric]);
+    }
+    expect(counting).toEqual(expect.arrayContaining(Object.keys(own?.findings ?? {})));
+  });
+
   test("for every kind of findings it is refused, or gives those that it has", () => {
     for (const kind of findingKinds) {
       const outcome = outcomeOf(text, { for: "problem", kind });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { mergeReadings, type Reading, readReport } from "./index.ts";
+import { noFindings } from "./severities.ts";
 
 const bandit = (...severities: string[]) =>
   readReport(
@@ -133,6 +134,7 @@ describe("a merged reading has", () => {
     const problem = { count: 2, details: found };
     const held = { what: "1 secret", count: 1, kind: "secrets", metric: "secret_scan" };
     expect(mergeReadings([leaks("a.env"), leaks("b.env")])).toEqual({
+      findings: { secret_scan: { ...problem, severities: { ...noFindings(), unknown: 2 } } },
       format: "gitleaks",
       tool: "gitleaks",
       metric: "secret_scan",
@@ -150,7 +152,7 @@ describe("a merged reading has", () => {
   test("of counts by severity: their sum", () => {
     const sum = { critical: 0, high: 1, medium: 0, low: 2, info: 0, unknown: 0 };
     const merged = mergeReadings([bandit("HIGH", "LOW"), bandit("LOW")]);
-    expect(merged).toMatchObject({ severities: sum, metrics: { sast: sum } });
+    expect(merged).toMatchObject({ severities: sum, metrics: { sast: sum }, findings: { sast: { severities: sum } } });
     for (const absent of ["kind", "coverage", "assumed"]) expect(merged).not.toHaveProperty(absent);
   });
 

@@ -3,11 +3,12 @@ import { mergeCoverage } from "./coverage.ts";
 import { measurementsOf, type RawValues } from "./derive.ts";
 import { ReportError } from "./errors.ts";
 import { withPossibleFigures } from "./figures.ts";
-import { Findings, type Problem } from "./findings.ts";
+import { type FindingList, Findings, type Problem, problemOf } from "./findings.ts";
 import { type FindingKind, findingKinds, isSeverityMetric, type ReportMetric } from "./kinds.ts";
 import { measured, measuredValues } from "./measurement.ts";
+import type { FindingMetric, MetricFindings } from "./metric-findings.ts";
 import type { Assumed, Reading } from "./read-report.ts";
-import { noFindings, type SeverityCounts } from "./severities.ts";
+import { addCounts, noFindings, type SeverityCounts } from "./severities.ts";
 
 /**
  * Merges the readings of a scan or a test run that ran in parts. Findings are added up, also those that several reports
@@ -43,11 +44,12 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
   const metrics = distinct(readings.flatMap((reading) => Object.keys(reading.metrics) as ReportMetric[])).filter(
     (metric) => readings.every((reading) => reading.metrics[metric]),
   );
+  const findings = mergedFindings(readings, metrics);
   const measurements = measurementsOf(
     metrics,
     {
       ...(severities && { severities: measured(severities, evidence) }),
-      ...(problems.secrets && { findings: { secrets: measured(problems.secrets, evidence) } }),
+      ...(findings.secret_scan && { findings: { secrets: measured(findings.secret_scan, evidence) } }),
       ...(merged && { coverage: merged.coverage }),
     },
     assumed.severity,
@@ -57,6 +59,7 @@ export function mergeReadings(readings: readonly Reading[]): Reading {
     ...(tools.length > 0 && { tool: tools.join(", ") }),
     ...(first.metric && { metric: first.metric }),
     metrics: measuredValues<Record<ReportMetric, RawValues>>(measurements),
+    findings,
     ...(isOneKind && first.kind && { kind: first.kind }),
     ...(problem && { problem }),
     problems,
@@ -99,16 +102,36 @@ function mergedSeverities(readings: readonly Reading[]): SeverityCounts | undefi
   const counts = readings.flatMap(({ severities }) => severities ?? []);
   if (counts.length < readings.length) return undefined;
   const sum = noFindings();
-  for (const count of counts) {
-    for (const severity of Object.keys(sum) as (keyof SeverityCounts)[]) sum[severity] += count[severity];
-  }
+  for (const count of counts) addCounts(sum, count);
   return sum;
 }
 
+/** Of the severities of a problem only the gravest is known, and only that is asked for. */
 function mergedProblem(problems: readonly Problem[]): Problem {
+  return problemOf(
+    mergedList(
+      problems.map(({ severity = "unknown", ...problem }) => ({
+        ...problem,
+        severities: { ...noFindings(), [severity]: problem.count },
+      })),
+    ),
+  );
+}
+
+function mergedList(lists: readonly FindingList[]): FindingList {
   const findings = new Findings();
-  for (const problem of problems) findings.addAll(problem);
-  return findings.problem;
+  for (const list of lists) findings.addAll(list);
+  return findings.list;
+}
+
+/** The merged findings of each metric that all reports feed. */
+function mergedFindings(readings: readonly Reading[], metrics: readonly ReportMetric[]): MetricFindings {
+  const findings: { [metric in FindingMetric]?: FindingList } = {};
+  for (const metric of metrics as FindingMetric[]) {
+    const lists = readings.flatMap((reading) => reading.findings[metric] ?? []);
+    if (lists.length === readings.length) findings[metric] = mergedList(lists);
+  }
+  return findings;
 }
 
 function mergedCoverage(readings: readonly Reading[]): ReturnType<typeof mergeCoverage> | undefined {

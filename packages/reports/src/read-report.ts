@@ -5,12 +5,13 @@ import { formatOf, type ReadOptions } from "./detect.ts";
 import { Document } from "./document.ts";
 import { ReportError, type WayOut } from "./errors.ts";
 import { withPossibleFigures } from "./figures.ts";
-import type { Problem } from "./findings.ts";
+import { type FindingList, type Problem, problemOf } from "./findings.ts";
 import type { Facts, Format } from "./format.ts";
 import { type Held, heldIn } from "./held.ts";
 import { type AssumedSeverity, type FindingKind, isSeverityMetric, type ReportMetric } from "./kinds.ts";
 import { printable } from "./mask.ts";
 import { type Measured, measuredValues } from "./measurement.ts";
+import { type MetricFindings, metricFindings } from "./metric-findings.ts";
 import { metricOf, noteOnStrangers } from "./naming.ts";
 import { aboutOther, nothingMeasured, undecided } from "./refusal.ts";
 import type { SeverityCounts } from "./severities.ts";
@@ -27,6 +28,8 @@ export interface Reading extends Pick<Facts, "coverage" | "load" | "tool"> {
   readonly metric?: ReportMetric;
   /** The raw values of each metric that the report feeds. */
   readonly metrics: { readonly [metric in ReportMetric]?: RawValues };
+  /** The findings of each metric that counts any. */
+  readonly findings: MetricFindings;
   /** The kind of findings that was asked for, else that of the report. */
   readonly kind?: FindingKind;
   /** The findings of this kind. */
@@ -87,7 +90,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
     ];
     if (document.surrounded) notes.push("text around the JSON was left out");
     if (document.repeated > 0) notes.push(`${document.repeated} repeated, counted once`);
-    const problems = measuredValues<Record<FindingKind, Problem>>(facts.findings ?? {});
+    const problems = problemsOf(facts);
     const kind = kindOf(facts, format, options);
     const problem = kind && problems[kind];
     const { coverage, load, severities, tool } = facts;
@@ -96,6 +99,7 @@ export function readReport(report: Uint8Array | string, options: ReadOptions = {
       ...(tool && { tool: printable(tool, maxTool) }),
       ...(metric && { metric }),
       metrics: measuredValues<Record<ReportMetric, RawValues>>(measurements),
+      findings: metricFindings(facts, measurements),
       ...(kind && { kind }),
       ...(problem && { problem }),
       problems,
@@ -123,6 +127,11 @@ function askedOf(facts: Facts, format: Format, options: ReadOptions): Asked | un
 
 function kindOf(facts: Facts, format: Format, options: ReadOptions): FindingKind | undefined {
   return options.kind ?? facts.problem ?? format.problem;
+}
+
+function problemsOf({ findings = {} }: Facts): Reading["problems"] {
+  const lists = Object.entries(measuredValues<Record<FindingKind, FindingList>>(findings));
+  return Object.fromEntries(lists.map(([kind, list]) => [kind, problemOf(list)]));
 }
 
 /** The measurement of what was asked for. @throws ReportError if the report has none, or it was not measured */

@@ -12,8 +12,13 @@ export function noFindings(): SeverityCounts {
   return { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 };
 }
 
+/** Adds counts to those of `sum`. */
+export function addCounts(sum: SeverityCounts, counts: Readonly<SeverityCounts>): void {
+  for (const severity of Object.keys(sum) as (keyof SeverityCounts)[]) sum[severity] += counts[severity];
+}
+
 /** Number of all findings. */
-export function totalOf(counts: SeverityCounts): number {
+export function totalOf(counts: Readonly<SeverityCounts>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 

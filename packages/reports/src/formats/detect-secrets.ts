@@ -33,7 +33,7 @@ export const detectSecrets: Format = {
       const { plugins_used: plugins } = record;
       hasPlugins &&= Array.isArray(plugins) ? plugins.length > 0 : isObject(plugins) && Object.keys(plugins).length > 0;
     }
-    const secrets = findings.problem;
+    const secrets = findings.list;
     return {
       findings: { secrets: measuredBy(secrets, secrets.count, hasPlugins ? "plugins_used" : undefined, unplugged) },
       tool: version === undefined ? "detect-secrets" : `detect-secrets ${version}`,

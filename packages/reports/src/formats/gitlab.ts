@@ -1,5 +1,5 @@
 import { ReportError, unreadable } from "../errors.ts";
-import { Findings, type Problem, type RawFinding } from "../findings.ts";
+import { type FindingList, Findings, type RawFinding } from "../findings.ts";
 import type { Facts, Format } from "../format.ts";
 import type { FindingKind, ReportMetric } from "../kinds.ts";
 import { measuredBy, measuredCounts } from "../measurement.ts";
@@ -69,9 +69,8 @@ export const gitlab: Format = {
       if (isObject(scan.scanner)) tools.add(toolOf(scan.scanner));
     }
     const notes = dismissed > 0 ? [`${dismissed} dismissed or flagged as false positives, not counted`] : [];
-    const { problem } = findings;
     return {
-      ...factsOf(named, severities, problem, isShown),
+      ...factsOf(named, severities, findings.list, isShown),
       ...(tools.size > 0 && { tool: [...tools].join(", ") }),
       notes,
     };
@@ -100,7 +99,7 @@ function refuseFailure({ status, messages }: Fields, path: string): void {
  * @param named the kinds of scan that it names
  * @throws ReportError if these are several
  */
-function factsOf(named: ReadonlySet<string>, severities: SeverityCounts, problem: Problem, isShown: boolean): Facts {
+function factsOf(named: ReadonlySet<string>, severities: SeverityCounts, list: FindingList, isShown: boolean): Facts {
   const [name, another] = named;
   if (another !== undefined) throw unreadable("has several kinds of scan: give each report a file of its own");
   if (name === undefined) {
@@ -113,7 +112,7 @@ function factsOf(named: ReadonlySet<string>, severities: SeverityCounts, problem
   const { metrics, metric, finds } = own(kinds, name) ?? { metrics: [], finds: "findings" };
   return {
     ...(finds !== "secrets" && { severities: measuredCounts(severities, evidence, unscanned) }),
-    findings: { [finds]: measuredBy(problem, problem.count, evidence, unscanned) },
+    findings: { [finds]: measuredBy(list, list.count, evidence, unscanned) },
     problem: finds,
     metrics,
     ...(metric && { metric }),

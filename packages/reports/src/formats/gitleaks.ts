@@ -40,7 +40,7 @@ export const gitleaks: Format = {
         });
       } else throw unreadable(`${path || "record 1: "}RuleID and File are missing`);
     }
-    const secrets = findings.problem;
+    const secrets = findings.list;
     return { findings: { secrets: measured(secrets, "a report of gitleaks") }, tool: "gitleaks" };
   },
 };

@@ -31,9 +31,9 @@ export class InfrastructureFindings {
     missing: { readonly [kind in "misconfigurations" | "secrets"]: string },
   ): NonNullable<Facts["findings"]> {
     const measurement = (findings: Findings, what: "misconfigurations" | "secrets") => {
-      const { problem } = findings;
+      const { list } = findings;
       const clause = `does not show that ${what} were looked for: ${missing[what]}`;
-      return measuredBy(problem, problem.count, shown[what], clause);
+      return measuredBy(list, list.count, shown[what], clause);
     };
     return {
       findings: measurement(this.#all, "misconfigurations"),

@@ -43,12 +43,12 @@ export const sarif: Format = {
     const ofPackages = totals.purposes.filter(({ knownFor }) => knownFor.includes("image_scan"));
     const { imageNotes } = aboutImages(ofPackages.map((purpose) => (purpose === ofImages ? "image" : undefined)));
     const counting = totals.purposes.filter((purpose) => purpose.metric !== "secret_scan");
-    const secrets = totals.secrets.problem;
-    const { problem } = totals.problem;
+    const secrets = totals.secrets.list;
+    const all = totals.all.list;
     return {
       severities: measuredCounts(totals.severities, totals.silence ? undefined : "results", totals.silence ?? ""),
       findings: {
-        findings: measuredBy(problem, problem.count, totals.isOpen ? undefined : "the tool, or its rules", noRules),
+        findings: measuredBy(all, all.count, totals.isOpen ? undefined : "the tool, or its rules", noRules),
         secrets: measuredBy(
           secrets,
           secrets.count,
@@ -97,7 +97,7 @@ interface Totals {
   silence: string | undefined;
   /** Whether there is a run that does not show what its tool looked for. */
   isOpen: boolean;
-  readonly problem: Findings;
+  readonly all: Findings;
   readonly secrets: Findings;
   looksForSecrets: boolean;
   suppressed: number;
@@ -113,7 +113,7 @@ function noTotals(): Totals {
     severities: noFindings(),
     silence: undefined,
     isOpen: false,
-    problem: new Findings(),
+    all: new Findings(),
     secrets: new Findings(),
     looksForSecrets: false,
     suppressed: 0,
@@ -160,7 +160,7 @@ function addRun(totals: Totals, run: Fields, path: string): void {
       severity,
       secrets: isSecret ? codeOf(result) : [],
     };
-    totals.problem.add(finding);
+    totals.all.add(finding);
     if (isSecret) totals.secrets.add(finding);
   }
   totals.isOpen ||=

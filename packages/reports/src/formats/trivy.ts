@@ -66,13 +66,13 @@ export const trivy: Format = {
     const { version, failed } = aboutOf(document);
     const notes = suppressed > 0 ? [`${suppressed} suppressed, not counted`] : [];
     const problem = (kind: TrivyKind) => {
-      const { problem } = found[kind];
-      return measuredBy(problem, problem.count, evidenceOf(kind), shown.missing(kind));
+      const { list } = found[kind];
+      return measuredBy(list, list.count, evidenceOf(kind), shown.missing(kind));
     };
     // `null` is the empty report of Trivy 0.19, which looked only for vulnerabilities. The caller has named the format.
     const evidenceOf = (kind: TrivyKind) =>
       document.empty && kind === "vulnerabilities" ? "a report of Trivy" : shown.evidenceOf(kind);
-    const { count } = found.vulnerabilities.problem;
+    const { count } = found.vulnerabilities.list;
     return {
       severities: measuredBy(severities, count, evidenceOf("vulnerabilities"), shown.missing("vulnerabilities")),
       findings: {

@@ -44,7 +44,7 @@ export const trufflehog: Format = {
         logged = record.msg === "finished scanning" ? "finished" : logged === "finished" ? logged : "started";
       } else throw unreadable(`${path || "record 1: "}DetectorName is missing`);
     }
-    const secrets = findings.problem;
+    const secrets = findings.list;
     if (secrets.count === 0 && logged === "started") {
       throw new ReportError("failed-scan", "its log does not say that the scan finished, and it found nothing");
     }
