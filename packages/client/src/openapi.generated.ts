@@ -1144,7 +1144,7 @@ export interface components {
                 value: unknown;
                 /** @description One plain sentence */
                 text: string;
-                /** @description Which sentence it is, such as `rises` or `leaves`, to word it anew */
+                /** @description Identifies the sentence, such as `rises` or `leaves`, so that a client can word it in its own way */
                 code?: string;
                 /** @description The figures of the sentence beside the value, by name */
                 values?: {
@@ -1181,7 +1181,7 @@ export interface components {
                     value: unknown;
                     /** @description One plain sentence */
                     text: string;
-                    /** @description Which sentence it is, such as `rises` or `leaves`, to word it anew */
+                    /** @description Identifies the sentence, such as `rises` or `leaves`, so that a client can word it in its own way */
                     code?: string;
                     /** @description The figures of the sentence beside the value, by name */
                     values?: {
@@ -1758,7 +1758,7 @@ export interface components {
                     value: unknown;
                     /** @description One plain sentence */
                     text: string;
-                    /** @description Which sentence it is, such as `rises` or `leaves`, to word it anew */
+                    /** @description Identifies the sentence, such as `rises` or `leaves`, so that a client can word it in its own way */
                     code?: string;
                     /** @description The figures of the sentence beside the value, by name */
                     values?: {
@@ -1783,7 +1783,7 @@ export interface components {
                         value: unknown;
                         /** @description One plain sentence */
                         text: string;
-                        /** @description Which sentence it is, such as `rises` or `leaves`, to word it anew */
+                        /** @description Identifies the sentence, such as `rises` or `leaves`, so that a client can word it in its own way */
                         code?: string;
                         /** @description The figures of the sentence beside the value, by name */
                         values?: {
@@ -1857,7 +1857,7 @@ export interface components {
                 value: unknown;
                 /** @description One plain sentence */
                 text: string;
-                /** @description Which sentence it is, such as `rises` or `leaves`, to word it anew */
+                /** @description Identifies the sentence, such as `rises` or `leaves`, so that a client can word it in its own way */
                 code?: string;
                 /** @description The figures of the sentence beside the value, by name */
                 values?: {
@@ -2176,7 +2176,7 @@ export interface components {
         };
         WaiverRequest: {
             /**
-             * @description `accepted`: known, and lived with until `expires_at`; `not_applicable`: there is nothing to measure
+             * @description `accepted`: known, and accepted until `expires_at`; `not_applicable`: there is nothing to measure
              * @enum {string}
              */
             kind: "accepted" | "not_applicable";
@@ -2209,11 +2209,11 @@ export interface components {
              * @example terraform_secret
              */
             problem_type?: string;
-            /** @description Why, for whoever reads the numbers */
+            /** @description Why; readers of the scores see it */
             reason: string;
-            /** @description Who answers for it */
+            /** @description The person or team that answers for it */
             owner: string;
-            /** @description When it ends: a day, which stands for its first moment in UTC, or a time. What is accepted needs one, at most 366 days ahead */
+            /** @description When it ends: a time, or a day, which means its first moment in UTC. A waiver of kind accepted needs it, at most 366 days ahead */
             expires_at?: string;
         };
         MadeWaiver: {
@@ -2343,7 +2343,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2357,7 +2357,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2524,7 +2524,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2538,7 +2538,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2620,7 +2620,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2634,7 +2634,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2761,7 +2761,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2775,7 +2775,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2938,7 +2938,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2952,7 +2952,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3034,7 +3034,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3048,7 +3048,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3175,7 +3175,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3189,7 +3189,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3203,7 +3203,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not-found`: there is nothing at this path, or nothing of this name or id */
+            /** @description `not-found`: nothing has this path, name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3217,7 +3217,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `app-exists`: there is an application, team or area of the name already; nothing is changed; `app-retired`: the application is retired; the message says how to bring it back */
+            /** @description `app-exists`: an application, team or area has this name already; nothing is changed; `app-retired`: the application is retired; the message says how to bring it back */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3344,7 +3344,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3358,7 +3358,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3372,7 +3372,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not-found`: there is nothing at this path, or nothing of this name or id */
+            /** @description `not-found`: nothing has this path, name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3513,7 +3513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3527,7 +3527,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3541,7 +3541,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not-found`: there is nothing at this path, or nothing of this name or id */
+            /** @description `not-found`: nothing has this path, name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3708,7 +3708,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3722,7 +3722,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3837,7 +3837,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3851,7 +3851,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3966,7 +3966,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3980,7 +3980,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4103,7 +4103,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4117,7 +4117,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4234,7 +4234,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4248,7 +4248,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4347,7 +4347,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4361,7 +4361,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4476,7 +4476,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4490,7 +4490,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4591,7 +4591,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4605,7 +4605,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4683,7 +4683,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4697,7 +4697,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4816,7 +4816,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4830,7 +4830,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4941,7 +4941,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4955,7 +4955,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5076,7 +5076,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5090,7 +5090,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5175,7 +5175,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5189,7 +5189,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5203,7 +5203,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `app-retired`: the application is retired; the message says how to bring it back; `too-many-waivers`: as many waivers as there may be, of the area or in all; none is made */
+            /** @description `app-retired`: the application is retired; the message says how to bring it back; `too-many-waivers`: the area or the service has the largest number of waivers already; no waiver is made */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5312,7 +5312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Waiver"];
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5326,7 +5326,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5340,7 +5340,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not-found`: there is nothing at this path, or nothing of this name or id */
+            /** @description `not-found`: nothing has this path, name or id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5430,7 +5430,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5444,7 +5444,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5508,7 +5508,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `unauthorized`: no token, or one that is unknown, expired, revoked or for somebody else */
+            /** @description `unauthorized`: the token is missing, unknown, expired, revoked or made for another service */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5522,7 +5522,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: the token is not good for this, or not for this area, team or app */
+            /** @description `forbidden`: the token lacks the scope, or its bounds exclude this area, team or app */
             403: {
                 headers: {
                     [name: string]: unknown;

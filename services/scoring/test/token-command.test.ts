@@ -56,7 +56,7 @@ test.each([
 ])("a token with the scopes %j is not made, since who reports must not waive", async (scopes, reporting) => {
   const before = await run("list");
   const made = run("create", "--name", "both", ...scopes.flatMap((scope) => ["--scope", scope]));
-  const reason = `--scope: waiver:write must not stand beside ${reporting}: who reports must not waive; make a token of its own for waivers`;
+  const reason = `--scope: waiver:write must not stand beside ${reporting}: a token that reports must not waive; make another token for waivers`;
   await expect(made).rejects.toThrow(new CommandError(reason));
   expect(await run("list")).toBe(before);
 });

@@ -113,11 +113,11 @@ const refused: Readonly<Record<string, { text: string; says: RegExp }>> = {
   "a scope twice": { text: granting({ scopes: ["read", "read"] }), says: /scopes\[1\] stands there twice$/ },
   "waivers beside scores": {
     text: granting({ scopes: ["waiver:write", "score:write"] }),
-    says: /waiver:write must not stand beside score:write: who reports must not waive/,
+    says: /waiver:write must not stand beside score:write: a token that reports must not waive/,
   },
   "problems beside waivers": {
     text: granting({ scopes: ["problem:write", "read", "waiver:write"] }),
-    says: /waiver:write must not stand beside problem:write: who reports must not waive/,
+    says: /waiver:write must not stand beside problem:write: a token that reports must not waive/,
   },
   "an area that is no name": {
     text: granting({ scopes: ["read"], area: " shop" }),

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { ServiceError } from "../model/errors.ts";
-import { oneOf } from "../model/grant.ts";
+import { scopesAllowing } from "../model/grant.ts";
 import type { Database } from "../store/database.ts";
 import { withStore } from "../store/failures.ts";
 import { deleteSession, findSessions, insertSession, type Session } from "./sessions.ts";
@@ -36,7 +36,7 @@ export function createSessionStore({ knex }: Database, readToken: (token: string
   return {
     async open(token) {
       const { grant, id, expiresAt } = await readToken(token);
-      if (!oneOf("read").some((scope) => grant.scopes.includes(scope))) {
+      if (!scopesAllowing("read").some((scope) => grant.scopes.includes(scope))) {
         throw new ServiceError("forbidden", "this token may not read; it needs the scope read");
       }
       const cookie = randomBytes(32).toString("base64url");

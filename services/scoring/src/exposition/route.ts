@@ -6,7 +6,7 @@ import { deadlineOf } from "../http/deadline.ts";
 import { slotOf } from "../http/limits.ts";
 import { limitReader } from "../http/reader.ts";
 import { querySchema, readQuery, several, targetFilter } from "../lists/query.ts";
-import { narrow, oneOf } from "../model/grant.ts";
+import { narrow, scopesAllowing } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Operation, queryParameters } from "../openapi/operation.ts";
 import { contentTypes } from "./exposition.ts";
@@ -49,7 +49,7 @@ export function metricsRoute(snapshots: Snapshots, onCutOff: () => void): Server
     method: "GET",
     path: "/metrics",
     options: {
-      auth: { access: { scope: oneOf("metrics:read") } },
+      auth: { access: { scope: scopesAllowing("metrics:read") } },
       plugins: { openapi },
       timeout: { socket: false }, // until the snapshot is there, nothing moves on the connection
     },

@@ -1,5 +1,5 @@
 import type { Request, RouteOptionsAccess } from "@hapi/hapi";
-import { type Grant, oneOf, unlimited } from "../model/grant.ts";
+import { type Grant, scopesAllowing, unlimited } from "../model/grant.ts";
 
 declare module "@hapi/hapi" {
   interface AuthCredentials {
@@ -11,7 +11,7 @@ declare module "@hapi/hapi" {
 }
 
 /** The access of a route of the read API: a token with the scope `read`, or a session of the Board. */
-export const forReaders: RouteOptionsAccess = { strategy: "session", access: { scope: oneOf("read") } };
+export const forReaders: RouteOptionsAccess = { strategy: "session", access: { scope: scopesAllowing("read") } };
 
 /** The access of a route that takes a token with the scope `admin`, and no session. */
 export const forAdmins: RouteOptionsAccess = { access: { scope: ["admin"] } };

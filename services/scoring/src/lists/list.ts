@@ -5,7 +5,7 @@ import { preferredType } from "../http/accept.ts";
 import { forReaders, grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
 import { invalidPayload } from "../model/errors.ts";
-import type { Reach } from "../model/grant.ts";
+import type { Bounded } from "../model/grant.ts";
 import { type Json, type Operation, object, queryParameters } from "../openapi/operation.ts";
 import { type Columns, columnsOf, csvHeader, csvRow } from "./csv.ts";
 import { type Cursor, decodeCursor, encodeCursor, type Position } from "./cursor.ts";
@@ -59,7 +59,7 @@ export interface List<Query extends object, Item extends object> {
   /** By default the required fields of an item, and the others with `detail`. */
   readonly columns?: (query: Query) => Columns<Item>;
   /** Reads a page of what the caller may see, which is the same to all with these bounds. @throws ServiceError `forbidden` if he asks for anything else */
-  readonly read: (query: Query, grant: Reach, paging: Paging) => Promise<Page<Item>>;
+  readonly read: (query: Query, grant: Bounded, paging: Paging) => Promise<Page<Item>>;
 }
 
 const types = { json: "application/json", csv: "text/csv", ndjson: "application/x-ndjson" } as const;

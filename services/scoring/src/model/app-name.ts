@@ -1,22 +1,22 @@
 import type { Target } from "@maturity/core";
 
-/** The name of an application, whatever its environments. */
+/** The name of an application, without an environment. */
 export type AppName = Pick<Target, "area" | "team" | "app">;
 
-/** An application, all those of a team, or all those of an area. */
+/** An application, a team or an area. */
 export type Subtree = Pick<Target, "area"> & Partial<Pick<Target, "team" | "app">>;
 
-/** The names of an application without anything else. */
+/** Picks the name of an application out of a larger object. */
 export function appName({ area, team, app }: AppName): AppName {
   return { area, team, app };
 }
 
-/** A text that differs between any two applications. */
+/** A key that is unique for each application. */
 export function appKey({ area, team, app }: AppName): string {
   return `${area}\t${team}\t${app}`;
 }
 
-/** A name as a message shows it, such as `shop/checkout/cart`. */
+/** The name of an application, team or area in messages, such as `shop/checkout/cart`. */
 export function shownName({ area, team, app }: Subtree): string {
   return [area, team, app].filter((name) => name !== undefined && name !== "").join("/");
 }

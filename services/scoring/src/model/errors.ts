@@ -20,19 +20,22 @@ export type ServiceErrorCode =
   | "overloaded"
   | "internal";
 
-/** All errors: status, meaning, and after how many seconds to try again. */
+/** The status and the meaning of each error; `retryAfter` is in seconds, where a retry helps. */
 export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; when: string; retryAfter?: number }>> = {
   "invalid-payload": { status: 400, when: "malformed JSON, too many values, or a missing, unknown or ill-typed field" },
   "unknown-scorecard": { status: 400, when: "no such scorecard is registered; the message lists those that are" },
   "unknown-metric": { status: 400, when: "the scorecard has no such metric; the message lists those it has" },
   "invalid-raw": { status: 400, when: "`raw` does not fit the metric" },
-  unauthorized: { status: 401, when: "no token, or one that is unknown, expired, revoked or for somebody else" },
-  forbidden: { status: 403, when: "the token is not good for this, or not for this area, team or app" },
-  "not-found": { status: 404, when: "there is nothing at this path, or nothing of this name or id" },
+  unauthorized: { status: 401, when: "the token is missing, unknown, expired, revoked or made for another service" },
+  forbidden: { status: 403, when: "the token lacks the scope, or its bounds exclude this area, team or app" },
+  "not-found": { status: 404, when: "nothing has this path, name or id" },
   "method-not-allowed": { status: 405, when: "the path takes other methods; `Allow` lists them" },
-  "app-exists": { status: 409, when: "there is an application, team or area of the name already; nothing is changed" },
+  "app-exists": { status: 409, when: "an application, team or area has this name already; nothing is changed" },
   "app-retired": { status: 409, when: "the application is retired; the message says how to bring it back" },
-  "too-many-waivers": { status: 409, when: "as many waivers as there may be, of the area or in all; none is made" },
+  "too-many-waivers": {
+    status: 409,
+    when: "the area or the service has the largest number of waivers already; no waiver is made",
+  },
   "payload-too-large": { status: 413, when: "the body is over 1 MiB" },
   "unsupported-media-type": { status: 415, when: "the body is not application/json, or compressed in an unknown way" },
   "idempotency-key-reused": {
@@ -48,13 +51,13 @@ export const errorTable: Readonly<Record<ServiceErrorCode, { status: number; whe
   },
   "issuer-unavailable": {
     status: 503,
-    when: "the issuer of the ID token does not tell its keys",
+    when: "the keys of the issuer of the ID token cannot be fetched",
     retryAfter: 10,
   },
   overloaded: { status: 503, when: "too many requests in flight", retryAfter: 1 },
 };
 
-/** An error that a route throws and the caller is told. */
+/** An error that a route throws. The answer has its code, message, details and headers. */
 export class ServiceError extends CodedError<ServiceErrorCode> {
   override readonly name = "ServiceError";
   /** Headers of the answer. */
@@ -70,7 +73,7 @@ export class ServiceError extends CodedError<ServiceErrorCode> {
   }
 }
 
-/** Makes an `invalid-payload` error. Its message names the first faults. */
+/** An `invalid-payload` error. Its message names the first faults. */
 export function invalidPayload(details: readonly Fault[]): ServiceError {
   return new ServiceError("invalid-payload", summaryOf(details), { details });
 }
@@ -83,7 +86,7 @@ export function payloadTooLarge(): ServiceError {
   return new ServiceError("payload-too-large", "the body is larger than 1 MiB (1,048,576 bytes)");
 }
 
-/** A fault that whoever runs the service can put right. The message says how, so it is shown without a stack. */
+/** A fault that the operator of the service can correct. The message says how, so it is shown without a stack. */
 export class OperatorError extends Error {}
 
 /** The configuration cannot be used; the message lists every fault. */

@@ -46,7 +46,7 @@ test.each(Object.entries(cases))("%s", (_, { body, faults }) => {
   expect(faultsOf(body)).toEqual(faults);
 });
 
-test("of two faults of one field the first is told", () => {
+test("the first of two faults of one field is shown", () => {
   const { error } = Joi.object({ a: Joi.string().valid("x") })
     .prefs(strict)
     .validate({ a: 1 });

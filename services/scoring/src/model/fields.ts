@@ -4,8 +4,8 @@ import Joi from "joi";
 
 /**
  * How bodies are checked: nothing is converted, and every fault is reported. Messages omit the name of the field,
- * because the path of the fault holds it. They are set here once: set at each field, they would be merged again for
- * every body.
+ * because the path of the fault holds it. They are set here and not at each field, because joi would merge those again
+ * for every body.
  */
 export const strict: Joi.ValidationOptions = {
   abortEarly: false,
@@ -27,14 +27,11 @@ export function name(maximum: number): Joi.StringSchema {
       for (const error of errors) {
         if (error.code === "string.pattern.base") error.message = nameFault(error.value, maximum) ?? error.message;
       }
-      return errors as unknown as Error; // the list is what joi takes: its types lack it
+      return errors as unknown as Error; // joi takes a list, though its types do not say so
     });
 }
 
-/**
- * A name by the rule of former versions. Stored names may follow that rule; only new names must follow the stricter
- * one.
- */
+/** A name by the wider rule of stored data. New names follow the rule of `name`. */
 export function storedName(maximum: number): Joi.StringSchema {
   return Joi.string().pattern(new RegExp(`^(?!\\s)[^\\p{Cc}\\p{Cs}]{1,${maximum}}(?<!\\s)$`, "u"), {
     name: `a text of 1 to ${maximum} characters, without control characters and without white space at either end`,
@@ -49,7 +46,7 @@ export function text(minimum: number, maximum: number): Joi.StringSchema {
   );
 }
 
-/** The fields that say where a score or a problem belongs. */
+/** The fields of a target. */
 export const target: Readonly<Record<keyof Target, Joi.StringSchema>> = {
   area: name(200).required().description("Top level grouping of teams"),
   team: name(200).required().description("Group of apps"),
@@ -57,9 +54,7 @@ export const target: Readonly<Record<keyof Target, Joi.StringSchema>> = {
   env: name(200).required().description("Environment name, such as `prod`"),
 };
 
-/**
- * The faults that joi found: the first fault of each field, at most a hundred, with paths such as `details[2].line`.
- */
+/** The first fault of each field that joi found, at most a hundred, with paths such as `details[2].line`. */
 export function faults(error: Joi.ValidationError): Fault[] {
   const found = new Map<string, Fault>();
   for (const { path: keys, message } of error.details) {
@@ -74,7 +69,7 @@ export function faults(error: Joi.ValidationError): Fault[] {
   return [...found.values()];
 }
 
-/** Shortens a path, because it holds keys of the sender, which may be a mebibyte long. */
+/** Cuts a path to 200 characters, because a key in it may be as long as the body. */
 export function shortened(path: string): string {
   return path.length > 200 ? `${path.slice(0, 200).toWellFormed()}…` : path;
 }

@@ -1,8 +1,6 @@
 import { ServiceError } from "./errors.ts";
 
-/**
- * How callers identify themselves: not at all, by access tokens, by ID tokens of an issuer, or by either of the two.
- */
+/** How callers identify themselves: not at all, by access tokens, by ID tokens of an issuer, or by both kinds. */
 export type AuthMode = "none" | "token" | "oidc" | "token,oidc";
 
 /** Scopes of a token. `read` includes `metrics:read`; `admin` includes everything. */
@@ -10,7 +8,7 @@ export const scopes = ["score:write", "problem:write", "waiver:write", "read", "
 
 export type Scope = (typeof scopes)[number];
 
-/** Where a token is valid. An absent field is not bounded. */
+/** The area, team or application that a token is limited to. An absent field sets no limit. */
 export interface Bounds {
   readonly area?: string;
   readonly team?: string;
@@ -27,14 +25,14 @@ export interface Grant {
   readonly bounds: Bounds;
 }
 
-/** All of a grant on which it depends what a caller sees. */
-export type Reach = Pick<Grant, "bounds">;
+/** The part of a grant that limits what a caller sees. */
+export type Bounded = Pick<Grant, "bounds">;
 
 /** The grant of every caller when authentication is off. */
 export const unlimited: Grant = { name: "anybody", scopes: ["admin"], bounds: {} };
 
-/** The scopes that allow a route, including wider ones. */
-export function oneOf(scope: Exclude<Scope, "admin">): Scope[] {
+/** The scopes that allow a route: each one that is or includes the given scope. */
+export function scopesAllowing(scope: Exclude<Scope, "admin">): Scope[] {
   return scope === "metrics:read" ? [scope, "read", "admin"] : [scope, "admin"];
 }
 
@@ -42,17 +40,17 @@ export function oneOf(scope: Exclude<Scope, "admin">): Scope[] {
 const reporting: readonly Scope[] = ["score:write", "problem:write"];
 
 /**
- * The fault of scopes that must not stand together: nobody waives with the token that his pipeline reports with, so that
- * who can change a pipeline cannot waive what it finds.
+ * The fault of scopes that both report and waive. Their separation keeps a person that can change a pipeline from waiving
+ * the findings of that pipeline.
  */
 export function scopesFault(scopes: readonly Scope[]): string | undefined {
   const both = scopes.find((scope) => reporting.includes(scope));
   if (!scopes.includes("waiver:write") || both === undefined) return undefined;
-  return `waiver:write must not stand beside ${both}: who reports must not waive; make a token of its own for waivers`;
+  return `waiver:write must not stand beside ${both}: a token that reports must not waive; make another token for waivers`;
 }
 
 /**
- * Checks that a caller does not report with the token by which he waives.
+ * Checks that a token does not both report and waive. An `admin` token may.
  *
  * @throws ServiceError `forbidden`
  */
@@ -61,33 +59,33 @@ export function assertSeparationOfDuties({ scopes }: Grant): void {
   if (fault !== undefined) throw new ServiceError("forbidden", fault);
 }
 
-/** What a write is about. What it does not name, it is about all of. */
-type Written = { readonly [Field in keyof Bounds]?: string | null | undefined };
+/** The area, team and app that a write changes. Without a team or an app it changes all of them. */
+type WriteTarget = { readonly [Field in keyof Bounds]?: string | null | undefined };
 
 /**
  * Checks that a write is within the bounds.
  *
- * @param at the path of what is written in the body; empty if it is the body itself
+ * @param at the path of the names in the body, such as `from`; empty if the body itself has them
  * @throws ServiceError `forbidden`, naming the bound
  */
-export function requireWithin({ bounds }: Reach, written: Written, at = ""): void {
+export function requireWithin({ bounds }: Bounded, written: WriteTarget, at = ""): void {
   for (const field of boundFields) {
     const bound = bounds[field];
     if (bound !== undefined) requireBound(field, bound, written[field], at);
   }
 }
 
-/** Is a write within the bounds? */
-export function isWithin({ bounds }: Reach, written: Written): boolean {
+/** Says whether a write is within the bounds. */
+export function isWithin({ bounds }: Bounded, written: WriteTarget): boolean {
   return boundFields.every((field) => bounds[field] === undefined || bounds[field] === written[field]);
 }
 
 /**
  * Narrows the filter of a read to the bounds.
  *
- * @throws ServiceError `forbidden` if the filter asks for something outside
+ * @throws ServiceError `forbidden` if the filter names something outside
  */
-export function narrow<Filter extends Filters>({ bounds }: Reach, filter: Filter): Filter {
+export function narrow<Filter extends Filters>({ bounds }: Bounded, filter: Filter): Filter {
   const narrowed: Partial<Record<keyof Bounds, readonly string[]>> = {};
   for (const field of boundFields) {
     const bound = bounds[field];

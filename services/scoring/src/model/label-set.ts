@@ -7,7 +7,7 @@ export function labelSet(labels: Readonly<Record<string, string>>): string {
   return `{${pairs.join(",")}}`;
 }
 
-/** Checks before replacing, because few names need it and the check is cheaper. */
+/** Tests before it replaces: few names need an escape, and the test is cheaper. */
 function escapeValue(value: string): string {
   return /["\\]/.test(value) ? value.replaceAll("\\", "\\\\").replaceAll('"', '\\"') : value;
 }

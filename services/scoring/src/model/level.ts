@@ -1,2 +1,2 @@
-/** What an application without a level has in place of one, so no level can have this name. */
+/** Stands for "no level" in the API, so no level can have this name. */
 export const noLevel = "none";

@@ -9,10 +9,10 @@ const maxRawValues = 2_000;
 /** How far ahead of the service's clock an issuer's clock or an imported time may be, in seconds. */
 export const clockToleranceS = 10;
 
-/** How far ahead the end of what a waiver accepts may be, in days. */
+/** How far ahead the end of a waiver of kind `accepted` may be, in days. */
 export const maxAcceptedDays = 366;
 
-/** Most waivers of an area, and of all areas, that are in force or were made within the last day. */
+/** The largest number of waivers, of an area and of all areas, that are in force or were made within the last day. */
 export const maxWaivers = { area: 5_000, all: 50_000 } as const;
 
 /** The fault of an object with too many fields. */
@@ -21,7 +21,7 @@ export function tooManyFields(value: object, path: string): Fault | undefined {
   return { path, message: `has more than ${maxFields} fields` };
 }
 
-/** The fault of a `raw` with too many values. Reading ends at the limit. */
+/** The fault of a `raw` with too many values. Counting ends at the limit. */
 export function tooManyValues(raw: unknown, path: string): Fault | undefined {
   const unread = [raw];
   for (let values = 0; unread.length > 0; ) {
@@ -29,13 +29,11 @@ export function tooManyValues(raw: unknown, path: string): Fault | undefined {
     if (typeof value !== "object" || value === null) continue;
     const children = Object.values(value);
     values += children.length;
-    if (values > maxRawValues) return holdsTooMany(path);
+    if (values > maxRawValues) {
+      const limit = maxRawValues.toLocaleString("en");
+      return { path, message: `holds more than ${limit} values in all, keys and items at every depth; send less` };
+    }
     unread.push(...children);
   }
   return undefined;
-}
-
-export function holdsTooMany(path: string): Fault {
-  const limit = maxRawValues.toLocaleString("en");
-  return { path, message: `holds more than ${limit} values in all, keys and items at every depth; send less` };
 }

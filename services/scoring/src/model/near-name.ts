@@ -1,7 +1,7 @@
 import Joi from "joi";
 import leven from "leven";
 
-/** The name that is nearest to a text, if one is near: at most a third of its letters differ, not counting capitals. */
+/** The name that differs least from a text, ignoring case; undefined if more than a third of its letters differ. */
 export function nearName(text: string, names: readonly string[]): string | undefined {
   const written = text.slice(0, 200).toLowerCase();
   const [near] = names
@@ -12,22 +12,22 @@ export function nearName(text: string, names: readonly string[]): string | undef
 }
 
 /**
- * The schema of a mapping in a file of settings. Of a key that it does not take it tells the one that may be meant, or else
- * all there are.
+ * The schema of a mapping in a settings file. The message about an unknown key names the key that may be meant, or else all
+ * known keys.
  *
- * @param told what is wrong with such a key, among the names of all others
+ * @param unknownKey words that message
  */
 export function mapping(
   keys: Joi.PartialSchemaMap,
-  told: (key: string, names: readonly string[]) => string = notASetting,
+  unknownKey: (key: string, names: readonly string[]) => string = notASetting,
 ): Joi.ObjectSchema {
   const names = Object.keys(keys);
   return Joi.object(keys).error((errors) => {
     for (const error of errors) {
-      // Those of the mappings in this one are told already.
-      if (error.code === "object.unknown") error.message ??= told(String(error.local.child), names);
+      // The schema of a nested mapping has set its messages already.
+      if (error.code === "object.unknown") error.message ??= unknownKey(String(error.local.child), names);
     }
-    return errors as unknown as Error; // the list is what joi takes: its types lack it
+    return errors as unknown as Error; // joi takes a list, though its types do not say so
   });
 }
 

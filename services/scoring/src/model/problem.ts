@@ -10,7 +10,7 @@ export interface ProblemDetail {
   readonly description?: string;
 }
 
-/** The state of one kind of finding in one application and environment. A `count` of 0 means clean or resolved. */
+/** The open findings of one type in one target. A `count` of 0 means that there are none, or none any more. */
 export interface Problem extends Target {
   readonly problem_type: string;
   readonly severity: Severity;
@@ -19,7 +19,7 @@ export interface Problem extends Target {
   readonly chat_channel?: string;
 }
 
-/** The result for the alert of a report. */
+/** Whether the report of a problem queues an alert, and if not, why. */
 export const alertStates = ["queued", "disabled", "no_channel", "not_needed", "waived"] as const;
 
 export type AlertState = (typeof alertStates)[number];

@@ -1,24 +1,24 @@
 import { type Engine, MaturityError, type Reason } from "@maturity/core";
 
 /**
- * What the installed packages make of a stored result: another score or the same; a refusal, because its schema changed
- * or its scorer failed; or nothing, because no installed package has the metric.
+ * The outcome of scoring a stored result again: a score, which may equal the stored one; a refusal, because the schema of
+ * the metric changed or its scorer failed; or `unknown`, because no installed package has the metric.
  */
-export type Rescored = Fresh | Refusal | "unknown";
+export type Rescored = NewScore | Refusal | "unknown";
 
 /** A score that the installed packages compute. */
-export interface Fresh {
+export interface NewScore {
   readonly score: number;
   readonly scorer: string;
   readonly reasons: readonly Reason[];
 }
 
-/** Why the installed packages compute no score. */
-export interface Refusal {
+/** Says why the installed packages compute no score. */
+interface Refusal {
   readonly message: string;
 }
 
-/** Scores a stored result again. */
+/** Scores a stored result with the installed packages. */
 export function rescore(engine: Engine, scorecard: string, metric: string, raw: unknown): Rescored {
   try {
     return engine.score(scorecard, metric, raw);
@@ -28,7 +28,7 @@ export function rescore(engine: Engine, scorecard: string, metric: string, raw: 
   }
 }
 
-/** Says whether there is a score. */
-export function isFresh(rescored: Rescored): rescored is Fresh {
+/** Says whether the installed packages compute a score. */
+export function hasScore(rescored: Rescored): rescored is NewScore {
   return typeof rescored === "object" && "score" in rescored;
 }

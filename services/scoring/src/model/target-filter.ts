@@ -1,4 +1,4 @@
-/** The rows that a read shows. For each given field, only rows with one of the values are shown. */
+/** Selects the rows of a read: a row must have one of the values of each given field. */
 export interface TargetFilter {
   readonly area?: readonly string[];
   readonly team?: readonly string[];

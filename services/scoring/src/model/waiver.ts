@@ -3,14 +3,14 @@ import { name, strict, target } from "./fields.ts";
 import { maxAcceptedDays } from "./limits.ts";
 
 /**
- * Why something is waived: `accepted`, a gap that is known and lived with for a time; `not_applicable`, there is nothing to
+ * Why a waiver is made: `accepted`, the gap is known and accepted for a time; `not_applicable`, there is nothing to
  * measure.
  */
 export const waiverKinds = ["accepted", "not_applicable"] as const;
 
 export type WaiverKind = (typeof waiverKinds)[number];
 
-/** A waiver as it is asked for. What is left out means all. */
+/** The request for a waiver. An absent name means all: without `app`, all applications of the team. */
 export interface NewWaiver {
   readonly kind: WaiverKind;
   readonly area: string;
@@ -26,23 +26,15 @@ export interface NewWaiver {
   readonly expires_at?: string;
 }
 
-/** The fields of a waiver that hold one of the kinds, and say why and who. */
-const waiverReason: Readonly<Record<"kind" | "reason" | "owner", Joi.Schema>> = {
-  kind: Joi.valid(...waiverKinds)
-    .required()
-    .messages({ "any.only": `must be one of ${waiverKinds.join(", ")}` })
-    .description("`accepted`: known, and lived with until `expires_at`; `not_applicable`: there is nothing to measure"),
-  reason: name(1_000).required().description("Why, for whoever reads the numbers"),
-  owner: name(200).required().description("Who answers for it"),
-};
+const optional = (schema: Joi.StringSchema, text: string) => schema.optional().description(`${text}; all without it`);
 
-/** Where a field may be left out, which then means all. */
-const optional = (schema: Joi.StringSchema, what: string) => schema.optional().description(`${what}; all without it`);
-
-/** The body of POST /waivers, but for how its fields go together. */
+/** The body of POST /waivers. The schema checks each field, but not which fields exclude or need each other. */
 export function waiverBody(time: Joi.StringSchema): Joi.ObjectSchema<NewWaiver> {
   return Joi.object<NewWaiver>({
-    kind: waiverReason.kind,
+    kind: Joi.valid(...waiverKinds)
+      .required()
+      .messages({ "any.only": `must be one of ${waiverKinds.join(", ")}` })
+      .description("`accepted`: known, and accepted until `expires_at`; `not_applicable`: there is nothing to measure"),
     area: target.area,
     team: optional(target.team, "The team"),
     app: optional(target.app, "The app; needs `team`"),
@@ -50,10 +42,10 @@ export function waiverBody(time: Joi.StringSchema): Joi.ObjectSchema<NewWaiver> 
     scorecard: Joi.string().max(200).description("The scorecard that is waived; either this or `problem_type`"),
     metric: Joi.string().max(200).description("The metric that is waived; all of the scorecard without it"),
     problem_type: name(200).description("The kind of problem whose alerts are waived"),
-    reason: waiverReason.reason,
-    owner: waiverReason.owner,
+    reason: name(1_000).required().description("Why; readers of the scores see it"),
+    owner: name(200).required().description("The person or team that answers for it"),
     expires_at: time.description(
-      `When it ends: a day, which stands for its first moment in UTC, or a time. What is accepted needs one, at most ${maxAcceptedDays} days ahead`,
+      `When it ends: a time, or a day, which means its first moment in UTC. A waiver of kind accepted needs it, at most ${maxAcceptedDays} days ahead`,
     ),
   }).prefs(strict);
 }
@@ -62,14 +54,14 @@ interface Named {
   readonly name: string;
 }
 
-/** A scorecard, as far as waivers name it. */
+/** The parts of a scorecard that a waiver can name. */
 export interface WaivableScorecard extends Named {
   readonly metrics: readonly Named[];
 }
 
 /**
- * The scorecard or metric of a waiver that is not registered, with a message that lists those that are; undefined if all is.
- * A waiver of what nobody knows would waive nothing, and nobody would notice.
+ * The fault of a waiver whose scorecard or metric is not installed; its message lists the installed names. Such a waiver
+ * would waive nothing, and nobody would notice.
  */
 export function unregistered(
   scorecards: readonly WaivableScorecard[],

@@ -9,7 +9,7 @@ import { type Json, type Operation, object, operationOf, readOperation } from ".
 /**
  * GET /openapi.json
  *
- * @param document returns the description, which includes this route
+ * @param document returns the description; a function, because the description includes this route
  */
 export function openapiRoute(document: () => Json): ServerRoute {
   const openapi = readOperation("describe", "This description", "application/json", { type: "object" });
@@ -17,7 +17,7 @@ export function openapiRoute(document: () => Json): ServerRoute {
 }
 
 /**
- * The OpenAPI 3.1 description of these routes, from the operation that each route declares.
+ * The OpenAPI 3.1 description of routes, made of the operations that they declare.
  *
  * @throws Error naming a route without an operation
  */
@@ -41,7 +41,7 @@ export function openapiDocument(routes: readonly ServerRoute[], auth: AuthMode):
       summary: "Turns results of pipelines, scanners, queries and audits into maturity scores.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    // Relative to the address of the description itself, so also behind a proxy that puts a prefix before it.
+    // Relative to the address of the description, so it holds behind a proxy that adds a prefix.
     servers: [{ url: "." }],
     security: [],
     tags: [
@@ -71,7 +71,7 @@ function operationObject({ schemas: _, errors, ...operation }: Operation, auth: 
   };
 }
 
-/** The ways to identify oneself. One of them is enough. */
+/** The ways to identify a caller. One of them is enough. */
 function securitySchemes(auth: AuthMode): Record<string, Json> {
   const bearer = { type: "http", scheme: "bearer" };
   return {
@@ -86,7 +86,7 @@ function securitySchemes(auth: AuthMode): Record<string, Json> {
   };
 }
 
-/** The errors of tokens. */
+/** The errors of a wrong token, and of checking a token. */
 function tokenErrors(auth: AuthMode): ServiceErrorCode[] {
   if (auth === "none") return [];
   const errors: ServiceErrorCode[] = ["unauthorized", "forbidden"];
@@ -95,7 +95,7 @@ function tokenErrors(auth: AuthMode): ServiceErrorCode[] {
   return errors;
 }
 
-/** One response for each status, listing its codes. */
+/** One response for each status, with all its codes. */
 function errorResponses(codes: readonly ServiceErrorCode[]): Json {
   const statuses = Map.groupBy(codes, (code) => errorTable[code].status);
   return Object.fromEntries([...statuses].map(([status, codes]) => [status, errorResponse(status, codes)]));
@@ -112,7 +112,7 @@ function errorResponse(status: number, codes: readonly ServiceErrorCode[]): Json
   };
 }
 
-/** An example answer with this code. */
+/** An example answer. */
 function errorExample(code: ServiceErrorCode): [code: string, example: Json] {
   const { status, when } = errorTable[code];
   return [code, { summary: when, value: { statusCode: status, error: STATUS_CODES[status], message: when, code } }];

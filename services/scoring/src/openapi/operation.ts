@@ -4,7 +4,7 @@ import type { ServiceErrorCode } from "../model/errors.ts";
 
 export type Json = { readonly [key: string]: unknown };
 
-/** The OpenAPI operation that a route declares. Error responses and security are added when the description is made. */
+/** The OpenAPI operation of a route. `openapiDocument` adds error responses and security. */
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly ("report" | "read" | "decide")[];
@@ -12,34 +12,39 @@ export interface Operation {
   readonly requestBody?: Json;
   readonly parameters?: readonly Json[];
   readonly responses: Json;
-  /** Errors of the route, without those of tokens: the latter are added to every route that needs a token. */
+  /** Errors of the route, without the errors of tokens, which every route that needs a token gets. */
   readonly errors: readonly ServiceErrorCode[];
-  /** Schemas by name, for references of this route and of later ones. */
+  /** Schemas by name, for references of this route and of others. */
   readonly schemas?: Json;
 }
 
 declare module "@hapi/hapi" {
   interface PluginSpecificConfiguration {
     /**
-     * The operation of the route. Every route needs it; false excludes a route that is not part of the API, such as a
-     * file of a page.
+     * The operation of the route. Every route needs it. False excludes a route that is not part of the API, such as a
+     * file of the Board.
      */
     openapi?: Operation | false;
   }
 }
 
-/** The operation that a route declares, if any. */
+/** The operation of a route; false for a route outside the API, undefined if the route declares nothing. */
 export function operationOf({ options }: ServerRoute): Operation | false | undefined {
   return typeof options === "object" ? options.plugins?.openapi : undefined;
 }
 
-/** An operation that returns something and takes no parameters. */
+/** The operation of a read without parameters. */
 export function readOperation(operationId: string, summary: string, type: string, schema: Json): Operation {
   const responses = { 200: { description: summary, content: { [type]: { schema } } } };
   return { operationId, tags: ["read"], summary, responses, errors: ["internal"] };
 }
 
-/** The errors of a route with a body, in the order of their statuses. */
+/**
+ * The errors of a route with a body, in the order of their statuses.
+ *
+ * @param refused errors of this route with a status from 401 to 412
+ * @param failed errors of this route with a status from 422 to 500
+ */
 export function bodyErrors(
   refused: readonly ServiceErrorCode[] = [],
   failed: readonly ServiceErrorCode[] = [],
@@ -56,26 +61,26 @@ export function bodyErrors(
   ];
 }
 
-/** The parameters of a query, from the schema that validates it. One that may be given several times is a list. */
+/** The parameters of a query, from the schema that validates it. A parameter that may be repeated is a list. */
 export function queryParameters(query: Joi.ObjectSchema): Json[] {
   const { properties, required = [] } = jsonSchema(query) as {
     properties: Record<string, Json>;
     required?: readonly string[];
   };
   return Object.entries(properties).map(([name, property]) => {
-    const [list] = (property.anyOf ?? []) as Json[]; // the other form is a single value
+    const [list] = (property.anyOf ?? []) as Json[]; // the second alternative is a single value
     const { description, ...schema } = list ?? property;
     const isRequired = required.includes(name) && { required: true };
     return { name, in: "query", description, ...isRequired, schema, ...(list && { explode: true }) };
   });
 }
 
-/** A request body of JSON with the schema of this name. */
+/** A JSON request body, by the name of its schema. */
 export function jsonBody(schema: string): Json {
   return { required: true, content: { "application/json": { schema: reference(schema) } } };
 }
 
-/** A response of JSON with the schema of this name. */
+/** A JSON response, by the name of its schema. */
 export function jsonResponse(description: string, schema: string): Json {
   return { description, content: { "application/json": { schema: reference(schema) } } };
 }
@@ -84,7 +89,7 @@ export function reference(schema: string): Json {
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** An object in which all these properties are required, but for the optional ones. */
+/** The schema of an object with required and optional properties. */
 export function object(properties: Json, optional: Json = {}): Json {
   return { type: "object", properties: { ...properties, ...optional }, required: Object.keys(properties) };
 }
@@ -108,7 +113,7 @@ const examples: Readonly<Record<string, unknown>> = {
   chat_channel: "#security",
 };
 
-/** Adds example values, which the API page offers as a start. */
+/** Adds example values to the properties of a schema. The API page fills its forms with them. */
 export function withExamples(schema: Json): Json & { readonly properties: Json } {
   const properties = Object.entries(schema.properties as Record<string, Json>).map(([name, property]) => [
     name,

@@ -1,7 +1,7 @@
 import type { AnyMetric } from "@maturity/core";
 import type { Json } from "./operation.ts";
 
-/** The JSON Schema that a metric's validator returns, or just an object if it returns none. */
+/** The JSON Schema of a metric's `raw`; any object if its validator has no JSON Schema. */
 export function rawSchema(metric: AnyMetric): Json {
   const { $schema: _, additionalProperties: __, ...schema } = described(metric);
   const description = "Fields beside these are stored and ignored; 2,000 values in all, at every depth.";
@@ -12,7 +12,7 @@ export function rawSchema(metric: AnyMetric): Json {
   return { title: metric.title, description, type: "object", ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** A validator throws if it cannot express one of its rules, such as a rule in code. Its contract allows that. */
+/** A validator may throw if JSON Schema cannot express a rule, such as a rule in code. */
 function described(metric: AnyMetric): Json {
   const standard = metric.raw["~standard"];
   try {

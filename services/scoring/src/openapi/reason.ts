@@ -1,12 +1,15 @@
 import { type Json, object } from "./operation.ts";
 
-/** One reason of a score. */
+/** The schema of a reason of a score. */
 export const reasonSchema: Json = {
   ...object({
     field: { type: "string", description: "Name of the raw input field" },
     value: { description: "The value it had" },
     text: { type: "string", description: "One plain sentence" },
-    code: { type: "string", description: "Which sentence it is, such as `rises` or `leaves`, to word it anew" },
+    code: {
+      type: "string",
+      description: "Identifies the sentence, such as `rises` or `leaves`, so that a client can word it in its own way",
+    },
     values: {
       type: "object",
       additionalProperties: { type: ["number", "string", "boolean"] },

@@ -10,7 +10,7 @@ import type { Streams } from "../lists/streams.ts";
 import { isOneOf, type Order, readPage, within } from "../lists/table.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { text } from "../model/fields.ts";
-import { isWithin, narrow, type Reach } from "../model/grant.ts";
+import { type Bounded, isWithin, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { type AuditAction, auditActions } from "../store/audit.ts";
@@ -56,7 +56,7 @@ const example: Json = {
 };
 
 /** What is called now what has left the bounds by a move is not the caller's to know. */
-function tellable({ action, details }: ShownEntry, grant: Reach): ShownEntry["details"] {
+function tellable({ action, details }: ShownEntry, grant: Bounded): ShownEntry["details"] {
   const { to, ...others } = details;
   return action === "app.move" && !isWithin(grant, to as Partial<Target>) ? others : details;
 }

@@ -1,5 +1,5 @@
 import type { Engine, Reason } from "@maturity/core";
-import { isFresh, rescore } from "../model/rescore.ts";
+import { hasScore, rescore } from "../model/rescore.ts";
 import type { Json } from "../openapi/operation.ts";
 import { reasonSchema } from "../openapi/reason.ts";
 import type { ScoreKey } from "../store/scores.ts";
@@ -29,7 +29,7 @@ export interface Rescored {
  */
 export function reasonsOf(engine: Engine, scored: Scored): readonly Reason[] | null {
   const today = rescore(engine, scored.scorecard, scored.metric, scored.raw);
-  return isFresh(today) && today.score === scored.score ? today.reasons : null; // or the metric is gone, or refuses it
+  return hasScore(today) && today.score === scored.score ? today.reasons : null; // or the metric is gone, or refuses it
 }
 
 /** What today's rules make of a score; null if they refuse the result, undefined if they are those that made it. */
@@ -38,6 +38,6 @@ export function rescoredOf(
   { scorecard, metric, scorer, raw }: Scored & { readonly scorer: string },
 ): Rescored | null | undefined {
   const today = rescore(engine, scorecard, metric, raw);
-  if (!isFresh(today)) return null;
+  if (!hasScore(today)) return null;
   return today.scorer === scorer ? undefined : today;
 }

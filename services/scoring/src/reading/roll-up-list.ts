@@ -5,7 +5,7 @@ import { maxLimit, type Page, type Paging } from "../lists/list.ts";
 import { inDigits, targetFilter } from "../lists/query.ts";
 import { cacheSorted, pageOf, type Sorted, sortedBy } from "../lists/sorted.ts";
 import { dayBefore, dayParameter, usualDays } from "../lists/time.ts";
-import { narrow, type Reach } from "../model/grant.ts";
+import { type Bounded, narrow } from "../model/grant.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { type Json, object } from "../openapi/operation.ts";
 import { idBy } from "../rollups/groups.ts";
@@ -126,7 +126,7 @@ export function readLevel<Name extends LevelName, Shown>(
   { level, names, show }: Level<Name, Shown>,
 ): (
   query: RollUpQuery,
-  grant: Reach,
+  grant: Bounded,
   paging: Paging,
   beside?: Beside<ItemOf<Name>>,
 ) => Promise<Page<WithTrend<Shown>>> {

@@ -1,5 +1,5 @@
 import type { Engine } from "@maturity/core";
-import { isFresh, rescore } from "../model/rescore.ts";
+import { hasScore, rescore } from "../model/rescore.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import { lastAudit, type RecordedAudit, recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
@@ -83,6 +83,6 @@ function replayed(engine: Engine, choice: ScoreChoice, row: ScoreToReplay): Repl
   const { scorecard, metric, raw } = row;
   if (!choice.has(scorecard, metric)) return [];
   const made = rescore(engine, scorecard, metric, raw);
-  if (!isFresh(made) || (made.score === row.score && made.scorer === row.scorer)) return [];
+  if (!hasScore(made) || (made.score === row.score && made.scorer === row.scorer)) return [];
   return [{ row, score: made.score, scorer: made.scorer }];
 }

@@ -1,5 +1,5 @@
 import type { Engine } from "@maturity/core";
-import { isFresh, rescore } from "../model/rescore.ts";
+import { hasScore, rescore } from "../model/rescore.ts";
 import type { TargetFilter } from "../model/target-filter.ts";
 import type { ChangedSetting } from "../policy/recorded.ts";
 import { type ChangedApps, changedApps } from "../rollups/changed-apps.ts";
@@ -50,7 +50,7 @@ export function createReplay({ before, after, engine, former }: ReplayRules, cho
       if (choice.has(scorecard, metric)) {
         const rescored = isInstalled ? rescore(engine, scorecard, metric, JSON.parse(stored.raw)) : "unknown";
         counter.take(stored, rescored);
-        if (isFresh(rescored)) to = rescored.score;
+        if (hasScore(rescored)) to = rescored.score;
       }
       comparison.take({ ...stored, from: score, to });
     },

@@ -1,5 +1,5 @@
 import type { Engine, Reason } from "@maturity/core";
-import { type Fresh, isFresh, type Rescored, rescore } from "../model/rescore.ts";
+import { hasScore, type NewScore, type Rescored, rescore } from "../model/rescore.ts";
 import type { StoredScore } from "../rollups/stored-scores.ts";
 import { type ScoreKey, scoreId } from "../store/scores.ts";
 import { separator } from "../store/text-rows.ts";
@@ -69,7 +69,7 @@ export function createScoreCounter(former?: Engine) {
       const counts = byMetric.get(scorecard + separator + metric) ?? nothing();
       byMetric.set(scorecard + separator + metric, counts);
       counts.scores++;
-      if (!isFresh(rescored)) {
+      if (!hasScore(rescored)) {
         counts.refused++;
         refusals.take(stored, rescored.message);
         return;
@@ -107,7 +107,7 @@ const maxLargest = 20;
 
 interface Moved {
   readonly stored: StoredScore;
-  readonly fresh: Fresh;
+  readonly fresh: NewScore;
 }
 
 /** Of those that move as far, the first by their names comes first. */
@@ -154,7 +154,7 @@ function roundedDifference(one: number, other: number): number {
 function movedScore(stored: StoredScore, fresh: MovedScore["to"], former: Engine | undefined): MovedScore {
   const { area, team, app, env, scorecard, metric, score, scorer, raw } = stored;
   const before = former && rescore(former, scorecard, metric, JSON.parse(raw));
-  const reasons = before && isFresh(before) && before.score === score ? before.reasons : null;
+  const reasons = before && hasScore(before) && before.score === score ? before.reasons : null;
   return {
     ...{ area, team, app, env, scorecard, metric, change: roundedDifference(fresh.score, score) },
     from: { score, scorer, reasons },

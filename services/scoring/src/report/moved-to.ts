@@ -1,7 +1,7 @@
 import type { Target } from "@maturity/core";
 import { maxFaults } from "@maturity/core/wire";
 import { type AppName, appName } from "../model/app-name.ts";
-import { isWithin, type Reach } from "../model/grant.ts";
+import { type Bounded, isWithin } from "../model/grant.ts";
 import { type Json, object, reference } from "../openapi/operation.ts";
 import { appRetired, isSameName } from "../store/names.ts";
 import type { StoredScores } from "../store/scores.ts";
@@ -10,7 +10,7 @@ import type { StoredScores } from "../store/scores.ts";
  * What an answer adds if the report was stored under another name than the one it was sent under. What has left the bounds
  * of the caller takes his reports still, but what it is called now is not his to know.
  */
-export function movedTo(reach: Reach, sent: AppName, stored: AppName = sent): { readonly moved_to?: AppName } {
+export function movedTo(reach: Bounded, sent: AppName, stored: AppName = sent): { readonly moved_to?: AppName } {
   return isSameName(sent, stored) || !isWithin(reach, stored) ? {} : { moved_to: appName(stored) };
 }
 

@@ -8,7 +8,7 @@ import { readEntries } from "../http/entries.ts";
 import { idempotencyKey, readKey, respond } from "../http/idempotency.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
-import { oneOf, requireWithin } from "../model/grant.ts";
+import { requireWithin, scopesAllowing } from "../model/grant.ts";
 import {
   type AlertState,
   alertStates,
@@ -75,7 +75,7 @@ export function problemRoute({ problems, queueAlert }: ProblemDependencies): Ser
     method: "POST",
     path: "/problem/scan-result",
     options: {
-      auth: { access: { scope: oneOf("problem:write") } },
+      auth: { access: { scope: scopesAllowing("problem:write") } },
       payload: jsonPayload,
       plugins: { openapi: operation },
     },

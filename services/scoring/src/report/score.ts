@@ -3,7 +3,7 @@ import type { Engine } from "@maturity/core";
 import { handleObject, jsonPayload } from "../http/body.ts";
 import { grantOf } from "../http/caller.ts";
 import { deadlineOf } from "../http/deadline.ts";
-import { oneOf, requireWithin } from "../model/grant.ts";
+import { requireWithin, scopesAllowing } from "../model/grant.ts";
 import { bodyErrors, jsonBody, jsonResponse, type Operation, object } from "../openapi/operation.ts";
 import { withStore } from "../store/failures.ts";
 import type { ScoreWriter } from "../store/writing/score-writer.ts";
@@ -23,7 +23,7 @@ export function scoreRoute({ engine, scores }: ScoreDependencies): ServerRoute {
     method: "POST",
     path: "/score",
     options: {
-      auth: { access: { scope: oneOf("score:write") } },
+      auth: { access: { scope: scopesAllowing("score:write") } },
       payload: jsonPayload,
       plugins: { openapi: operation(engine) },
     },

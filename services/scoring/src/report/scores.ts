@@ -8,7 +8,7 @@ import { deadlineOf } from "../http/deadline.ts";
 import { readEntries, requireAllWithin } from "../http/entries.ts";
 import { invalidPayload } from "../model/errors.ts";
 import { faults, strict } from "../model/fields.ts";
-import { type Grant, oneOf } from "../model/grant.ts";
+import { type Grant, scopesAllowing } from "../model/grant.ts";
 import {
   bodyErrors,
   type Json,
@@ -64,7 +64,7 @@ export function scoresRoute({ engine, scores }: ScoreDependencies): ServerRoute 
     method: "POST",
     path: "/scores",
     options: {
-      auth: { access: { scope: oneOf("score:write") } },
+      auth: { access: { scope: scopesAllowing("score:write") } },
       payload: jsonPayload,
       plugins: { openapi: operation },
     },

@@ -9,7 +9,7 @@ import { timeParameter } from "../lists/time.ts";
 import { waiverFields, waiverSchema } from "../lists/waiver-schema.ts";
 import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults } from "../model/fields.ts";
-import { assertSeparationOfDuties, isWithin, oneOf, requireWithin } from "../model/grant.ts";
+import { assertSeparationOfDuties, isWithin, requireWithin, scopesAllowing } from "../model/grant.ts";
 import { maxAcceptedDays, maxWaivers } from "../model/limits.ts";
 import { type NewWaiver, unregistered, waiverBody } from "../model/waiver.ts";
 import {
@@ -68,7 +68,7 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
     method: "POST",
     path: "/waivers",
     options: {
-      auth: { access: { scope: oneOf("waiver:write") } },
+      auth: { access: { scope: scopesAllowing("waiver:write") } },
       payload: jsonPayload,
       plugins: { openapi: operation },
     },

@@ -4,7 +4,7 @@ import { deadlineOf } from "../http/deadline.ts";
 import { slotOf } from "../http/limits.ts";
 import { waiverSchema } from "../lists/waiver-schema.ts";
 import { ServiceError } from "../model/errors.ts";
-import { assertSeparationOfDuties, oneOf, requireWithin } from "../model/grant.ts";
+import { assertSeparationOfDuties, requireWithin, scopesAllowing } from "../model/grant.ts";
 import { jsonResponse, type Operation } from "../openapi/operation.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Database } from "../store/database.ts";
@@ -54,7 +54,7 @@ export function revokeWaiverRoute(database: Database): ServerRoute {
     method: "DELETE",
     path: "/waivers/{id}",
     options: {
-      auth: { access: { scope: oneOf("waiver:write") } },
+      auth: { access: { scope: scopesAllowing("waiver:write") } },
       payload: { parse: false, output: "stream" },
       plugins: { openapi: operation },
     },
