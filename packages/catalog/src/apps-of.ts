@@ -9,7 +9,7 @@ export interface CatalogOptions {
   readonly area?: string | undefined;
 }
 
-/** The applications that the components of catalog files are. All files belong together: one may hold the system of another. */
+/** The applications of the components in catalog files. All files belong together: a component may name a system of another file. */
 export async function appsOf(
   entities: readonly Entity[],
   options: CatalogOptions,

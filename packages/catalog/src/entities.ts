@@ -25,7 +25,7 @@ export interface Entities {
   readonly faults: readonly PassedOver[];
 }
 
-/** Reads the documents of a catalog file. Every scalar is a text, so that a name such as `1.10` or `no` stays one. */
+/** Reads the documents of a catalog file. Every scalar is a text, so that `1.10` and `no` stay names. */
 export async function readEntities(text: string, file: CatalogFile, source: CatalogSource): Promise<Entities> {
   const entities: Entity[] = [];
   const passedOver: PassedOver[] = [];

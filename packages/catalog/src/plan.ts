@@ -103,7 +103,7 @@ function byName(apps: readonly RegisteredApp[]): ReadonlyMap<string, RegisteredA
   return new Map(apps.map((app) => [appKey(app), app]));
 }
 
-/** The name under which the service stores what comes under this one. A former name of an application wins over one of its team. */
+/** The current name of an application. Its own former name wins over a former name of its team. */
 function currentName({ area, team, app }: AppName, formerNames: readonly FormerName[]): AppName {
   const [formerName] = formerNames
     .filter(

@@ -13,7 +13,7 @@ export class AnswerTooLongError extends Error {
 }
 
 /**
- * A fetch for a peer that is not trusted: an answer that is longer than so many bytes, counted as unpacked, breaks off with
+ * A fetch for an untrusted peer: an answer longer than this number of unpacked bytes breaks off with
  * `AnswerTooLongError` while it is read.
  *
  * @param isBounded which answers; all of them without it
@@ -42,7 +42,7 @@ export function bounded(
 /** The longest that a timer of a runtime waits, in milliseconds; what is longer goes off at once. */
 export const longestTimerMs = 2_147_483_647;
 
-/** Aborts after so many milliseconds, which may be infinite, as the timer of a signal may not. */
+/** Aborts after this number of milliseconds. It may be infinite, which the timer of a signal may not. */
 export function after(milliseconds: number): AbortSignal {
   return AbortSignal.timeout(Math.min(longestTimerMs, Math.max(1, Math.ceil(milliseconds))));
 }

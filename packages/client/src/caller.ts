@@ -6,15 +6,15 @@ import { madeOnce } from "./made-once.ts";
 import type { paths } from "./openapi.generated.ts";
 import { type Attempted, type Patience, type Retry, withRetries } from "./retry.ts";
 
-/** Where the service is, who calls, and what a client is made of. */
+/** The address of the service, the caller, and the parts of a client. */
 export interface ClientOptions {
   /** Address of the service; what stands at its root may stand below a path. Relative to the page in a browser. */
   readonly url: string | URL;
-  /** Access token, or what gives one; asked before every attempt, so that it may give a fresh one. */
+  /** Access token, or a function that returns it. It is called before every attempt, so that a token may be renewed. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bound of one attempt in milliseconds, above 0; `Infinity` is none. Default: 15,000. */
+  /** Time limit of one attempt in milliseconds, above 0; `Infinity` for none. Default: 15,000. */
   readonly timeoutMs?: number;
   /** Bound of a call in milliseconds, all its attempts and pauses included; above 0, `Infinity` is none. Default: 60,000. */
   readonly giveUpAfterMs?: number;
@@ -36,19 +36,19 @@ export type Init = { readonly headers: Readonly<Record<string, string>>; readonl
 /** The answer to a write has a few hundred bytes for each score. */
 const maxBytes = 16 * 1_048_576;
 
-/** A way to one service: its typed paths, and calls of them that are tried again. */
+/** The typed paths of one service, and calls with retries. */
 export interface Connection {
   readonly api: Client<paths>;
   /** For answers that are read as they come, which may be of any length. Refusals are bounded as all others. */
   readonly fetchStream: Fetch;
   /** The base of all paths, without a slash at the end. */
   readonly address: string;
-  /** Bound of one attempt, in milliseconds. */
+  /** Time limit of one attempt, in milliseconds. */
   readonly timeoutMs: number;
   /**
    * One call with all its attempts.
    *
-   * @param member of the data, without which the answer is taken for one of something else
+   * @param member of the data; an answer without it comes from something else than the service
    * @param send one attempt
    * @param options.makes whether the request does something again where it comes again; it must honour an `Idempotency-Key`
    * @throws MaturityClientError
@@ -118,7 +118,7 @@ export function createCaller(options: ClientOptions, now: () => number = Date.no
   };
 }
 
-/** @throws MaturityClientError for what is no time, such as one that a variable without a value gave */
+/** @throws MaturityClientError for a value that is no time, such as `NaN` from an unset variable */
 function timeLimit(name: "timeoutMs" | "giveUpAfterMs", milliseconds: number): number {
   if (milliseconds > 0) return milliseconds;
   const message = `${name} must be a number of milliseconds above 0; it is ${milliseconds}`;

@@ -1,4 +1,4 @@
-import { maxBodyBytes, maxEntries } from "@maturity/core/wire"; // bundled: whoever installs the client installs no core
+import { maxBodyBytes, maxEntries } from "@maturity/core/wire"; // bundled: the client has no dependency on core
 import type { Answer } from "./answer.ts";
 import { batchesOf } from "./batches.ts";
 import { type CallOptions, type ClientOptions, type Connection, createCaller, type Init } from "./caller.ts";
@@ -28,7 +28,7 @@ import { type Registry, registryOf } from "./registry.ts";
 /** Whose result it is. */
 export type Target = Readonly<Pick<components["schemas"]["ProblemRequest"], "area" | "team" | "app" | "env">>;
 
-/** A result of one of the metrics that ship; what `raw` holds depends on `scorecard` and `metric`. */
+/** A result of a shipped metric; the fields of `raw` depend on `scorecard` and `metric`. */
 export type ScoreRequest = components["schemas"]["ScoreRequest"];
 /** A stored score with its reasons. */
 export type ScoreResponse = components["schemas"]["ScoreResponse"];
@@ -37,7 +37,7 @@ export type ProblemRequest = components["schemas"]["ProblemRequest"];
 /** The stored problem, and what became of its alert. */
 export type ProblemResponse = components["schemas"]["ProblemResponse"];
 
-/** Who calls, and what the caller may do where. */
+/** The caller, its scopes and its bounds. */
 export type Caller = components["schemas"]["Caller"];
 
 /** What the service says of itself: `ok`, or why it takes no reports at the moment. */
@@ -63,7 +63,7 @@ export interface ListOptions extends CallOptions {
  * as its bound allows; whatever else goes wrong is a `MaturityClientError` at once.
  */
 export interface Client<Submission extends AnySubmission = ScoreRequest> extends Deciding, Registry {
-  /** Scores one result and stores it in place of the former one of its key. */
+  /** Scores one result and stores it in place of the former result of its key. */
   submit(score: Submission, options?: CallOptions): Promise<ScoreResponse>;
   /**
    * Scores and stores any number of results, in requests of up to 1,000, each stored all or none. After an error the
@@ -97,7 +97,7 @@ export interface Client<Submission extends AnySubmission = ScoreRequest> extends
   changes(query?: Query<"/changes">, options?: CallOptions): Listing<AppChange>;
   /** Areas, teams and applications by parts of their names, the best first. */
   search(query: Query<"/search">, options?: CallOptions): Listing<Found>;
-  /** Who calls. */
+  /** Shows the caller. */
   whoAmI(options?: CallOptions): Promise<Caller>;
   /** Does the service work: does its database answer, and does it go on? */
   health(options?: CallOptions): Promise<Health>;

@@ -2,7 +2,7 @@ import type { CallOptions, Connection } from "./caller.ts";
 import { type AuditEntry, type Listing, listing, type Query, type Waiver } from "./listing.ts";
 import type { components } from "./openapi.generated.ts";
 
-/** What is waived, why, by whom and until when. */
+/** A waiver: what is waived, why, by which caller, and until when. */
 export type WaiverRequest = components["schemas"]["WaiverRequest"];
 
 /** A waiver that was made; with `moved_to` if the request had a former name. */
@@ -16,7 +16,7 @@ export interface Deciding {
   waivers(query?: Query<"/waivers">, options?: CallOptions): Listing<Waiver>;
   /** Ends a waiver now. One that has ended stays as it is. */
   revokeWaiver(id: string, options?: CallOptions): Promise<Waiver>;
-  /** Who did what, the newest first; everything that is not a report. */
+  /** The audit, newest first: each action with its caller; reports are no actions. */
   audit(query?: Query<"/audit">, options?: CallOptions): Listing<AuditEntry>;
 }
 

@@ -66,7 +66,7 @@ export class MaturityClientError extends Error {
     this.inDoubt = inDoubt;
   }
 
-  /** Whether nobody answered, or the service cannot work at the moment, so that the same call may succeed later. */
+  /** Whether there was no answer, or the service is unavailable, so that the same call may succeed later. */
   get isOutage(): boolean {
     if (this.code === "unexpected-answer") return (this.status ?? 0) >= 500 || this.status === 429;
     return this.code === "unreachable" || passing.has(this.status ?? 0);

@@ -26,7 +26,7 @@ export type AppChange = components["schemas"]["AppChange"];
 /** An area, a team or an application that was found by its name. */
 export type Found = components["schemas"]["Found"];
 
-/** What is registered of an application, or of one that is retired; or an environment that is retired, with its `env`. */
+/** An entry of the registry: an application, a retired application, or with `env` a retired environment. */
 export type RegisteredApp = components["schemas"]["RegistryApp"];
 /** A former name, and the name that counts. */
 export type FormerName = components["schemas"]["FormerName"];
@@ -83,7 +83,7 @@ export interface Page<Item> {
 /** A list. Nothing is asked for until it is read, and each reading asks anew. */
 export interface Listing<Item> extends AsyncIterable<Item> {
   /**
-   * All items, asked for page by page as the reader goes on. It holds one page in memory.
+   * All items. Pages are requested as the reader goes on, and one page is held in memory.
    *
    * @throws MaturityClientError
    */
@@ -102,7 +102,7 @@ export interface Listing<Item> extends AsyncIterable<Item> {
    */
   page(cursor?: string): Promise<Page<Item>>;
   /**
-   * All pages, one asked for after the other.
+   * All pages, requested in order.
    *
    * @throws MaturityClientError
    */

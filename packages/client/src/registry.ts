@@ -1,4 +1,4 @@
-import { maxBodyBytes, maxEntries } from "@maturity/core/wire"; // bundled: whoever installs the client installs no core
+import { maxBodyBytes, maxEntries } from "@maturity/core/wire"; // bundled: the client has no dependency on core
 import { batchesOf } from "./batches.ts";
 import type { CallOptions, Connection } from "./caller.ts";
 import { MaturityClientError } from "./errors.ts";

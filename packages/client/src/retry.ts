@@ -17,7 +17,7 @@ export interface Retry {
 
 /** How long to go on. */
 export interface Patience {
-  /** Bound of one attempt, in milliseconds. */
+  /** Time limit of one attempt, in milliseconds. */
   readonly timeoutMs: number;
   /** Bound of all attempts and the pauses between them, in milliseconds. */
   readonly giveUpAfterMs: number;

@@ -29,7 +29,7 @@ export interface ConfigOptions {
   readonly metricNamed: (name: string) => MetricName;
 }
 
-/** More points of one series Prometheus does not give. */
+/** The most points of a series that Prometheus returns. */
 const maxPoints = 11_000;
 /** Of 30 days, three may be missing: a restart and a lost scrape are common, a week is not. */
 const defaultMinPoints = 0.9;

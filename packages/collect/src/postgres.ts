@@ -53,7 +53,7 @@ function bound(client: Client, socket: Socket, onTooLong: () => void): void {
   });
 }
 
-/** pg is loaded when it is first needed, since most who use this program never do. */
+/** pg is loaded when it is first needed, since most users never need it. */
 async function createClient({ url, timeoutMs }: PostgresSource, socket: Socket): Promise<Client> {
   const { default: pg } = await import("pg");
   try {

@@ -10,7 +10,7 @@ export interface PrometheusSource {
   readonly url: string;
   /** Of every request; they may hold secrets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Bound of one query. */
+  /** Time limit of one query. */
   readonly timeoutMs: number;
 }
 
@@ -19,14 +19,14 @@ export interface PostgresSource {
   readonly name: string;
   /** `postgres://user:password@host:5432/database` */
   readonly url: string;
-  /** Bound of one query. */
+  /** Time limit of one query. */
   readonly timeoutMs: number;
 }
 
 /** What stands in the file where a value belongs: itself, or the name of a label or column that holds it. */
 export type Term = { readonly constant: string | number | boolean } | { readonly field: string };
 
-/** Makes one number of those over a time. */
+/** Reduces the points of a time to one number. */
 export const reductions = ["avg", "min", "max", "sum", "last"] as const;
 
 export interface Range {

@@ -9,7 +9,7 @@ export interface Result {
   readonly submission: AnySubmission;
 }
 
-/** Something about one row. */
+/** A message about one row. */
 export interface RowNote {
   readonly row: string;
   readonly text: string;

@@ -14,7 +14,7 @@ import { type Sending, send } from "./send.ts";
  */
 export type QueryState = "done" | "faulty" | "refused" | "unreachable";
 
-/** What became of one query. No text holds a secret. */
+/** The outcome of one query. No text holds a secret. */
 export interface QueryReport {
   readonly name: string;
   readonly scorecard: string;
@@ -98,7 +98,7 @@ export async function collect(config: CollectConfig, options: RunOptions): Promi
   return reports;
 }
 
-/** A query with its answer, or with what there is instead of one. */
+/** A query with its answer or its error. */
 type Answered = readonly [Query, QueryResult | string];
 
 async function answersOf({ queries, secrets }: CollectConfig, options: RunOptions): Promise<readonly Answered[]> {

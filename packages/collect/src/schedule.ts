@@ -4,7 +4,7 @@ export interface Clock {
   readonly now: () => number;
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** Waits so many milliseconds; rejects with the signal's reason when it aborts. */
+  /** Waits this number of milliseconds; rejects with the signal's reason when it aborts. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -12,7 +12,7 @@ export interface Clock {
 const jitter = 0.05;
 
 /**
- * Runs again and again, from the beginning of one run to that of the next the interval, more or less; never two at once,
+ * Runs at this interval, from begin to begin, with some chance in it; never two at once,
  * and a run that takes longer than the interval is followed by the next at once. Ends once the signal aborts, a run under
  * way included.
  *

@@ -2,7 +2,7 @@ import { type AnySubmission, type Client, MaturityClientError } from "@maturity/
 import { maxFaults } from "@maturity/core/wire";
 import type { Result, RowNote } from "./results.ts";
 
-/** What became of the results of one query. */
+/** The outcome of sending the results of one query. */
 export interface Sending {
   readonly sent: number;
   /** Rows that the service refused, each with why. */

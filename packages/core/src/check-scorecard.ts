@@ -13,7 +13,7 @@ import type { AnyMetric, Scorecard } from "./scorecard.ts";
  *
  * fast-check, which has to be installed, makes 500 inputs that mix, vary and widen the values of the cases, the same ones
  * each time, so let the cases hold the ends and the knees. It reports a simple one of those that fail. Junk
- * is, among others, a scored case without one of its numbers or flags. A field is optional when a scored case leaves it
+ * is, for example, a scored case without a number or a flag. A field is optional when a scored case leaves it
  * out.
  *
  * @param cases at least one scored case for every metric

@@ -30,7 +30,7 @@ export function cornersOf(scorer: Scorer<never>): ReadonlyMap<string, readonly n
   return curveOf(scorer)?.corners ?? noCorners;
 }
 
-/** A curve of the one input that a metric has, which names it. `defineMetric` completes it. */
+/** A curve without a field, for a metric with one input. `defineMetric` adds the field. */
 export interface CurveOfOne<Value extends number | boolean> {
   readonly of: <Field extends string>(field: Field) => Scorer<Record<Field, Value>>;
 }

@@ -19,10 +19,10 @@ export interface Fault {
   readonly message: string;
 }
 
-/** So many faults of one input are listed at the most: a validator can find 100,000 in a hostile one. */
+/** The most faults that are listed for one input: a hostile input can have 100,000. */
 export const maxFaults = 100;
 
-/** A message has at most so many faults. */
+/** The most faults that a message shows. */
 const maxShown = 10;
 
 /** Characters of a path, which holds keys of the input, and of a message, which a validator may fill with them. */

@@ -24,7 +24,7 @@ export interface Step {
   readonly appGain: number;
 }
 
-/** What one metric holds back. */
+/** What an application loses by one metric. */
 export interface MetricGain {
   readonly scorecard: string;
   readonly metric: string;
@@ -38,7 +38,7 @@ export interface MetricGain {
   readonly steps: readonly Step[];
 }
 
-/** A metric that never reported. What it would score nobody knows, so it has no gain. */
+/** A metric that never reported. Its score is unknown, so it has no gain. */
 export interface MissingMetric {
   readonly scorecard: string;
   readonly metric: string;
@@ -142,7 +142,7 @@ function partsOf(app: ReturnType<typeof rollUpInOrder>) {
   return { score, reported, scoreOf: (name: string) => scorecards.find((one) => one.scorecard === name)?.score ?? 0 };
 }
 
-/** The next value of each input that has one, with the score of the metric. */
+/** The next value of each input, with the score of the metric; without the inputs that have no next value. */
 function nextValues(
   engine: Engine,
   scorecard: string,
@@ -210,13 +210,13 @@ interface Input {
   readonly range: Pick<DeclaredInput, "min" | "max">;
   /** The score to exceed. */
   readonly base: number;
-  /** The score of the metric with another value; undefined for one that it refuses. */
+  /** The score of the metric with another value; undefined where the metric refuses the value. */
   scoreWith(value: number | boolean): number | undefined;
   /** Does the input take true and false? */
   isFlag(): boolean;
   /** Does the input take whole numbers only? */
   isWhole(): boolean;
-  /** Where the curve of the input bends, if it has one. */
+  /** Where the curve of the input bends. */
   readonly corners: readonly number[] | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Level {
   readonly scorecards?: Readonly<Record<string, number>>;
   /** The lowest scores of metrics, by `scorecard.metric`. */
   readonly metrics?: Readonly<Record<string, number>>;
-  /** No problem of this severity may be open, and none of a graver one. */
+  /** No problem of this severity or a graver severity may be open. */
   readonly noOpenProblems?: Severity;
   /** The largest share of the weight that may be waived, from 0 to 1. */
   readonly maxWaived?: number;
@@ -104,7 +104,7 @@ export function levelFacts(
 }
 
 /**
- * The level of an application: the highest one whose conditions hold together with those of every level below it. A
+ * The level of an application: the highest whose conditions hold, with those of every level below. A
  * condition on a metric or a scorecard that is waived holds, as it would if that was not registered; `maxWaived` says how
  * much of this a level takes.
  *
@@ -129,7 +129,7 @@ export function levelOf(
   return { rank: levels.length, name: reached, next: null };
 }
 
-/** How far a score or a share may miss its bound: averages of the same numbers differ by less, whoever computes them. */
+/** How far a score or a share may miss its bound: averages of the same numbers differ by less, in Prometheus and here. */
 const tolerance = 1e-9;
 
 /** The first condition that does not hold: what it needs, and what there is. */

@@ -14,7 +14,7 @@ const partsOf = new WeakMap<Scorer<never>, readonly Scorer<never>[]>();
 
 /**
  * The lowest of several curves counts, so that a good value of one cannot hide a bad value of another. Its reasons are
- * those of all curves, the lowest first, and say which one counts unless all score 100. The lowest of the lowest is that of all curves.
+ * those of all curves, the lowest first, and say which one counts unless all score 100. A `lowestOf` within it adds its curves.
  *
  * @param scorers at least one
  * @throws MaturityError `invalid-scorecard` when there is none

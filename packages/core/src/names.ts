@@ -6,7 +6,7 @@
 const unprintable = String.raw`\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800`;
 const firstUnprintable = new RegExp(`(?! )[${unprintable}]`, "u");
 
-/** What a name of up to so many characters (code points) matches; it needs the flag `u`. */
+/** The pattern of a name of up to this number of characters (code points); it needs the flag `u`. */
 export function namePattern(maximum: number): RegExp {
   return new RegExp(`^(?! )(?:[^${unprintable}]| ){1,${maximum}}(?<! )$`, "u");
 }

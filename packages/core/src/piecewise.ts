@@ -76,7 +76,7 @@ const logarithmic: Scale = {
   },
 };
 
-/** What a score at one place of the curve rests on. */
+/** The points that decide a score on the curve. */
 type Rule = Required<Pick<Reason, "text" | "code" | "values">>;
 
 function lines(name: string, field: string, points: readonly Point[], scale: Scale): Scorer<Record<string, number>> {

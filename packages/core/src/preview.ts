@@ -11,7 +11,7 @@ interface Row {
   readonly [field: string]: unknown;
 }
 
-/** What one metric gives on the raws of a file. */
+/** The outcome of one metric on the raws of a file. */
 interface Counts {
   readonly scores: number[];
   /** The lowest, the worst first. */
@@ -21,13 +21,13 @@ interface Counts {
 }
 
 const maxLowest = 5;
-/** At most so many kinds of refusals are listed; further kinds are counted together. */
+/** The most kinds of refusals that are listed; further kinds are counted together. */
 const maxMessages = 20;
 const bins = 10;
 const barWidth = 40;
 
 /**
- * Says what each metric of a scorecard would give on raws that one has: how the scores are distributed, the five lowest with
+ * Shows what each metric of a scorecard would give on existing raws: how the scores are distributed, the five lowest with
  * their reasons, and how many raws it refuses, by message. Nothing is sent or stored.
  *
  * @param lines the lines of an export of the service, or bodies of `POST /score`, one a line. Those of other scorecards and
@@ -140,7 +140,7 @@ function histogram(scores: readonly number[]): string[] {
   });
 }
 
-/** A file of others must not move the cursor of who reads. */
+/** A file from elsewhere must not move the cursor of the reader's terminal. */
 function printable(line: string): string {
   return line.replaceAll(/\p{Cc}/gu, "\uFFFD");
 }

@@ -1,7 +1,7 @@
 import type { Engine } from "./engine.ts";
 import type { AnyMetric, Input as DeclaredInput, Direction } from "./scorecard.ts";
 
-/** What one input would have to be. */
+/** The value that one input needs. */
 export interface InputChange {
   /** Name of the raw input field. */
   readonly field: string;
@@ -15,7 +15,7 @@ export interface InputChange {
 
 /** What would bring a score to a minimum. */
 export interface Reach {
-  /** Changes of one input, each of which is enough by itself. */
+  /** Changes of one input; each is enough alone. */
   readonly alone: readonly InputChange[];
   /** Where none is: changes that are enough all together. Empty where nothing is. */
   readonly together: readonly InputChange[];

@@ -66,7 +66,7 @@ export interface RollUp {
  * else: an application of which nothing that counts reported has no entry.
  *
  * @param scorecards those of the engine
- * @param scores at most one for each key; of two with one key the later counts
+ * @param scores at most one for each key; of several with the same key the last counts
  * @param at the time of the reading, by which scores are stale or not, and waivers in force or not
  * @param waivers in force or not, of these applications or others; those of problems change nothing
  * @throws RangeError when `at`, a time of a waiver, or `reported_at` of a metric that ages, is no time

@@ -82,7 +82,7 @@ export interface AnyMetric<Name extends string = string> {
   readonly description?: string;
   /** The address of a page that says how to improve: `https://…`. */
   readonly help?: string;
-  /** The metric that takes its place: the name of another one of the scorecard, or `scorecard.metric`. */
+  /** The metric that replaces it: the name of another metric of the scorecard, or `scorecard.metric`. */
   readonly deprecated?: string;
 }
 
@@ -121,7 +121,7 @@ export interface Scorecard<Name extends string = string, One extends AnyMetric =
   readonly metrics: readonly One[];
 }
 
-/** What roll-ups ask of a scorecard. Every `Scorecard` is one, and so is what is left on record of one. */
+/** The part of a scorecard that roll-ups need. Every `Scorecard` has it, and so has a stored description of a scorecard. */
 export interface WeighedScorecard extends Pick<Scorecard, "name" | "weight"> {
   readonly metrics: readonly Pick<AnyMetric, "name" | "weight" | "maxAgeHours">[];
 }

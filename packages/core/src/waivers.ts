@@ -4,7 +4,7 @@ import type { WeighedScorecard } from "./scorecard.ts";
 import type { Target } from "./target.ts";
 
 /**
- * What a waiver waives, and whose. It is of one area, and of the team, the application and the environment if it names them.
+ * What a waiver covers: an area, and within it a team, an application or an environment if it names them.
  * It names a scorecard, a metric of it, or a kind of problem. What is left out or null means all.
  */
 export interface WaiverScope

@@ -34,7 +34,7 @@ export const callersWord = "the caller's word";
  * Counts what the report does not mention as 0, on the word of the caller. This is the only place where that happens.
  *
  * @returns the facts, in which what was asked for is measured with no findings; the same facts if it was measured
- * already, or if nobody can vouch for it
+ * already, or if no caller can vouch for it
  */
 export function takeSilence(facts: Facts, asked: Asked): Facts {
   const { findings = {}, notes = [] } = facts;

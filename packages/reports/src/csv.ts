@@ -14,7 +14,7 @@ const maxHeader = 10_000;
 export type Cells = (column: string) => string | undefined;
 
 /**
- * Visits the rows of a CSV text below its header, one at a time, to save memory. Quoted cells may contain delimiters,
+ * Visits the rows of a CSV text below its header without holding them in memory. Quoted cells may contain delimiters,
  * quotes and line breaks. Empty rows are skipped, and so are repeated headers, because several files may have been put
  * into one.
  *

@@ -14,7 +14,7 @@ export interface ReadOptions extends ReadHints {
 }
 
 /**
- * Finds the format of a report: the one that the options name, else the first that the report looks like.
+ * Finds the format of a report: named by the options, or the first that the report looks like.
  *
  * @throws ReportError if there is none, or if its reports do not have what the options ask for
  */

@@ -26,7 +26,7 @@ export interface FindingList {
 export interface Problem {
   /** Number of all findings, including those for which `details` has no room. */
   readonly count: number;
-  /** The gravest severity. Absent if no finding has one. */
+  /** The gravest severity. Absent if no finding has a severity. */
   readonly severity?: Severity;
   /** The first findings: at most 1,000, and no more than fit into a request to the service. */
   readonly details: readonly Finding[];

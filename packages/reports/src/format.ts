@@ -56,11 +56,11 @@ export interface Format {
   readonly words?: readonly string[];
   /** The metrics that its reports can feed. */
   readonly metrics: readonly ReportMetric[];
-  /** The metric that is meant if the caller names none. Only formats that are made for one metric have it. */
+  /** The default metric. Only formats that are made for one metric have it. */
   readonly metric?: ReportMetric;
   /** The kinds of findings that its reports list with files and lines. */
   readonly problems?: readonly FindingKind[];
-  /** The kind that is meant if the caller names none. Only formats that are made for one kind have it. */
+  /** The default kind. Only formats that are made for one kind have it. */
   readonly problem?: FindingKind;
   /**
    * The empty forms by which the tool says that it found nothing. They do not show which tool it was, so the caller has

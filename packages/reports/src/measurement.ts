@@ -1,7 +1,7 @@
 import { type SeverityCounts, totalOf } from "./severities.ts";
 
 /**
- * What a report says about one thing: either a value, with the evidence that the tool looked for it, or that there is
+ * One measurement of a report: either a value, with the evidence that the tool looked for it, or that there is
  * no such evidence. Only a measured thing has a value. So a report that does not mention something is never mistaken
  * for one that found nothing.
  */

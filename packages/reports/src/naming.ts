@@ -3,7 +3,7 @@ import type { ReportMetric } from "./kinds.ts";
 import { printable } from "./mask.ts";
 
 /**
- * The metric that a report feeds: the one that the caller names, else the only one that the report can be about.
+ * The metric that a report feeds: named by the caller, or the only metric that the report can be about.
  *
  * A report that is not named feeds a metric only if it says itself that it was looked for exactly what this metric
  * counts: its format is of a tool that looks for nothing else, it names a tool or a kind of scan that is known to, or,

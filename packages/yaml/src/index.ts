@@ -115,7 +115,7 @@ function checkNodes(document: Document, refuse: Refuse): void {
       const seen = new Set<unknown>();
       for (const { key } of items) {
         if (!isScalar(key)) continue;
-        // Whoever copies the value would set its prototype, and lose the key without a word.
+        // A copy of the value would set its prototype, and lose the key silently.
         if (key.value === "__proto__") refuse("the key __proto__ cannot be used", key.range ?? undefined);
         if (seen.has(key.value)) refuse(`the key ${key.value} stands there twice`, key.range ?? undefined);
         seen.add(key.value);

@@ -25,7 +25,7 @@ export function addressOf(path: string, query: Parameters = {}): string {
   return address.href;
 }
 
-/** A peer that does not answer in so many milliseconds is asked again. */
+/** Time limit of an answer in milliseconds; then the request is repeated. */
 const patience = 20_000;
 
 /**

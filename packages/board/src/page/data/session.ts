@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { addressOf, ask } from "./ask.ts";
 import { refreshAll } from "./refresh.ts";
 
-/** Who reads, by the cookie that the browser keeps. */
+/** The reader, by the cookie of the browser. */
 export interface Session {
   readonly name: string;
   readonly bounds: { readonly area?: string; readonly team?: string; readonly app?: string };
@@ -16,12 +16,12 @@ interface Answer {
 
 const current = signal<Session | null>(null);
 
-/** Null where nobody needs a token, and before there is one. */
+/** Null where no token is needed, and before sign-in. */
 export const session: ReadonlySignal<Session | null> = current;
 
 const address = addressOf("/board/session");
 
-/** Asks who reads. A service that does not say so lets read, or refuses the lists. */
+/** Asks for the reader. A service without an answer lets read, or refuses the lists. */
 export async function findSession(): Promise<void> {
   current.value = (await ask<Answer | null>(address).catch(() => undefined))?.body?.session ?? null;
 }

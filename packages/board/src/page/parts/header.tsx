@@ -7,7 +7,7 @@ import { clock } from "../format.ts";
 import { change, hrefOf, place, viewOf } from "../place.ts";
 import { Search } from "./search.tsx";
 
-/** @param isSignedOut whoever reads is asked for a token first: there is nothing to search, and nowhere to go */
+/** @param isSignedOut a token is asked for first: there is nothing to search, and nowhere to go */
 export function Header({
   areas,
   env,

@@ -21,7 +21,7 @@ export function followPrinting(): void {
   addEventListener("afterprint", () => set(false));
 }
 
-/** The place whose list is being read to its end, to be printed then. Who leaves it and comes back is at another one. */
+/** The place whose list is being read to its end, to be printed then. A reader that leaves and comes back has another place, so nothing is printed. */
 const awaited = signal<Place | undefined>(undefined);
 
 /**

@@ -67,7 +67,7 @@ export interface Rows {
   readonly to: number;
 }
 
-/** Which of so many rows are drawn, where `top` is that of the first row in a view of this height. */
+/** The rows to draw; `top` is the top of the first row, relative to a view of this height. */
 export function rowsInSight(count: number, rowHeight: number, top: number, viewHeight: number): Rows {
   const inside = (row: number) => Math.min(Math.max(row, 0), count);
   // In steps, so that most pixels of a scroll change nothing.

@@ -109,7 +109,7 @@ export function SeverityTag({ severity }: { readonly severity: Severity }) {
   return <span class={`tag ${severity}`}>{severity}</span>;
 }
 
-/** What is waived of the numbers beside it, with the way to who waived it and why; nothing where nothing is. */
+/** The waived share of the numbers beside it, with a link to the waivers; empty where nothing is waived. */
 export function WaivedFact({ share, to }: { readonly share: number; readonly to: string }) {
   return share > 0 ? <Fact label={<a href={to}>waived</a>}>{percent(share)}</Fact> : null;
 }

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { printing } from "./printing.ts";
 import { type Rows, rowsInSight } from "./rows.ts";
 
-/** A list of up to so many rows is drawn whole. */
+/** The most rows of a list that is drawn whole. */
 const drawnWhole = 100;
 
 /** How long the first drawing of a list is alone, in milliseconds, so that the browser can show it. */

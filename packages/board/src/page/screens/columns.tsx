@@ -122,7 +122,7 @@ export function scoreColumn<
     head: "Score",
     kind: "heat",
     value: ({ score }) => score ?? undefined,
-    // Whoever has a result has a score, unless all of them are waived.
+    // An application with a result has a score, unless all of its results are waived.
     show: ({ score, waived, oldest_reported_at }) => (
       <Heat score={score ?? undefined} waived={waived} isWhole={score === null && oldest_reported_at !== null} />
     ),

@@ -13,7 +13,7 @@ import { Spread } from "./metric-spread.tsx";
 
 const hour = 3_600_000;
 
-/** Who fails a metric, everywhere, and who never reported it. */
+/** The applications that fail a metric, everywhere, and those that never reported it. */
 export function MetricScreen({ env }: { readonly env: string }) {
   const scorecards = useReading("/scorecards", {});
   return (

@@ -25,7 +25,7 @@ type Row = Lists["/apps"] & {
   readonly waivers: readonly Waiver[];
 };
 
-/** So many that never reported are named. */
+/** The most applications without a report that are named. */
 const namedSilent = 20;
 
 /** The applications of a team by their metrics. */

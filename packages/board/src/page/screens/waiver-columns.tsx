@@ -7,7 +7,7 @@ import { hrefOf } from "../place.ts";
 const soonDays = 14;
 const day = 86_400_000;
 
-/** What a waiver waives, of what, why, who answers for it, and until when. */
+/** What a waiver covers, its reason, its owner and its end. */
 export function waiverColumns(env: string, isOfEnvironments: boolean): readonly Column<Waiver>[] {
   return [
     {

@@ -5,10 +5,10 @@ import { ListScreen } from "../parts/list-screen.tsx";
 import { place } from "../place.ts";
 import { waiverColumns } from "./waiver-columns.tsx";
 
-/** Two lines in each row: who answers for a waiver and why is what it is looked up for. */
+/** Two lines in each row: readers look for the owner and the reason. */
 const rowHeight = 58;
 
-/** Who waived what, why and until when: what ends first comes first. */
+/** The waivers, with owner, reason and end: the next to end first. */
 export function WaiversScreen({ env }: { readonly env: string }) {
   const { area, team, app, ended, all } = place.value;
   // With those that are over the newest come first, so that a list that is cut off has what is of now.
