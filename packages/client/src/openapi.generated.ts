@@ -4420,7 +4420,7 @@ export interface operations {
                 env?: string[];
                 /** @description Only by these */
                 actor?: string[];
-                /** @description Only these deeds */
+                /** @description Only these actions */
                 action?: ("app.register" | "app.move" | "app.retire" | "app.restore" | "waiver.create" | "waiver.revoke" | "token.create" | "token.revoke" | "policy.load" | "replay.apply" | "import.apply")[];
                 /** @description Nothing from before this day or time, such as `2026-01-31` or `2026-01-31T12:00:00Z` */
                 since?: string;

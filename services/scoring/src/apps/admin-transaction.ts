@@ -29,16 +29,16 @@ const text: Json = { type: "string" };
 export const nameProperties: Json = { area: text, team: text, app: text };
 
 /**
- * How long a deed waits for a lock, in milliseconds. Those who report of its applications wait behind it, each at most as
+ * How long an action waits for a lock, in milliseconds. Those who report of its applications wait behind it, each at most as
  * long as a report may wait.
  */
 const lockMs = 2_000;
 
-/** Time limit of each statement of a deed that may take long, in milliseconds. */
+/** Time limit of each statement of an action that may take long, in milliseconds. */
 const statementMs = 30_000;
 
 /**
- * The database ends a deed that may take long and waits for its next statement for this long, in milliseconds, so that its
+ * The database ends an action that may take long and waits for its next statement for this long, in milliseconds, so that its
  * rows are free.
  */
 const idleMs = 5_000;
@@ -62,7 +62,7 @@ const cannotMove =
 export async function inAdminTransaction<Done>(
   knex: Knex,
   { raw }: Pick<Request, "raw">,
-  deed: (trx: Knex.Transaction) => Promise<Done>,
+  action: (trx: Knex.Transaction) => Promise<Done>,
   isLong = false,
 ): Promise<Done> {
   const deadline = deadlineOf(raw.req);
@@ -71,7 +71,7 @@ export async function inAdminTransaction<Done>(
     return await knex.transaction(async (trx) => {
       deadline.signal.throwIfAborted(); // it may have waited for a connection
       await trx.raw(`SELECT set_config('lock_timeout', '${lockMs}', true) ${isLong ? longLimits : ""}`);
-      const done = await deed(trx);
+      const done = await action(trx);
       deadline.signal.throwIfAborted();
       return done;
     });

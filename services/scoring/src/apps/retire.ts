@@ -66,7 +66,7 @@ function withEnv(schema: Json): Json {
 type Target = AppName & Pick<ChangeBody, "env">;
 
 /** What a route does to an application, or to one of its environments. */
-interface Deed {
+interface Change {
   readonly path: string;
   readonly action: AuditAction;
   readonly operation: Operation;
@@ -76,7 +76,7 @@ interface Deed {
   do(trx: Knex, found: Retirable, body: ChangeBody): Promise<void>;
 }
 
-const retiring: Deed = {
+const retiring: Change = {
   path: "/apps/retire",
   action: "app.retire",
   operation: operationOf(
@@ -94,7 +94,7 @@ const retiring: Deed = {
   do: (trx, found, body) => retire(trx, found, body.reason ?? ""),
 };
 
-const restoring: Deed = {
+const restoring: Change = {
   path: "/apps/restore",
   action: "app.restore",
   operation: operationOf(
@@ -113,21 +113,21 @@ const restoring: Deed = {
 
 /** POST /apps/retire and POST /apps/restore */
 export function retireRoutes(deps: AppsDependencies): ServerRoute[] {
-  return [retiring, restoring].map((deed) => deedRoute(deed, deps));
+  return [retiring, restoring].map((change) => changeRoute(change, deps));
 }
 
-function deedRoute(deed: Deed, { database }: AppsDependencies): ServerRoute {
+function changeRoute(change: Change, { database }: AppsDependencies): ServerRoute {
   return {
     method: "POST",
-    path: deed.path,
+    path: change.path,
     options: {
       auth: forAdmins,
       payload: jsonPayload,
       timeout: { socket: false },
-      plugins: { openapi: deed.operation },
+      plugins: { openapi: change.operation },
     },
     handler: handleObject(async (sent, request, h) => {
-      const { value, error } = deed.body.validate(sent);
+      const { value, error } = change.body.validate(sent);
       if (error) throw invalidPayload(faults(error));
       const target: Target = { ...appName(value), ...(value.env !== undefined && { env: value.env }) };
       const grant = grantOf(request);
@@ -135,13 +135,15 @@ function deedRoute(deed: Deed, { database }: AppsDependencies): ServerRoute {
       const key = readKey(request, callerOf(request), sent);
       const act = async (trx: Knex.Transaction) => {
         if (!value.dry_run) await lockNames(trx);
-        const found = await deed.require(await findRetirable(trx, target), target, () => nothingOf(trx, target, grant));
+        const found = await change.require(await findRetirable(trx, target), target, () =>
+          nothingOf(trx, target, grant),
+        );
         const amount = await amountOf(trx, found);
         const answer = { dry_run: value.dry_run, ...target, ...amount };
         if (value.dry_run) return answer;
-        await deed.do(trx, found, value);
+        await change.do(trx, found, value);
         const details = { ...amount, ...(value.reason !== undefined && { reason: value.reason }) };
-        await recordAudit(trx, { actor: grant.name, action: deed.action, target, details });
+        await recordAudit(trx, { actor: grant.name, action: change.action, target, details });
         return answer;
       };
       const done = await inAdminTransaction(

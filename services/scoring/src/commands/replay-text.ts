@@ -60,7 +60,7 @@ function refusedText({ scores: { refusals } }: Replay): string[] {
   });
   const more = refusals.length - lines.length;
   return [
-    "\nRaw results that are refused now:\n",
+    "\nResults that are refused now:\n",
     ...lines,
     ...(more > 0 ? [`  and ${more} more messages; --format json lists them\n`] : []),
   ];

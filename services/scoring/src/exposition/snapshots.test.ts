@@ -24,7 +24,7 @@ function unreached() {
   return { snapshots: createSnapshots({ engine, database, rollUps: createRollUpReader(database, engine) }), acquired };
 }
 
-test("two are made at a time, and what waits is given up with its signal", async () => {
+test("two are made at a time, and what waits ends with its signal", async () => {
   const { snapshots, acquired } = unreached();
   const late = new AbortController();
   const refused = ["a", "b", "c"].map((area) =>

@@ -15,7 +15,7 @@ const today = dayOf("now()");
 
 const isPast = (time: string) => `${time} < ${firstMoment(`${today} + 1 - ?::int`)}`;
 
-/** How many days deeds and waivers that are over are kept: as many as history, and 400 where there is none. */
+/** How many days actions and waivers that are over are kept: as many as history, and 400 where there is none. */
 const keptDecisions = (historyDays: number) => historyDays || 400;
 
 /**

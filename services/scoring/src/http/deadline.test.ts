@@ -47,7 +47,7 @@ test("the time in which the clock was stopped does not count", () => {
 
 test.each([
   ["answered", true, undefined],
-  ["given up by its caller", false, "the caller is gone"],
+  ["ended by its caller", false, "the caller is gone"],
 ])("a request that was %s runs out of no time", (_, isAnswered, reason) => {
   const deadline = useDeadline();
   deadline.end(isAnswered);

@@ -4,7 +4,7 @@ import { createEventCounter } from "./event-counter.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function tally(maxNames: number) {
+function counter(maxNames: number) {
   const told: string[] = [];
   const note = createEventCounter<string>({ everyMs: 60_000, maxNames }, (name, count, last) => {
     told.push(`${name} ${count} ${last}`);
@@ -13,7 +13,7 @@ function tally(maxNames: number) {
 }
 
 test("the first of each name is told at once, and how many more in each period while there are any", () => {
-  const { note, told } = tally(10);
+  const { note, told } = counter(10);
   for (const last of ["a", "b", "c"]) note("one", last);
   note("two", "a");
   expect(told).toEqual(["one 1 a", "two 1 a"]);
@@ -30,7 +30,7 @@ test("the first of each name is told at once, and how many more in each period w
 });
 
 test("a million names leave as many lines as are told apart, and one for the others", () => {
-  const { note, told } = tally(100);
+  const { note, told } = counter(100);
   for (let name = 0; name < 1_000_000; name++) note(String(name), "x");
   expect(told).toHaveLength(101);
   expect(told.at(-1)).toBe("others 1 x");

@@ -104,7 +104,7 @@ export async function readPage<Row>(
 }
 
 /**
- * The number of the first row whose predecessors in the page fill it. The sum goes from row to row and ends there, so no raw
+ * The number of the first row whose predecessors in the page fill it. The sum goes from row to row and ends there, so no
  * result beyond is fetched or turned into text.
  */
 function firstBeyond(large: string): string {

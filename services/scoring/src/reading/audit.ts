@@ -24,7 +24,7 @@ interface AuditQuery extends TargetFilter, Period {
   readonly action?: readonly AuditAction[];
 }
 
-/** A deed of GET /audit. */
+/** An action of GET /audit. */
 interface ShownEntry extends Readonly<Record<keyof Target, string | null>> {
   readonly id: number;
   readonly at: Date;
@@ -72,7 +72,7 @@ export function auditRoute(database: Database, streams: Streams): ServerRoute {
       parameters: {
         ...targetFilter,
         actor: several(text(1, 1_000)).description("Only by these"),
-        action: several(Joi.valid(...auditActions)).description("Only these deeds"),
+        action: several(Joi.valid(...auditActions)).description("Only these actions"),
         ...periodParameters,
       },
       check(query) {

@@ -18,7 +18,7 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
-/** A deed to record. */
+/** An action to record. */
 export interface AuditEntry {
   /** The name of the caller's grant, or of the command and who ran it. */
   readonly actor: string;
@@ -30,9 +30,9 @@ export interface AuditEntry {
 }
 
 /**
- * Records a deed, at the time of the database's clock.
+ * Records an action, at the time of the database's clock.
  *
- * @param trx the transaction of the deed itself, so that both are stored or neither
+ * @param trx the transaction of the action itself, so that both are stored or neither
  */
 export async function recordAudit(trx: Knex, { actor, action, target, details }: AuditEntry): Promise<void> {
   const { area = null, team = null, app = null, env = null } = target;
@@ -45,13 +45,13 @@ export async function recordAudit(trx: Knex, { actor, action, target, details }:
   );
 }
 
-/** A deed that was recorded. */
+/** An action that was recorded. */
 export interface RecordedAudit extends Pick<AuditEntry, "actor" | "details"> {
   readonly id: number;
   readonly at: Date;
 }
 
-/** The deed of this kind that was recorded last. */
+/** The action of this kind that was recorded last. */
 export async function lastAudit(knex: Knex, action: AuditAction): Promise<RecordedAudit | undefined> {
   const { rows } = await knex.raw(
     "SELECT id, at, actor, details FROM audit WHERE action = ?::text ORDER BY id DESC LIMIT 1",

@@ -62,7 +62,7 @@ function withMovedTo(schema: Json): Json {
   return { ...schema, properties: { ...(schema.properties as Json), moved_to } };
 }
 
-/** POST /waivers: stores a waiver, which is in force from this moment on, and the deed in the same transaction. */
+/** POST /waivers: stores a waiver, which is in force from this moment on, and the action in the same transaction. */
 export function makeWaiverRoute({ engine, database }: { engine: Engine; database: Database }): ServerRoute {
   return {
     method: "POST",
