@@ -213,7 +213,7 @@ describe("a stop", () => {
     await until(async () => (await waiting(databaseUrl)) > 0);
     service.kill("SIGTERM");
     expect(await service.exit).toEqual(ended);
-    expect(service.log().at(-1)).toMatchObject({ level: 40, msg: "stopped; what was still under way is broken off" });
+    expect(service.log().at(-1)).toMatchObject({ level: 40, msg: "stopped; pending work is cut off" });
   });
 });
 

@@ -69,7 +69,7 @@ describe.each(engines)("maturity-service alerts on %s", (kind) => {
     expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 1.\n");
     await until(() => server.messages().length === 2);
     expect(server.messages().map(({ channel }) => channel)).toEqual(["#security", "#other"]);
-    expect(await runOn(service.database, ["alerts", "list"])).toBe("There is no dead letter.\n");
+    expect(await runOn(service.database, ["alerts", "list"])).toBe("There are no dead letters.\n");
     expect(await runOn(service.database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 0.\n");
   });
 });
@@ -207,7 +207,7 @@ test("the command works as a process, and says how it goes", { timeout: 120_000 
 describe("where there is no dead letter", () => {
   test("it says so", async () => {
     const { database } = await useService();
-    expect(await runOn(database, ["alerts", "list"])).toBe("There is no dead letter.\n");
+    expect(await runOn(database, ["alerts", "list"])).toBe("There are no dead letters.\n");
     expect(await runOn(database, ["alerts", "list", "--json"])).toBe("");
     expect(await runOn(database, ["alerts", "retry", "--all"])).toBe("Alerts put back into the queue: 0.\n");
   });

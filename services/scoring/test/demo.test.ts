@@ -193,7 +193,7 @@ describe.each(engines)("demo on %s", (kind) => {
     }
     const before = await collect(service.database);
     await expect(runOn(service.database, ["demo"])).rejects.toThrow(
-      /^this store is not empty; the demo fills only one/,
+      /^this store is not empty; the demo fills only an empty one/,
     );
     expect(await collect(service.database)).toEqual(before);
     expect(before).not.toEqual([]);

@@ -234,14 +234,14 @@ test("a move takes the channel of an application along", async () => {
 
 test("the command prints what would be told, and sends nothing", async () => {
   const { chat, service, moved } = await useChat();
-  expect(await runOn(service.database, ["digest"])).toBe("There is nothing to tell to any channel.\n");
+  expect(await runOn(service.database, ["digest"])).toBe("There is no digest for any channel: nothing changed.\n");
   await moved();
   expect(await runOn(service.database, ["digest"])).toMatch(
-    /^To nobody, since CHAT_DEFAULT_CHANNEL is not set:\n\*What changed since .*\n\*Better\* \(1\)\n• shop/,
+    /^To no channel, since CHAT_DEFAULT_CHANNEL is not set:\n\*What changed since .*\n\*Better\* \(1\)\n• shop/,
   );
   const kept = (HISTORY_DAYS: string) => runOn(service.database, ["digest", "--days", "31"], { env: { HISTORY_DAYS } });
   expect(await kept("8")).toContain("*Better* (1)");
-  expect(await kept("0")).toBe("There is nothing to tell to any channel.\n");
+  expect(await kept("0")).toBe("There is no digest for any channel: nothing changed.\n");
   expect(await runWithoutSettings(["digest", "--days", "0"])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("from 1 to 31"),

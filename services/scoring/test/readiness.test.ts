@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createToken, hashToken } from "../src/auth/token.ts";
 import { insertToken, revokeToken } from "../src/auth/tokens.ts";
-import { tellReadiness } from "../src/commands/serve/readiness.ts";
+import { logReadiness } from "../src/commands/serve/readiness.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { useChatServer } from "./support/chat-server.ts";
@@ -10,7 +10,7 @@ import { useIssuer } from "./support/oidc-issuer.ts";
 import { freePort } from "./support/postgres.ts";
 import { createDatabase, engines } from "./support/service.ts";
 
-type Parts = Parameters<typeof tellReadiness>[0];
+type Parts = Parameters<typeof logReadiness>[0];
 
 async function useDatabase(kind: (typeof engines)[number] = "postgres", url?: string) {
   const database = openDatabase(url ?? (await createDatabase(kind)), 1);
@@ -22,7 +22,7 @@ async function useDatabase(kind: (typeof engines)[number] = "postgres", url?: st
 async function told(parts: Partial<Parts> & Pick<Parts, "database">) {
   const log = readableLog();
   const config = { auth: "none", host: "127.0.0.1", ...parts.config } as const;
-  await tellReadiness({ oidc: undefined, ...parts, config, logger: log.logger });
+  await logReadiness({ oidc: undefined, ...parts, config, logger: log.logger });
   return log.from(0);
 }
 

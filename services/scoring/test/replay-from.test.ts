@@ -87,7 +87,7 @@ test("scores of which no package is named are told, and pass no gate", async () 
     runCommand(["replay", "--from", file, "--max-drop", "10"], { SCORECARDS }, "ignore");
   const { code, stdout, stderr } = await replay("@maturity/security");
   expect(code).toBe(1);
-  expect(stdout).toContain("Of metrics that no package of SCORECARDS has, so that they count no more: 1.");
+  expect(stdout).toContain("Of metrics that no package of SCORECARDS has, so they no longer count: 1.");
   expect(stderr).toContain(
     "no package of SCORECARDS has a metric of these scores; it must name the packages of the service",
   );

@@ -170,12 +170,12 @@ test("as text it tells counts, applications, the scores that move furthest with 
   const text = await runOn(database, ["replay"]);
   expect(text).toMatch(/^Scored again by @maturity\/security@\S+, .* the weights in force since \S+Z\.$/m);
   expect(text).toMatch(/^Of 3 scores 1 move: 0 up, 1 down\.$/m);
-  expect(text).toMatch(/^Refused now, so that the stored score stays: 1\.$/m);
+  expect(text).toMatch(/^Refused now, so the stored score stays: 1\.$/m);
   expect(text).toMatch(/^security\.secret_scan +1 +1 +-100\.00 +-100\.00 +0\.00 +1 +0$/m);
   expect(text).toContain("Of 1 applications 1 get another score;");
   expect(text).toMatch(/^shop\/a\|b\/@cart \(prod\) falls furthest, by \d+\.\d\d points\.$/m);
   expect(text).toMatch(/^shop\/a\|b\/@cart \(prod\) security\.secret_scan: 100 -> 0 \(-100\.00\)$/m);
-  expect(text).toMatch(/^ {2}before, by @maturity\/security@0\.0\.9: reasons not at hand$/m);
+  expect(text).toMatch(/^ {2}before, by @maturity\/security@0\.0\.9: reasons unknown$/m);
   expect(text).toMatch(/^ {2}now, by @maturity\/security@\S+: found: .*$/m);
   expect(text).toMatch(/raw does not fit security\.sast: raw\.critical.*\n {4}shop\/a\|b\/@cart \(prod\)$/m);
 });

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { tellReadiness } from "../src/commands/serve/readiness.ts";
+import { logReadiness } from "../src/commands/serve/readiness.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { readableLog } from "./support/log.ts";
@@ -42,7 +42,7 @@ test("another database is not read from, and the log says so", async () => {
     const log = readableLog();
     const service = await useService({ databaseUrl, readUrl, logger: log.logger });
     const { database } = service;
-    await tellReadiness({ config: { auth: "none", host: "127.0.0.1" }, oidc: undefined, database, logger: log.logger });
+    await logReadiness({ config: { auth: "none", host: "127.0.0.1" }, oidc: undefined, database, logger: log.logger });
     const reason = expect.stringContaining("is another database");
     expect(log.from(0)).toContainEqual(
       expect.objectContaining({ level: 40, msg: "the replica is not in order", reason }),

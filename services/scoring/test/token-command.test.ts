@@ -24,7 +24,7 @@ test("a token is made, works, is listed without its secret, and revoked", async 
     "--area",
     'a "b"',
   );
-  const [, id, token] = /^Token (\d+), shown this once:\n\n(maturity_\w+)\n$/.exec(made) ?? [];
+  const [, id, token] = /^Token (\d+), shown only once:\n\n(maturity_\w+)\n$/.exec(made) ?? [];
   const scrape = await service.server.inject({ url: "/metrics", headers: { authorization: `Bearer ${token}` } });
   expect(scrape.statusCode).toBe(200);
   const listed = await run("list");

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 
-/** Who runs this command, for the audit: `maturity-service`, and the user of the operating system. */
+/** The actor of this command in the audit: `maturity-service` with the user of the operating system. */
 export function actorOf(): string {
   return `maturity-service (${systemUser()})`;
 }
@@ -9,6 +9,6 @@ function systemUser(): string {
   try {
     return userInfo().username;
   } catch {
-    return `uid ${process.getuid?.()}`; // a container may run as a user without a name
+    return `uid ${process.getuid?.()}`; // the user of a container may have no name
   }
 }

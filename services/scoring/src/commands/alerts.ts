@@ -3,7 +3,7 @@ import { type DeadLetter, listDeadLetters, putBack } from "../alerts/dead-letter
 import { CommandError, type Define } from "./command.ts";
 import { table } from "./table.ts";
 
-/** Characters of an alert's text that the table shows. */
+/** How many characters of an alert's text the table shows. */
 const shownText = 60;
 
 /** Lists the dead letters of alerts, and puts them back. */
@@ -26,13 +26,13 @@ export const defineAlerts: Define = (command, { onDatabase }) => {
 };
 
 const aboutRetry = `
-A running service with CHAT_BOT_TOKEN sends them. Put right first what the reason names. An alert whose problem has been
-resolved since is deleted instead, unless the message about the end still waits.`;
+A running service with CHAT_BOT_TOKEN sends them. First correct the reason that the list shows. If the problem of an alert
+has been resolved since, the alert is deleted instead, unless the message about the resolution still waits.`;
 
 async function list(alerts: Knex, asJson: boolean): Promise<string> {
   const dead = await listDeadLetters(alerts);
   if (asJson) return dead.map((alert) => `${JSON.stringify(alert)}\n`).join("");
-  if (dead.length === 0) return "There is no dead letter.\n";
+  if (dead.length === 0) return "There are no dead letters.\n";
   return table([["ID", "DEAD SINCE", "CHANNEL", "APP", "REASON", "TEXT"], ...dead.map(cells)]);
 }
 

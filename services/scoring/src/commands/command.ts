@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { OperatorError } from "../model/errors.ts";
 import type { Database } from "../store/database.ts";
 
-/** What a process has from outside. Node's `process` is one. */
+/** The environment and the streams of a process, such as Node's `process`. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable;
@@ -11,29 +11,29 @@ export interface Io {
   readonly stderr: Writable;
 }
 
-/** What a command does with the database. Returns the text to print. */
+/** The work of a command on the database. Returns the text to print. */
 export type Action = (database: Database) => Promise<string>;
 
-/** What a command works with. */
+/** The context in which a command runs. */
 export interface Context {
   readonly io: Io;
   readonly now: Date;
   /**
    * Runs an action on the database of the settings, and prints what it returns.
    *
-   * @param use `read` for an action that only reads, and leaves the schema as it is, so that it works on a replica too; it
-   * gets its schema up to date otherwise
+   * @param use `write`, the default, migrates the schema first; `read` leaves the schema as it is, so that the action also
+   * works on a replica
    */
   onDatabase(action: Action, use?: "read" | "write"): Promise<void>;
 }
 
 /**
- * Gives a command its arguments, its options and its action. The file that does so imports no large package: whatever only
- * the action needs is loaded by the action, so that help and a refusal come at once.
+ * Defines the arguments, options and action of a command. A file with such a function imports no large package: the action
+ * loads what it alone needs, so that help and errors of the command line appear at once.
  */
 export type Define = (command: Command, context: Context) => void;
 
-/** A command that was called the right way cannot be carried out. The message says why. */
+/** A correct command cannot be carried out. The message says why. */
 export class CommandError extends OperatorError {
   override readonly name = "CommandError";
 }

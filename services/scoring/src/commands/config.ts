@@ -9,7 +9,7 @@ import type { AuthMode } from "../model/grant.ts";
 export interface Config {
   /** `postgres://…`, `pglite:DIRECTORY` or `pglite::memory:`. */
   readonly databaseUrl: string;
-  /** `postgres://…` of a streaming replica of that database, for scrapes, roll-ups and the past. */
+  /** `postgres://…` of a streaming replica of that database, for scrapes, roll-ups and history. */
   readonly databaseReadUrl?: string;
   /** Largest number of connections for writes. Scrapes, alerts and health checks have a few of their own. */
   readonly databasePoolMax: number;
@@ -19,29 +19,29 @@ export interface Config {
   /** Package names of scorecards, in the order in which they are shown. */
   readonly scorecards: readonly string[];
   readonly chat?: ChatConfig;
-  /** When a digest is sent to the chat, each week; never if absent. */
+  /** The weekly time of the digest; absent if no digest is sent. */
   readonly digest?: Schedule;
   readonly auth: AuthMode;
-  /** Is the Board served? */
+  /** Whether the Board is served. */
   readonly board: boolean;
-  /** Path of the file with the organisation's weights, ages and levels. */
+  /** Path of the policy file. */
   readonly policyFile?: string;
-  /** Path of the file with the issuers of ID tokens, if `auth` has `oidc`. */
+  /** Path of the file with the accepted issuers of ID tokens, if `auth` has `oidc`. */
   readonly oidcFile?: string;
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** How many days history is kept; with 0 none is recorded. */
+  /** For how many days history is kept; 0 records none. */
   readonly historyDays: number;
-  /** After how many days without a report an environment is retired; never if absent. */
+  /** After how many days without a submission an environment is retired; absent if never. */
   readonly retireSilentDays?: number;
   readonly logLevel: string;
-  /** Time limit of a stop, in milliseconds. */
+  /** Time limit for stopping, in milliseconds. */
   readonly shutdownGraceMs: number;
 }
 
 const databaseUrl = /^(?:postgres(?:ql)?:\/\/.+|pglite:.+)$/;
 
-/** Checks that an address of PostgreSQL parses: special characters in its password must be escaped. */
+/** Checks that the URL of a PostgreSQL parses, which fails if special characters of its password are not escaped. */
 function addressable(url: string, { error }: Joi.CustomHelpers): string | Joi.ErrorReport {
   return url.startsWith("pglite:") || URL.canParse(url) ? url : error("string.uri");
 }
@@ -59,7 +59,7 @@ function schedule(text: string, { message }: Joi.CustomHelpers): Schedule | Joi.
   }
 }
 
-/** A digest tells what a week has changed. */
+/** The fewest days of history that a weekly digest needs. */
 const digestDays = 8;
 
 const packageName = /^(?:@[a-z0-9._~-]+\/)?[a-z0-9._~-]+$/i;
@@ -112,7 +112,7 @@ const schema = Joi.object({
     .messages({ "any.only": "must be none, token, oidc, or token,oidc" }),
   OIDC_CONFIG: Joi.string()
     .when("AUTH", { not: Joi.valid("oidc", "token,oidc"), otherwise: Joi.required() })
-    .messages({ "any.required": "is required with AUTH=oidc: the file that tells whose ID tokens may do what" }),
+    .messages({ "any.required": "is required with AUTH=oidc: the file that grants scopes to ID tokens" }),
   BOARD: Joi.valid("on", "off").default("on"),
   TRUSTED_PROXIES: Joi.string().custom(addresses).default([]).messages({
     "any.invalid": "must be addresses or ranges of proxies, separated by commas: 10.0.0.7, 192.168.0.0/16, fd00::/8",
@@ -122,30 +122,30 @@ const schema = Joi.object({
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the names of the scorecard packages alone, for what needs no database.
+ * Reads SCORECARDS alone, for a command that needs no database.
  *
  * @throws ConfigError
  */
 export function parseScorecards(env: Env): readonly string[] {
-  return namesIn(parseOne<string>(env, "SCORECARDS"));
+  return splitNames(parseSetting<string>(env, "SCORECARDS"));
 }
 
 /**
- * Reads for how many days history is kept, for a command that has its database already.
+ * Reads HISTORY_DAYS alone, for a command that has its database already.
  *
  * @throws ConfigError
  */
 export function parseHistoryDays(env: Env): number {
-  return parseOne<number>(env, "HISTORY_DAYS");
+  return parseSetting<number>(env, "HISTORY_DAYS");
 }
 
-function parseOne<Value>(env: Env, setting: "SCORECARDS" | "HISTORY_DAYS"): Value {
+function parseSetting<Value>(env: Env, setting: "SCORECARDS" | "HISTORY_DAYS"): Value {
   const { value, error } = schema.extract(setting).validate(env[setting] || undefined, { errors: { label: false } });
   if (error) throw new ConfigError(`The configuration cannot be used:\n  ${setting} ${error.message}`);
   return value;
 }
 
-function namesIn(list: string): readonly string[] {
+function splitNames(list: string): readonly string[] {
   return list.split(",").map((name) => name.trim());
 }
 
@@ -167,7 +167,7 @@ export function parseConfig(env: Env): Config {
     databasePoolMax: value.DATABASE_POOL_MAX,
     host: value.HOST,
     port: value.PORT,
-    scorecards: namesIn(value.SCORECARDS),
+    scorecards: splitNames(value.SCORECARDS),
     ...(value.POLICY && { policyFile: value.POLICY }),
     ...(value.CHAT_BOT_TOKEN && {
       chat: {

@@ -1,10 +1,10 @@
 import type { Database } from "../store/database.ts";
 import type { Define, Io } from "./command.ts";
 
-/** Fills an empty store with a made-up organisation, or runs the service on one in memory. */
+/** Fills an empty store with a made-up organisation, or runs the service on such a store in memory. */
 export const defineDemo: Define = (command, { io, now, onDatabase }) => {
   command
-    .option("--serve", "runs the service on such a store in memory instead, which is gone when it ends")
+    .option("--serve", "runs the service on a store in memory instead, which is gone when the service ends")
     .addHelpText("after", about)
     .action(async ({ serve: isServed = false }: { serve?: boolean }) => {
       const { fillWithDemo } = await import("./demo/fill.ts");
@@ -16,7 +16,7 @@ export const defineDemo: Define = (command, { io, now, onDatabase }) => {
     });
 };
 
-/** Of the settings only those of the address and the log count: the rest may be about the real store. */
+/** Takes only the address, the log and the stop from the settings: the others may be those of a real store. */
 async function serveDemo(
   { HOST, PORT, LOG_LEVEL, SHUTDOWN_GRACE_MS }: Io["env"],
   fill: (database: Database) => Promise<void>,
@@ -28,4 +28,5 @@ async function serveDemo(
 
 const about = `
 The organisation has 60 applications in two environments, a year of history, problems, waivers, metrics that are stale or
-missing, and applications that never reported or had another name. The store that DATABASE_URL names must be empty: nothing that is there is ever replaced.`;
+missing, and applications that never reported or had another name. The store of DATABASE_URL must be empty: the demo never
+replaces data.`;

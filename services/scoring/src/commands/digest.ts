@@ -10,15 +10,15 @@ import { parseHistoryDays } from "./config.ts";
 import { printable } from "./print.ts";
 import { declaredEngine } from "./serve/scorecards.ts";
 
-/** How many days the digest tells of if nobody says. */
-const usualDays = 7;
+/** The default of `--days`. */
+const defaultDays = 7;
 
 const dayMs = 86_400_000;
 
-/** Prints what a digest would tell, channel by channel. */
+/** Prints the digest of each channel without sending it. */
 export const defineDigest: Define = (command, { io, now, onDatabase }) => {
   command
-    .option("--days <days>", "how many days it tells of, from 1 to 31", wholeDays, usualDays)
+    .option("--days <days>", "how many days it covers, from 1 to 31", wholeDays, defaultDays)
     .addHelpText("after", "\nIt sends nothing, and works without CHAT_BOT_TOKEN and DIGEST.")
     .action(async ({ days }: { days: number }) => {
       const period = { since: new Date(now.getTime() - days * dayMs), until: now };
@@ -32,8 +32,8 @@ function wholeDays(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 1 to 31.");
 }
 
-/** In place of the default channel. */
-const nobody = "nobody, since CHAT_DEFAULT_CHANNEL is not set";
+/** Stands for the default channel where none is set. */
+const noChannel = "no channel, since CHAT_DEFAULT_CHANNEL is not set";
 
 /**
  * The digest of a period for each channel, as text.
@@ -47,10 +47,10 @@ async function previewDigest(
 ): Promise<string> {
   const schedule = parseSchedule(env.DIGEST || "mon 09:00");
   const { scorecards } = await loadRules(env.POLICY || undefined, (await declaredEngine(env)).scorecards);
-  const defaultChannel = env.CHAT_DEFAULT_CHANNEL || nobody;
+  const defaultChannel = env.CHAT_DEFAULT_CHANNEL || noChannel;
   const historyDays = parseHistoryDays(env);
   const deps = { database, engine: createEngine(scorecards), historyDays, schedule, defaultChannel };
   const messages = await makeDigest(deps, { since: sinceKept(since, until, historyDays), until });
-  if (messages.length === 0) return "There is nothing to tell to any channel.\n";
+  if (messages.length === 0) return "There is no digest for any channel: nothing changed.\n";
   return messages.map(({ channel, text }) => `To ${printable(channel)}:\n${printable(text)}\n`).join("\n");
 }

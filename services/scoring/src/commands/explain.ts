@@ -1,19 +1,19 @@
 import { CodedError } from "@maturity/core/wire";
 import { hasCode, OperatorError } from "../model/errors.ts";
 
-/** Tells a fault: in one message where that says all, otherwise with the stack. */
+/** The text of an error for the terminal: its message if that says enough to correct it, otherwise with the stack. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const saysAll = error instanceof OperatorError || error instanceof CodedError || isRefusal(error);
-  return saysAll ? error.message : (error.stack ?? error.message);
+  const isSelfExplaining = error instanceof OperatorError || error instanceof CodedError || isRefusal(error);
+  return isSelfExplaining ? error.message : (error.stack ?? error.message);
 }
 
-/** Says whether the reader of the output went away. */
+/** Says whether the reader of the output closed it. */
 export function isReaderGone(error: unknown): boolean {
   return hasCode(error, "EPIPE") && "syscall" in error && error.syscall === "write";
 }
 
-/** Did the system refuse (the port is taken, a directory cannot be written), or the database let nobody in? */
+/** Says whether the system refused, as for a port in use, or the database refused the login. */
 function isRefusal(error: Error): boolean {
   return "syscall" in error || ("code" in error && /^(?:28|3D)/.test(String(error.code)));
 }

@@ -2,7 +2,7 @@ import type { Define } from "./command.ts";
 import { addName } from "./names.ts";
 import { print } from "./print.ts";
 
-/** Writes every score and problem with their past, as fast as the output takes it. */
+/** Writes the whole store, or some areas of it, as fast as the output takes it. */
 export const defineExport: Define = (command, { io, onDatabase }) => {
   command
     .usage("[options] > rows.ndjson")

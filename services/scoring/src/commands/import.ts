@@ -26,12 +26,12 @@ export const defineImport: Define = (command, { io, onDatabase }) => {
           import("../transfer/lines.ts"),
         ]);
         const options = { actor: actorOf(), areas, scorecards, hasHistory };
-        return told(await importRows(database, countedLines(linesOf(io.stdin)), options));
+        return summaryOf(await importRows(database, countedLines(linesOf(io.stdin)), options));
       });
     });
 };
 
-function told(stored: Imported): string {
+function summaryOf(stored: Imported): string {
   const counts = Object.entries(titles).map(([table, title]) => `${title}: ${stored[table as TableName]}`);
   return `Stored ${counts.join(", ")}.\n`;
 }
@@ -50,10 +50,10 @@ const titles: Readonly<Record<TableName, string>> = {
 /** Node reads a directory as if it were an empty file. */
 function refuseDirectory(stdin: Readable & { readonly fd?: number }): void {
   if (stdin.fd === undefined || !fstatSync(stdin.fd).isDirectory()) return;
-  throw new CommandError("standard input is a directory; give the file that export wrote: import < rows.ndjson");
+  throw new CommandError("standard input is a directory; pass the file that export wrote: import < rows.ndjson");
 }
 
 const about = `
-It takes areas of which the store has nothing, all or none. It works on PostgreSQL and on the embedded database, whichever
-DATABASE_URL names. SCORECARDS names the packages of the service: a waiver in force must be of what they hold. With
-HISTORY_DAYS=0 changes of scores and roll-ups of days are left out.`;
+It imports areas that the store does not have: all lines or none. It works on PostgreSQL and on the embedded database,
+whichever DATABASE_URL names. SCORECARDS names the packages of the service: a waiver in force must name one of their
+scorecards or metrics. With HISTORY_DAYS=0 changes of scores and roll-ups of days are left out.`;

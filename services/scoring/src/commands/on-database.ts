@@ -12,9 +12,9 @@ export async function onDatabase(
 ): Promise<void> {
   const { databaseUrl, databaseReadUrl } = parseConfig(env);
   const database = openDatabase(databaseUrl, 1, use === "read" ? databaseReadUrl : undefined);
-  const tellWait = () => void stderr.write("another process is changing the schema; waiting for it\n");
+  const onWait = () => void stderr.write("another process is changing the schema; waiting for it\n");
   try {
-    if (use === "write") await migrate(database, tellWait);
+    if (use === "write") await migrate(database, onWait);
     await print([await action(database)], stdout);
   } finally {
     await database.close();

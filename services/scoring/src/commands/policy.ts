@@ -12,7 +12,7 @@ import type { Define } from "./command.ts";
 import { print } from "./print.ts";
 import { declaredEngine } from "./serve/scorecards.ts";
 
-/** Checks the file of a policy, and compares it with the policy in force. */
+/** Checks a policy file, or compares it with the policy in force. */
 export const definePolicy: Define = (command, { io, onDatabase }) => {
   command
     .command("check")
@@ -23,7 +23,7 @@ export const definePolicy: Define = (command, { io, onDatabase }) => {
     .command("diff")
     .description("lists the applications whose score or level this policy would change, without changing anything")
     .argument("<file>", "the file that POLICY is to name")
-    .addOption(new Option("--format <format>", "how it is told").choices(["text", "json"]).default("text"))
+    .addOption(new Option("--format <format>", "the format of the output").choices(["text", "json"]).default("text"))
     .addHelpText("after", aboutDatabase)
     .action((file: string, { format }: { format: "text" | "json" }) =>
       onDatabase(async (database) => {
@@ -39,7 +39,7 @@ DATABASE_URL itself may name a replica.`;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a policy says, in a few lines. @throws ConfigError with every fault of the file */
+/** Summarises a policy in a few lines. @throws ConfigError with every fault of the file */
 async function checkPolicy(file: string, env: Env): Promise<string> {
   const { scorecards } = await declaredEngine(env);
   const rules = await loadRules(file, scorecards);
@@ -54,14 +54,14 @@ async function checkPolicy(file: string, env: Env): Promise<string> {
   ].join("\n");
 }
 
-/** What a policy would change. */
+/** The changes that a policy would make. */
 export interface PolicyDiff extends ChangedApps {
-  /** Since when the policy in force is; null if no start has recorded one. */
+  /** Since when the present policy is in force; null if no start has recorded one. */
   readonly in_force_since: Date | null;
   readonly settings: readonly ChangedSetting[];
 }
 
-/** Compares a policy with the one in force, on the scores of one snapshot. @throws ConfigError with every fault of the file */
+/** Compares a policy with the policy in force, on the scores of one snapshot. @throws ConfigError with every fault of the file */
 async function diffPolicy(database: Database, file: string, env: Env): Promise<PolicyDiff> {
   const { scorecards } = await declaredEngine(env);
   const later = await loadRules(file, scorecards);
@@ -76,15 +76,15 @@ async function diffPolicy(database: Database, file: string, env: Env): Promise<P
   };
 }
 
-/** Compares the applications at one moment. */
+/** Compares the applications under two sets of rules, on one snapshot. */
 function compare(database: Database, now: Rules, later: Rules): Promise<ChangedApps> {
   return readSnapshot(
     database,
     database.reads,
     async (lines) => {
       const comparison = createComparison(now, later);
-      const context = await readStoredScores(lines, {}, ({ score, ...one }) =>
-        comparison.take({ ...one, from: score, to: score }),
+      const context = await readStoredScores(lines, {}, ({ score, ...stored }) =>
+        comparison.take({ ...stored, from: score, to: score }),
       );
       return changedApps(comparison.compare(context));
     },

@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Context, Define, Io } from "./command.ts";
 import { print, printable } from "./print.ts";
 
-/** The commands in the order of the help. The file of a command is loaded when the command is called. */
+/** The commands in the order of the help. A command's file is loaded when the command is called. */
 const commands: readonly { name: string; summary: string; load(): Promise<Define> }[] = [
   {
     name: "serve",
@@ -17,12 +17,12 @@ const commands: readonly { name: string; summary: string; load(): Promise<Define
   },
   {
     name: "policy",
-    summary: "checks the file of a policy, and tells whom it would move",
+    summary: "checks a policy file, and lists the applications that it would move",
     load: async () => (await import("./policy.ts")).definePolicy,
   },
   {
     name: "replay",
-    summary: "scores what is stored again, and tells what the installed packages would change",
+    summary: "scores stored results again, and shows what the installed packages would change",
     load: async () => (await import("./replay.ts")).defineReplay,
   },
   {
@@ -32,17 +32,17 @@ const commands: readonly { name: string; summary: string; load(): Promise<Define
   },
   {
     name: "digest",
-    summary: "prints the digest of the last days, as the chat would get it",
+    summary: "prints the digest of the last days without sending it",
     load: async () => (await import("./digest.ts")).defineDigest,
   },
   {
     name: "export",
-    summary: "writes every score and problem with their past, one JSON object a line",
+    summary: "writes the store, or some areas of it, one JSON object a line",
     load: async () => (await import("./export.ts")).defineExport,
   },
   {
     name: "import",
-    summary: "stores the lines that export wrote, all or none",
+    summary: "stores the lines that export wrote: all or none",
     load: async () => (await import("./import.ts")).defineImport,
   },
   {
@@ -52,10 +52,10 @@ const commands: readonly { name: string; summary: string; load(): Promise<Define
   },
 ];
 
-/** What a shell says of a program whose reader went away, as `head` does when it has enough. */
+/** The exit code that shells use for a program whose reader, such as `head`, closed the pipe. */
 const endedBySigpipe = 141;
 
-/** Runs a command line. Without a command it runs the service. Returns the exit code. */
+/** Runs a command line; without a command, the service. Returns the exit code. */
 export async function run([name = "serve", ...words]: readonly string[], io: Io): Promise<number> {
   const onDatabase: Context["onDatabase"] = async (action, use) =>
     (await import("./on-database.ts")).onDatabase(action, io, use);
@@ -75,7 +75,7 @@ export async function run([name = "serve", ...words]: readonly string[], io: Io)
 /**
  * Runs a command line.
  *
- * @throws CommanderError once it has written why the command line is wrong, and whatever the command throws
+ * @throws CommanderError after it has written why the command line is wrong, and every error of the command
  */
 export async function runProgram(argv: readonly string[], context: Context): Promise<void> {
   let help = "";

@@ -27,10 +27,10 @@ interface ProblemLine extends Target {
 }
 
 /**
- * Scores what an export has again. Its moment is that of the latest report in it, so that the same file always gives the
- * same answer.
+ * Scores the results of an export again. The latest submission in the file is the moment of the comparison, so the same
+ * file always gives the same answer.
  *
- * @throws CommandError at the first line that an import would not take, and if no score is in it
+ * @throws CommandError at the first line that an import would refuse, and if the file has no scores
  */
 export async function replayFile(
   file: string,
@@ -41,11 +41,11 @@ export async function replayFile(
   const problems = new Map<string, Record<Severity, number>>();
   const waivers: (Waiver & ScoreWaiver)[] = [];
   let [number, scores, latest] = [0, 0, 0];
-  const note = (time: string) => {
+  const noteTime = (time: string) => {
     latest = Math.max(latest, Date.parse(time));
   };
 
-  // An export has what is retired before what is stored of it.
+  // An export lists retired applications and environments before their scores and problems.
   const retired = new Set<string>();
   const isRetired = (row: Target) => retired.has(appKey(row)) || retired.has(targetKey(row));
 
@@ -55,14 +55,14 @@ export async function replayFile(
     scores(row: ScoreLine) {
       if (isRetired(row)) return;
       scores++;
-      note(row.reported_at);
+      noteTime(row.reported_at);
       if (whatIsLeft([row], filter).length === 0) return;
       replay.take({ ...row, reportedAt: Date.parse(row.reported_at), raw: JSON.stringify(row.raw) });
     },
     problems(row: ProblemLine) {
       if (isRetired(row)) return;
       const { severity, count, reported_at } = row;
-      note(reported_at);
+      noteTime(reported_at);
       if (count === 0) return;
       const id = targetKey(row);
       const open = problems.get(id) ?? { ...noProblems };

@@ -39,7 +39,7 @@ test("its first lines say how much changes, and the rest is folded", () => {
   expect(text.split("<details>")[0]).toBe(
     "### Replay: 1 of 1 scores move\n\n" +
       "Scored again by <code>&#64;acme/cost&#64;1.0.0</code>.\n\n" +
-      "Refused now, so that the stored score stays: 1. " +
+      "Refused now, so the stored score stays: 1. " +
       "Of 1 applications 1 get another score; 0 rise to a higher level, 1 fall to a lower one. " +
       `${text.match(/one\. (.*) falls furthest/)?.[1]} falls furthest, by 19.00 points.\n\n`,
   );

@@ -4,13 +4,13 @@ import { appCells, appsSentence, settingCells } from "./changes-text.ts";
 import { printable } from "./print.ts";
 import { dropSentence, metricCells, metricHead, nameOf, reasonsText, scoresSentences, signed } from "./replay-words.ts";
 
-/** Most characters. A comment on a pull request takes 65,536. */
+/** The largest number of characters. A comment on a pull request takes 65,536. */
 const maxLength = 60_000;
 
-/** Most characters of a cell. */
+/** The largest number of characters in a cell. */
 const maxCell = 400;
 
-/** A replay for a pull request: how much changes, and behind it the details, folded. */
+/** A replay as a comment on a pull request: a summary, then the details in folded sections. */
 export function replayMarkdown(replay: Replay): string {
   const { scores, changed, settings, scorers } = replay;
   const open = [
@@ -38,10 +38,10 @@ export function replayMarkdown(replay: Replay): string {
       ]),
     ),
   ].filter(({ rows }) => rows.length > 0);
-  // What one part leaves of its share, those behind it may take.
+  // A part may use the room that the parts before it left.
   let left = maxLength - open.length;
-  const folded = parts.map((one, index) => {
-    const text = fold(one, left / (parts.length - index));
+  const folded = parts.map((part, index) => {
+    const text = fold(part, left / (parts.length - index));
     left -= text.length;
     return text;
   });
@@ -58,7 +58,7 @@ function part(title: string, head: readonly string[], rows: readonly (readonly s
   return { title, head, rows };
 }
 
-/** A table that is shown on demand, with as many rows as fit. */
+/** A folded table with as many rows as fit into `room` characters. */
 function fold({ title, head, rows }: Part, room: number): string {
   const lines = [`| ${head.join(" | ")} |`, `|${"---|".repeat(head.length)}`];
   let length = lines.join("\n").length + 200;
@@ -74,7 +74,7 @@ function fold({ title, head, rows }: Part, room: number): string {
   return [
     `<details><summary>${title} (${rows.length})</summary>\n`,
     ...lines,
-    ...(more > 0 ? ["", `and ${more} more; \`--format json\` lists what is left out`] : []),
+    ...(more > 0 ? ["", `and ${more} more; \`--format json\` lists all`] : []),
     "\n</details>\n",
   ].join("\n");
 }
@@ -88,7 +88,7 @@ function movedCells({ scorecard, metric, change, from, to, ...key }: MovedScore)
   ];
 }
 
-/** A text from outside as it is: no part of it is taken for Markdown, HTML, a link or the mention of somebody. */
+/** A foreign text, shown literally: no part of it becomes Markdown, HTML, a link or a mention of a user. */
 function literal(text: string): string {
   const short = text.length > maxCell ? `${text.slice(0, maxCell - 1).replace(/\p{Cs}$/u, "")}…` : text;
   return /^[\d.+-]*$/.test(short) ? short : `<code>${literalIn(short)}</code>`;

@@ -17,7 +17,7 @@ import { table } from "./table.ts";
 /** Most keys of results that are refused with one message. */
 const maxKeys = 3;
 
-/** Most messages. */
+/** The largest number of messages that are shown. */
 const maxMessages = 20;
 
 /** A replay for a terminal. */
@@ -37,9 +37,9 @@ export function replayText(replay: Replay): string {
 }
 
 function weightsText({ compared_by, in_force_since }: Replay): string {
-  if (compared_by === "before") return "the weights of the packages of before";
+  if (compared_by === "before") return "the weights of the former packages";
   if (in_force_since) return `the weights in force since ${in_force_since.toISOString().slice(0, 19)}Z`;
-  return "today's weights, since none of before are at hand";
+  return "today's weights, since no former ones are known";
 }
 
 function movedText({ scorecard, metric, change, from, to, ...key }: MovedScore): string {

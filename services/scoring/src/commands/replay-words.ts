@@ -1,26 +1,26 @@
 import type { MovedScore, ScoreCounts, ScoreSummary } from "../replay/score-counter.ts";
 import { type ChangedApp, type ChangedApps, changeOf } from "../rollups/changed-apps.ts";
 
-/** What becomes of the scores, in sentences. */
+/** Sentences with the numbers of scores that move, are refused, or lose their metric. */
 export function scoresSentences(scores: ScoreSummary): string[] {
   const { moved, up, down, other_scorer, refused, not_installed } = scores;
   return [
     `Of ${scores.scores} scores ${moved} move: ${up} up, ${down} down.`,
-    ...(other_scorer > 0 ? [`Made by other versions than those installed: ${other_scorer}.`] : []),
-    ...(refused > 0 ? [`Refused now, so that the stored score stays: ${refused}.`] : []),
+    ...(other_scorer > 0 ? [`Computed by other versions than the installed ones: ${other_scorer}.`] : []),
+    ...(refused > 0 ? [`Refused now, so the stored score stays: ${refused}.`] : []),
     ...(not_installed > 0
-      ? [`Of metrics that no package of SCORECARDS has, so that they count no more: ${not_installed}.`]
+      ? [`Of metrics that no package of SCORECARDS has, so they no longer count: ${not_installed}.`]
       : []),
   ];
 }
 
-/** The application that falls furthest, in a sentence. */
+/** A sentence about the application that falls furthest. */
 export function dropSentence({ changed }: ChangedApps): string {
   const worst = largestDrop(changed);
   return worst ? `${worst.name} falls furthest, by ${worst.points.toFixed(2)} points.` : "No application falls.";
 }
 
-/** Names the cells of `metricCells`. */
+/** The heads of the cells of `metricCells`. */
 export const metricHead: readonly string[] = [
   "METRIC",
   "SCORES",
@@ -32,7 +32,7 @@ export const metricHead: readonly string[] = [
   "REFUSED",
 ];
 
-/** What becomes of the scores of a metric, as texts. */
+/** The cells of a metric: how many of its scores move, and by how much. */
 export function metricCells(name: string, counts: ScoreCounts): string[] {
   const { scores, moved, mean_change, largest_fall, largest_rise, other_scorer, refused } = counts;
   return [
@@ -47,20 +47,20 @@ export function signed(points: number): string {
   return points > 0 ? `+${points.toFixed(2)}` : points.toFixed(2);
 }
 
-/** Whose score it is. */
+/** The name of a target. */
 export function nameOf({ area, team, app, env }: Readonly<Record<"area" | "team" | "app" | "env", string>>): string {
   return `${area}/${team}/${app} (${env})`;
 }
 
-/** Why a score is what it is. */
+/** The reasons of a score in one line. */
 export function reasonsText({ reasons }: MovedScore["from"]): string {
-  return reasons ? reasons.map(({ field, text }) => `${field}: ${text}`).join("; ") : "reasons not at hand";
+  return reasons ? reasons.map(({ field, text }) => `${field}: ${text}`).join("; ") : "reasons unknown";
 }
 
-/** How to learn the reasons of before, where some are not at hand. */
+/** The hint how to see the former reasons, if some are unknown; empty otherwise. */
 export function reasonsHint({ largest }: ScoreSummary): string {
   const areKnown = largest.every(({ from }) => from.reasons);
-  return areKnown ? "" : "--before names a folder with the packages of before, to tell their reasons too.";
+  return areKnown ? "" : "With --before FOLDER, which has the former packages installed, it shows their reasons too.";
 }
 
 /** The application that falls furthest, and by how many points; undefined if none falls. */
@@ -68,14 +68,14 @@ export function largestDrop(
   changed: readonly ChangedApp[],
 ): { readonly name: string; readonly points: number } | undefined {
   let worst: ChangedApp | undefined;
-  for (const one of changed) {
-    if (changeOf(one) < (worst ? changeOf(worst) : 0)) worst = one;
+  for (const app of changed) {
+    if (changeOf(app) < (worst ? changeOf(worst) : 0)) worst = app;
   }
   if (!worst) return undefined;
   return { name: nameOf(worst), points: -pointsOf(worst) };
 }
 
-/** By how many points an application moves, below 0 if it falls. A sum of weights may miss a whole number by a hair, which is cut. */
+/** By how many points an application moves, below 0 if it falls. Rounds off the error of floating point sums. */
 export function pointsOf(changed: ChangedApp): number {
   return Math.round(changeOf(changed) * 1e6) / 1e6;
 }

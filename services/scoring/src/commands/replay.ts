@@ -22,12 +22,14 @@ import { replayText } from "./replay-text.ts";
 import { largestDrop, pointsOf } from "./replay-words.ts";
 import { declaredEngine, locateScorecard } from "./serve/scorecards.ts";
 
-/** Scores what is stored again with the packages that are installed now, and tells what would change. */
+/** Scores stored results again with the installed packages, and shows what would change. */
 export const defineReplay: Define = (command, context) => {
-  const names = (flags: string, what: string) => new Option(flags, what).argParser(addName);
+  const names = (flags: string, description: string) => new Option(flags, description).argParser(addName);
   command
     .addOption(
-      new Option("--format <format>", "how it is told").choices(["text", "markdown", "csv", "json"]).default("text"),
+      new Option("--format <format>", "the format of the output")
+        .choices(["text", "markdown", "csv", "json"])
+        .default("text"),
     )
     .addOption(names("--area <area>", "only this area; like all filters, it may be given several times"))
     .addOption(names("--team <team>", "only this team"))
@@ -35,10 +37,10 @@ export const defineReplay: Define = (command, context) => {
     .addOption(names("--env <env>", "only this environment"))
     .addOption(names("--scorecard <name>", "scores only this scorecard again"))
     .addOption(names("--metric <name>", "scores only this metric again, dast or security.dast"))
-    .option("--max-drop <points>", "ends with 1 if an application falls by more points", points)
-    .option("--before <directory>", "where the packages of before are installed, to tell their reasons too")
-    .addOption(new Option("--from <file>", "the file that export wrote, in place of a database").conflicts("apply"))
-    .option("--apply", "writes the scores that were told; the times of their reports stay")
+    .option("--max-drop <points>", "ends with exit code 1 if an application falls by more points", points)
+    .option("--before <directory>", "a folder where the former packages are installed, to show their reasons too")
+    .addOption(new Option("--from <file>", "reads a file that export wrote instead of the database").conflicts("apply"))
+    .option("--apply", "writes the new scores; the times of their results stay")
     .addHelpText("after", about)
     .action((options: ReplayOptions) => runReplay(options, context));
 };
@@ -50,8 +52,8 @@ function points(text: string): number {
 
 const about = `
 Without --apply it only reads, from DATABASE_READ_URL if that is set, and DATABASE_URL itself may name a replica. The packages are those of
-SCORECARDS, looked for from the current folder first; one that is developed there is found by its name. An export does not
-tell the weights in force: with --from they are those of the packages in --before, and without it those of today.`;
+SCORECARDS, searched from the current folder first, so that a package in development there is found by its name. An export
+has no weights: with --from, both sides use the weights of today, or the former side those of the packages in --before.`;
 
 const columns: Columns<ChangedApp> = {
   ...fields<ChangedApp, "area" | "team" | "app" | "env">("area", "team", "app", "env"),
@@ -65,31 +67,31 @@ const columns: Columns<ChangedApp> = {
 
 type Format = "text" | "markdown" | "csv" | "json";
 
-/** How a replay is told. CSV has a line for each application that changes. */
+/** Renders a replay in each format. CSV has a line for each application that changes. */
 const formats: Readonly<Record<Format, (replay: Replay) => string>> = {
   text: replayText,
   markdown: replayMarkdown,
-  csv: ({ changed }) => csvHeader(columns) + changed.map((one) => csvRow(columns, one)).join(""),
+  csv: ({ changed }) => csvHeader(columns) + changed.map((app) => csvRow(columns, app)).join(""),
   json: (replay) => `${JSON.stringify(replay, null, 2)}\n`,
 };
 
 type Env = Context["io"]["env"];
 
-/** What a replay is asked for. */
+/** The options of the command line. */
 interface ReplayOptions extends TargetFilter, AskedMetrics {
   readonly format: Format;
   readonly maxDrop?: number;
-  /** The folder with the packages of before. */
+  /** The folder with the former packages. */
   readonly before?: string;
   readonly apply?: true;
-  /** The file of an export, in place of the database. */
+  /** The file of an export, to read instead of the database. */
   readonly from?: string;
 }
 
 /**
- * Runs `replay`. What an application falls by is looked at before anything is written.
+ * Runs `replay`. `--max-drop` is checked before anything is written.
  *
- * @throws CommandError if an application falls by more than is allowed, or if scores are left, once all is told
+ * @throws CommandError after the output, if an application falls by more than is allowed, or if some scores could not be written
  */
 async function runReplay(options: ReplayOptions, context: Context): Promise<void> {
   if (options.from !== undefined) return runOnFile(options.from, options, context);
@@ -139,7 +141,7 @@ interface Prepared {
   readonly choice: ScoreChoice;
 }
 
-/** The packages that are installed now and those of before, and what is asked of them. */
+/** Loads the installed and the former packages, and chooses the scores by the options. */
 async function prepare(options: ReplayOptions, env: Env): Promise<Prepared> {
   const { engine, levels } = await installed(env);
   const former = options.before === undefined ? undefined : await engineBefore(env, options.before);
@@ -152,7 +154,7 @@ function changesOf(before: RecordedRules | undefined, { after, engine }: Prepare
   return { scorers: scorersOf(engine), settings: changesBetween(before ?? now, now) };
 }
 
-/** Writes the scores, and says so. Returns what is wrong if some are left. */
+/** Writes the new scores, and prints their number. Returns the fault if some could not be written. */
 async function apply(
   database: Database,
   { engine, choice, options }: Omit<Replayed, "replay"> & { readonly options: ReplayOptions },
@@ -163,7 +165,7 @@ async function apply(
   if (unended) {
     io.stderr.write(
       `The replay that ${printable(unended.actor)} began at ${unended.at.toISOString()} has no end in the audit: it still runs, or ` +
-        "something ended it early. This one does what is left of the scores that it is asked for.\n",
+        "was ended early. This replay writes the rest of the chosen scores.\n",
     );
   }
   const { written, left } = await applyReplay(database, engine, {
@@ -181,7 +183,7 @@ function scorersOf({ scorecards }: Engine): string[] {
   return scorecards.map(({ package: { name, version } }) => `${name}@${version}`);
 }
 
-/** The packages that are installed now, with the weights, ages and levels of the settings. */
+/** The engine of the installed packages with the policy of the settings, and its levels. */
 async function installed(
   env: Context["io"]["env"],
 ): Promise<{ engine: Engine } & Pick<ReplayRules["after"], "levels">> {
@@ -190,14 +192,14 @@ async function installed(
   return { engine: createEngine(scorecards), levels };
 }
 
-/** @throws CommandError if the folder has no package of its own: the packages of now would be compared with themselves */
+/** @throws CommandError if the folder has no other packages: the installed ones would be compared with themselves */
 async function engineBefore(env: Env, directory: string): Promise<Engine> {
   const packages = parseScorecards(env);
   const isOther = resolve(directory) !== process.cwd();
   if (isOther && packages.every((name) => locateScorecard(name, directory) === locateScorecard(name, process.cwd()))) {
     throw new CommandError(
-      `--before: ${directory} holds no package of SCORECARDS that is not in the current folder too; install there what is ` +
-        `released, such as npm install --prefix ${directory} ${packages.at(-1)}@latest`,
+      `--before: ${directory} holds no package of SCORECARDS that is not in the current folder too; install a release ` +
+        `there, such as npm install --prefix ${directory} ${packages.at(-1)}@latest`,
     );
   }
   return declaredEngine(env, directory);
@@ -207,13 +209,13 @@ function filterOf({ area, team, app, env }: ReplayOptions): TargetFilter {
   return { ...(area && { area }), ...(team && { team }), ...(app && { app }), ...(env && { env }) };
 }
 
-/** What is wrong if nothing of a file could be scored again: both sides lack its scores, so that none would fall. */
+/** The fault of a file none of whose scores has an installed metric: without scores, no fall could be found. */
 function emptyFault({ scores }: Replay): string | undefined {
   if (scores.scores > 0 || scores.not_installed === 0) return undefined;
   return "no package of SCORECARDS has a metric of these scores; it must name the packages of the service";
 }
 
-/** What is wrong if an application falls by more points than are allowed. */
+/** The fault of an application that falls by more points than `--max-drop` allows. */
 function dropFault({ changed }: Replay, maxDrop: number | undefined): string | undefined {
   const worst = largestDrop(changed);
   if (maxDrop === undefined || !worst || worst.points <= maxDrop) return undefined;

@@ -1,4 +1,4 @@
-/** Lines of columns, each as wide as its widest cell. The first row is the head. */
+/** A text table. Each column is as wide as its widest cell; the first row is the head. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");

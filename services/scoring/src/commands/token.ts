@@ -19,21 +19,21 @@ interface CreateOptions extends Bounds {
 export const defineToken: Define = (command, { now, onDatabase }) => {
   command
     .command("create")
-    .description("makes a token and prints it, this once: the database keeps only its SHA-256")
-    .requiredOption("--name <name>", "whose token it is", readName)
+    .description("makes a token and prints it once: the database keeps only its SHA-256")
+    .requiredOption("--name <name>", "the owner or purpose of the token", readName)
     .addOption(
-      new Option("--scope <scope...>", "what it may do; read includes metrics:read, admin everything")
+      new Option("--scope <scope...>", "what the token allows; read includes metrics:read, admin everything")
         .choices(scopes)
         .makeOptionMandatory(),
     )
     .option(
       "--area <area>",
-      "binds it to an area: writes outside are refused, and reads show only what is inside",
+      "limits it to an area: writes outside are refused, and reads show that area only",
       readName,
     )
-    .option("--team <team>", "binds it to a team likewise", readName)
-    .option("--app <app>", "binds it to an app likewise", readName)
-    .option("--expires <days>", "days until it expires; without it the token never does", readDays)
+    .option("--team <team>", "limits it to a team in the same way", readName)
+    .option("--app <app>", "limits it to an application in the same way", readName)
+    .option("--expires <days>", "days until it expires; a token without it never expires", readDays)
     .action(({ name, scope, expires, ...bounds }: CreateOptions) =>
       onDatabase(async ({ knex }) => {
         const fault = scopesFault(scope);
@@ -47,7 +47,7 @@ export const defineToken: Define = (command, { now, onDatabase }) => {
           await recordAudit(trx, { actor: actorOf(), action: "token.create", target: bounds, details });
           return id;
         });
-        return `Token ${id}, shown this once:\n\n${token}\n`;
+        return `Token ${id}, shown only once:\n\n${token}\n`;
       }),
     );
   command

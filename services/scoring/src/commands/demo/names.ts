@@ -1,13 +1,13 @@
 import { demoTeams } from "./organisation.ts";
 
-/** Applications that are registered, and have never reported. */
+/** Registered applications without any result. */
 const silent = [
   { area: "shop", team: "checkout", app: "gift-cards" },
   { area: "logistics", team: "warehouse", app: "robots" },
   { area: "service", team: "insights", app: "heat-maps" },
 ];
 
-/** What is registered of the organisation, and its names of before, in the form of an export. */
+/** The registered applications and the former names of the organisation, as rows of an export. */
 export function nameRows(now: Date): object[] {
   const timeOf = (daysAgo: number) => new Date(now.getTime() - daysAgo * 86_400_000).toISOString();
   const reporting = demoTeams.flatMap(({ area, team, apps }) => apps.map((app) => ({ area, team, app })));

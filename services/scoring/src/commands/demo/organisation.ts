@@ -4,14 +4,14 @@ import { hash } from "node:crypto";
 export interface DemoTeam {
   readonly area: string;
   readonly team: string;
-  /** How well it does, from 0 to 1. */
+  /** The mean quality of its applications at the middle of the year, from 0 to 1. */
   readonly quality: number;
-  /** By how much that changes in a year. */
+  /** By how much the quality changes in a year. */
   readonly trend: number;
   readonly apps: readonly string[];
 }
 
-/** An application whose reports ended so many days ago. */
+/** By application: how many days ago its reports ended. */
 export const silentApps: Readonly<Record<string, number>> = { newsletter: 40, "dashboard-api": 10 };
 
 const teams: readonly [area: string, team: string, quality: number, trend: number, apps: string][] = [
@@ -31,13 +31,13 @@ const teams: readonly [area: string, team: string, quality: number, trend: numbe
   ["service", "insights", 0.2, -0.08, "surveys sentiment dashboard-api partner-portal"],
 ];
 
-/** Five areas with fourteen teams and sixty applications: some do well, some do badly, some get better or worse. */
+/** Five areas with fourteen teams and sixty applications, of high and low quality, rising and falling. */
 export const demoTeams: readonly DemoTeam[] = teams.map(([area, team, quality, trend, apps]) => ({
   ...{ area, team, quality, trend },
   apps: apps.split(" "),
 }));
 
-/** Gives numbers from 0 up to 1, the same ones for the same name. */
+/** A generator of numbers from 0 up to 1. The same name always gives the same numbers. */
 export function randomOf(name: string): () => number {
   let count = 0;
   return () => Number.parseInt(hash("sha256", `${name} ${count++}`).slice(0, 12), 16) / 2 ** 48;

@@ -13,7 +13,7 @@ const kinds: readonly [problem_type: string, severity: string, file: string, ...
 
 const hourMs = 3_600_000;
 
-/** The problems of the organisation, in the form of an export: most are open, for hours or for months. */
+/** The problems of the organisation, as rows of an export. Most are open, since hours or months ago. */
 export function* problemRows(now: Date): Generator<object> {
   for (const { area, team, quality, apps } of demoTeams) {
     for (const app of apps) {

@@ -3,12 +3,12 @@ import { createEngine, defineMetric, type Engine, halving, type Scorecard } from
 import { reliability } from "@maturity/reliability";
 import { imageScan, security } from "@maturity/security";
 
-/** The scorecards that ship. */
+/** An engine of the shipped scorecards. */
 export const demoEngine: Engine = createEngine<Scorecard>([security, reliability, application]);
 
 /**
- * The rules before the one change of rules in the made-up year: a former version of the security package, to which a
- * finding in an image cost half as much.
+ * The engine before the change of rules in the made-up year: a former version of the security package, in which a finding
+ * in an image cost half as much.
  */
 export const formerEngine: Engine = createEngine<Scorecard>([
   {

@@ -2,22 +2,25 @@ import type { ScoreKey } from "../../store/scores.ts";
 import { demoTeams, randomOf, silentApps } from "./organisation.ts";
 import { type DemoMetric, demoMetrics } from "./raws.ts";
 
-/** A metric of an application in an environment, and what its tools report in the made-up year. */
+/** A metric of a target, with its results in the made-up year. */
 export interface Series {
   readonly key: ScoreKey;
-  /** When in a day it reports, in milliseconds. */
+  /** The time of day of its results, in milliseconds since midnight. */
   readonly timeOfDay: number;
-  /** What is reported on a day, from 0 to 364, or undefined if nothing is. Days are to be asked for in order. */
-  report(day: number): object | undefined;
+  /** The values of a day, from 0 to 364, or undefined on a day without a result. Call it for the days in order. */
+  rawOn(day: number): object | undefined;
 }
 
 /** The number of days of the made-up year, of which today is the last. */
 export const demoDays = 365;
 
-/** How an application does: its level at the middle of the year, by how much that changes, and the day of its first report. */
+/** The quality of an application over the year. */
 interface Course {
+  /** At the middle of the year, from 0 to 1. */
   readonly base: number;
+  /** By how much the quality changes in the year. */
   readonly trend: number;
+  /** The day of the first result. */
   readonly begins: number;
 }
 
@@ -40,26 +43,26 @@ export function demoSeries(): Series[] {
   );
 }
 
-/** The level goes its way in steps: most reports repeat the one before. */
+/** The series of a metric of a target, or none. The quality changes in steps: most results repeat the one before. */
 function seriesOf(key: ScoreKey, { raw, everyDays, missing, prodOnly }: DemoMetric, course: Course): Series[] {
   const { base, trend, begins } = course;
   const random = randomOf(Object.values(key).join("/"));
   if (random() < missing || (prodOnly && key.env !== "prod")) return [];
-  // Some applications fell silent, and so did some metrics of others.
+  // Some applications stop reporting, and so do some metrics of other applications.
   const silence = silentApps[key.app] ?? (random() < 0.05 ? Math.floor(9 + random() * 60) : 0);
   const offset = (random() - 0.5) * 0.3;
   const phase = Math.floor(random() * everyDays);
-  let level: number | undefined;
-  let reported: object = {};
-  const report = (day: number) => {
+  let quality: number | undefined;
+  let latest: object = {};
+  const rawOn = (day: number) => {
     if (day < begins || day >= demoDays - silence || (day - begins - phase) % everyDays !== 0) return undefined;
-    if (level === undefined || random() < Math.min(0.025 * everyDays, 0.4)) {
+    if (quality === undefined || random() < Math.min(0.025 * everyDays, 0.4)) {
       const aim = base + offset + trend * (day / demoDays - 0.5);
-      const next = (level ?? aim) + (aim - (level ?? aim)) * 0.5 + (random() - 0.5) * 0.3;
-      level = Math.min(0.99, Math.max(0.02, next));
-      reported = raw(level);
+      const next = (quality ?? aim) + (aim - (quality ?? aim)) * 0.5 + (random() - 0.5) * 0.3;
+      quality = Math.min(0.99, Math.max(0.02, next));
+      latest = raw(quality);
     }
-    return reported;
+    return latest;
   };
-  return [{ key, timeOfDay: Math.floor(random() * 84_000_000), report }];
+  return [{ key, timeOfDay: Math.floor(random() * 84_000_000), rawOn }];
 }

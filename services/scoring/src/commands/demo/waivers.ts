@@ -3,11 +3,11 @@ import type { Waiver } from "@maturity/core";
 
 const dayMs = 86_400_000;
 
-/** Whose it is, what is waived, why, and the days from now of its making, its end and its revocation. */
+/** A waiver in short. `made`, `ends` and `revoked` are days from now, below 0 for the past. */
 type Decision = readonly [
   kind: "accepted" | "not_applicable",
-  of: string,
-  what: string,
+  target: string,
+  waived: string,
   reason: string,
   owner: string,
   made: number,
@@ -25,22 +25,22 @@ const decisions: readonly Decision[] = [
   ["accepted", "shop/checkout/payment", "reliability.mttr", "incidents were counted twice", "Tom", -70, 20, -33],
 ];
 
-/** A waiver of the organisation, in the form of an export. */
+/** A waiver of the organisation, as a row of an export. */
 export interface DemoWaiver extends Waiver {
   readonly table: "waivers";
   readonly id: string;
   readonly created_at: string;
 }
 
-/** What is waived in the organisation, and what was. */
+/** The waivers of the organisation, some of them ended or revoked. */
 export function demoWaivers(now: Date): DemoWaiver[] {
   const timeOf = (days: number) => new Date(now.getTime() + days * dayMs).toISOString();
-  return decisions.map(([kind, of, what, reason, owner, made, ends, revoked], index) => {
-    const [area = "", team, app] = of.split("/");
-    const [scorecard, metric] = what.split(".");
+  return decisions.map(([kind, target, waived, reason, owner, made, ends, revoked], index) => {
+    const [area = "", team, app] = target.split("/");
+    const [scorecard, metric] = waived.split(".");
     return {
       ...{ table: "waivers", id: idOf(index), kind, area, team, app },
-      ...(metric === undefined ? { problem_type: what } : { scorecard, metric }),
+      ...(metric === undefined ? { problem_type: waived } : { scorecard, metric }),
       ...{ reason, owner, created_at: timeOf(made), created_by: "security office" },
       ...(ends !== undefined && { expires_at: timeOf(ends) }),
       ...(revoked !== undefined && { revoked_at: timeOf(revoked), revoked_by: "security office" }),
@@ -48,7 +48,7 @@ export function demoWaivers(now: Date): DemoWaiver[] {
   });
 }
 
-/** An id that is the same each time. Its first characters tell it from the others, as those of any waiver do. */
+/** A UUID that is always the same for an index. */
 function idOf(index: number): string {
   return hash("sha256", `waiver ${index}`).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
 }

@@ -9,34 +9,34 @@ const dayMs = 86_400_000;
 /** How many days ago the rules changed. */
 const rulesChangedDaysAgo = 17;
 
-/** A roll-up of a day. */
+/** A roll-up at the beginning of a day. */
 export interface DemoRollUp extends RollUpTarget, Rolled {
   readonly count?: number;
   readonly lowest?: number;
 }
 
-/** What a year of reports leaves in the store. */
+/** The rows that a year of results leaves in the store. */
 export interface DemoYear {
-  /** The roll-ups with which each day begins. */
+  /** The roll-ups at the beginning of each day. */
   readonly days: readonly { readonly day: string; readonly rollUps: readonly DemoRollUp[] }[];
-  /** The changes and the scores of now, in the form of an export. */
+  /** The changes of scores and the latest scores, as rows of an export. */
   readonly rows: readonly object[];
 }
 
-/** What is stored of a series. */
+/** The stored score of a series. */
 interface State extends ScoreRecord {
   readonly engine: Engine;
   readonly raw: object;
   readonly reported_at: number;
   readonly scorer: string;
-  /** The last change, as the service records it. */
+  /** The last change of the score, as the service records it. */
   readonly change: { readonly at: string; readonly former?: number; readonly cause: "report" | "rules" };
 }
 
 /**
- * Lives through the year that ends now.
+ * Simulates the year that ends now.
  *
- * @param waivers what is waived, and was
+ * @param waivers all waivers of the year, including those that ended
  */
 export function demoYear(now: Date, waivers: readonly Waiver[]): DemoYear {
   const days: DemoYear["days"][number][] = [];
@@ -52,7 +52,7 @@ export function demoYear(now: Date, waivers: readonly Waiver[]): DemoYear {
     }
     const engine = day < demoDays - 1 - rulesChangedDaysAgo ? formerEngine : demoEngine;
     for (const series of all) {
-      const raw = series.report(day);
+      const raw = series.rawOn(day);
       const at = midnight.getTime() + series.timeOfDay;
       if (!raw || at > now.getTime()) continue;
       const former = states.get(series);
@@ -66,20 +66,20 @@ export function demoYear(now: Date, waivers: readonly Waiver[]): DemoYear {
   return { days, rows };
 }
 
-interface Report {
+interface Result {
   readonly engine: Engine;
   readonly raw: object;
   readonly at: number;
 }
 
-/** A result that is the same as before is not scored again. */
-function nextState(former: State | undefined, { key }: Series, { engine, raw, at }: Report): State {
+/** The stored score after a result. The same values under the same rules are not scored again. */
+function nextState(former: State | undefined, { key }: Series, { engine, raw, at }: Result): State {
   if (former && former.raw === raw && former.engine === engine) return { ...former, reported_at: at };
   const { score, scorer } = engine.score(key.scorecard, key.metric, raw);
   const state = { ...key, engine, raw, reported_at: at, score, scorer };
   if (former?.score === score && former.scorer === scorer) return { ...state, change: former.change };
-  const isOfRules = former && former.scorer !== scorer && isDeepStrictEqual(former.raw, raw);
-  const change = { at: new Date(at).toISOString(), cause: isOfRules ? "rules" : "report" } as const;
+  const isChangeOfRules = former && former.scorer !== scorer && isDeepStrictEqual(former.raw, raw);
+  const change = { at: new Date(at).toISOString(), cause: isChangeOfRules ? "rules" : "report" } as const;
   return { ...state, change: former ? { ...change, former: former.score } : change };
 }
 

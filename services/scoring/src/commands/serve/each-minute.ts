@@ -5,11 +5,11 @@ import { withoutRow } from "../../store/failures.ts";
 const minuteMs = 60_000;
 
 /**
- * Looks each minute whether there is work, and does it. What fails is logged, and tried again at the next look.
+ * Calls a function each minute. A failure is logged, and the next call tries again.
  *
- * @param failed what the log says then
- * @returns a function that stops it. It waits at most this many milliseconds; what is not finished is done again by the next
- * process.
+ * @param failed the log message of a failure
+ * @returns a function that stops the calls. It waits at most this many milliseconds for a call under way; the next process
+ * repeats work that is not finished.
  */
 export function eachMinute(
   work: (signal: AbortSignal) => Promise<unknown>,

@@ -15,7 +15,7 @@ const example = {
 type GreetedConfig = Pick<Config, "auth" | "databaseUrl" | "board">;
 
 /**
- * What the start says to people: where the service listens, and a command to send it a result that works as it stands.
+ * The greeting on the terminal: the address of the service, and a command that sends it a result.
  *
  * @param program the path by which this process was started
  */
@@ -32,7 +32,7 @@ Scores: ${uri}/metrics   Description: ${uri}/docs
 `;
 }
 
-/** How a caller gets the token that the command sends. */
+/** Shows how to get the token that the command sends. */
 function tokenHint(auth: AuthMode, databaseUrl: string, program: string): string {
   if (auth === "none") return "";
   if (auth === "oidc") {
@@ -50,7 +50,7 @@ function tokenHint(auth: AuthMode, databaseUrl: string, program: string): string
   export MATURITY_TOKEN=$(${create})`;
 }
 
-/** By this very Node, since the one on the path of whoever reads this may be too old. */
+/** The command by the Node of this process, because the Node on the user's path may be too old. */
 function nodeCommand(program: string): string {
   return `'${process.execPath}' '${relative("", program)}'`;
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** How the process ends. */
+/** Stops the process in steps. */
 export interface Lifecycle {
-  /** Aborted when a stop begins. The process still serves for a while, so that callers can move to another instance. */
+  /** Aborted when the stop begins. The process serves for a while longer, so that callers can move to another instance. */
   readonly stopping: AbortSignal;
   /**
-   * Sets the work that a stop has to finish. Without it a stop ends the process at once.
+   * Sets the function that finishes pending work. Without it a stop ends the process at once.
    *
    * @param graceMs time limit of the stop, in milliseconds
    * @param finish finishes pending work within the given number of milliseconds
@@ -43,7 +43,7 @@ export function endOnSignals(logger: Logger): Lifecycle {
   async function within(graceMs: number, finish: (timeoutMs: number) => Promise<void>): Promise<void> {
     const end = performance.now() + graceMs;
     setTimeout(() => {
-      logger.warn("stopped; what was still under way is broken off");
+      logger.warn("stopped; pending work is cut off");
       process.exit(0);
     }, graceMs);
     await sleep(graceMs * drainShare, undefined, { signal: interrupted.signal }).catch(() => {});

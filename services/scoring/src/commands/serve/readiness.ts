@@ -8,54 +8,54 @@ import type { Config } from "../config.ts";
 
 interface Parts {
   readonly config: Pick<Config, "auth" | "chat" | "host">;
-  /** Whose ID tokens are taken, where `auth` has `oidc`. */
+  /** The accepted issuers of ID tokens, if `auth` has `oidc`. */
   readonly oidc: OidcConfig | undefined;
   readonly database: Database;
   readonly logger: Logger;
 }
 
 /**
- * Tells in the log whether the database, authentication and the chat are in order. What is not in order is a warning and
- * stops nothing: it may mend itself, and what needs none of it works meanwhile. Never throws.
+ * Logs whether the database, authentication and the chat work. A failed check is a warning: it may pass later, and the
+ * other parts of the service work meanwhile. Never throws.
  */
-export async function tellReadiness({ config, oidc, database, logger }: Parts): Promise<void> {
+export async function logReadiness({ config, oidc, database, logger }: Parts): Promise<void> {
   const checks: Check[] = [
-    { what: "the database", look: async () => ({ version: await versionOf(database) }) },
+    { subject: "the database", check: async () => ({ version: await versionOf(database) }) },
     ...(database.replicaLag
-      ? [{ what: "the replica", look: async () => ({ version: await replicaVersionOf(database) }) }]
+      ? [{ subject: "the replica", check: async () => ({ version: await replicaVersionOf(database) }) }]
       : []),
     ...(config.auth.includes("token") ? [tokens(database)] : []),
     ...(oidc?.issuers ?? []).map(issuer),
     ...(config.chat ? [chat(config.chat)] : []),
   ];
-  if (config.auth === "none") tellOpen(logger, config.host);
+  if (config.auth === "none") logOpenAccess(logger, config.host);
   if (!config.chat) logger.info("the chat is off: without CHAT_BOT_TOKEN no alert is sent");
-  await Promise.all(checks.map((check) => tell(logger, check)));
+  await Promise.all(checks.map((check) => logResult(logger, check)));
 }
 
 interface Check {
-  readonly what: string;
-  /** Told either way. */
-  readonly which?: object;
-  /** Gives what to tell beside "is in order". @throws Error that says what is not in order, and what helps */
-  look(): Promise<object>;
+  readonly subject: string;
+  /** Fields of the log line, whatever the result. */
+  readonly fields?: object;
+  /** Returns further fields of the log line. @throws Error that says what is wrong, and what helps */
+  check(): Promise<object>;
 }
 
-async function tell(logger: Logger, { what, which, look }: Check): Promise<void> {
+async function logResult(logger: Logger, { subject, fields, check }: Check): Promise<void> {
   try {
-    logger.info({ ...which, ...(await look()) }, `${what} is in order`);
+    logger.info({ ...fields, ...(await check()) }, `${subject} is in order`);
   } catch (error) {
-    logger.warn({ ...which, reason: reasonOf(error) }, `${what} is not in order`);
+    logger.warn({ ...fields, reason: reasonOf(error) }, `${subject} is not in order`);
   }
 }
 
-/** Of a call over the network that failed, the cause says why. */
+/** The message of an error with that of its cause: only the cause says why a call over the network failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-function tellOpen(logger: Logger, host: string): void {
+function logOpenAccess(logger: Logger, host: string): void {
   const isLoopback = host === "localhost" || host === "::1" || host.startsWith("127.");
   if (isLoopback) logger.info("authentication is off: anybody on this machine can write scores");
   else logger.warn({ host }, "authentication is off: anybody who reaches this address can write scores");
@@ -86,8 +86,8 @@ async function askServer(knex: Database["knex"]): Promise<{ version: string; rep
 
 function tokens({ knex }: Database): Check {
   return {
-    what: "authentication by tokens",
-    async look() {
+    subject: "authentication by tokens",
+    async check() {
       const tokens = await countGoodTokens(knex);
       if (tokens === 0) throw new Error("no token is good; make one with maturity-service token create");
       return { tokens };
@@ -97,12 +97,12 @@ function tokens({ knex }: Database): Check {
 
 function issuer({ url }: OidcConfig["issuers"][number]): Check {
   return {
-    what: "authentication by ID tokens",
-    which: { issuer: url },
-    look: async () => ({ keys: await askForKeys(url) }),
+    subject: "authentication by ID tokens",
+    fields: { issuer: url },
+    check: async () => ({ keys: await askForKeys(url) }),
   };
 }
 
 function chat(config: NonNullable<Config["chat"]>): Check {
-  return { what: "the chat", look: () => askForBot(config) };
+  return { subject: "the chat", check: () => askForBot(config) };
 }

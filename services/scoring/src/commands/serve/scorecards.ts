@@ -5,14 +5,14 @@ import { resolve } from "import-meta-resolve";
 import { hasCode, OperatorError } from "../../model/errors.ts";
 import { parseScorecards } from "../config.ts";
 
-/** A scorecard package could not be loaded; the message names it and the reason. */
+/** A scorecard package could not be loaded. The message names it and the reason. */
 export class ScorecardLoadError extends OperatorError {
   override readonly name = "ScorecardLoadError";
 }
 
 /**
- * Loads the scorecards that packages export, in the order of the names. A package is looked for from `directory` first,
- * so that a deployment adds or pins one with `npm install` there, then among the service's own dependencies.
+ * Loads the scorecards that packages export, in the order of the names. A package is searched from `directory` first,
+ * so that a deployment can add or pin it with `npm install` there, then among the service's own dependencies.
  *
  * @throws ScorecardLoadError when a package is missing, fails to load or exports no scorecard
  */
@@ -26,7 +26,7 @@ export async function loadScorecards(packages: readonly string[], directory: str
   return loaded;
 }
 
-/** An engine of the packages of SCORECARDS, as they declare their scorecards. @throws as `loadScorecards` and `createEngine` */
+/** An engine of the packages of SCORECARDS, without a policy. @throws as `loadScorecards` and `createEngine` */
 export async function declaredEngine(
   env: Readonly<Record<string, string | undefined>>,
   directory: string = process.cwd(),
@@ -46,7 +46,7 @@ async function load(name: string, directory: string): Promise<Record<string, unk
   }
 }
 
-/** The address of the package as seen from the directory, or its bare name when it is not there. */
+/** The URL of the package as resolved from the directory, or its bare name if it is not found there. */
 export function locateScorecard(name: string, directory: string): string {
   try {
     return resolve(name, pathToFileURL(join(directory, "package.json")).href);

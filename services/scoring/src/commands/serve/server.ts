@@ -43,9 +43,9 @@ import type { Config } from "../config.ts";
 const requestLimitMs = 10_000;
 
 /**
- * How long an idle connection stays open, in milliseconds. This is longer than balancers keep theirs, so that none of
- * them sends a request on a connection that is just being closed. Google's balancers keep them for 600 s, those of AWS
- * for 60 s: https://cloud.google.com/load-balancing/docs/https#timeouts_and_retries
+ * How long an idle connection stays open, in milliseconds. Load balancers close theirs earlier, so none sends a request
+ * on a connection that the service is closing. Google's load balancers keep a connection for 600 s, those of AWS for 60 s:
+ * https://cloud.google.com/load-balancing/docs/https#timeouts_and_retries
  */
 const keepAliveMs = 620_000;
 
@@ -79,9 +79,9 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
     listener: createListener(),
     mime: { override: { "application/x-ndjson": { compressible: true, type: "application/x-ndjson" } } },
     routes: {
-      // The framework reads no cookie: an ill-formed one, which any other service of the host may have set, is nobody's fault.
+      // hapi parses no cookie: an ill-formed cookie, which another service of the host may have set, must fail no request.
       state: { parse: false, failAction: "ignore" },
-      response: { ranges: false }, // two ranges would be of two readings
+      response: { ranges: false }, // two ranges could come from two different snapshots
     },
   });
   await server.register([
@@ -99,7 +99,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
           method,
           path,
         }),
-        ignoredEventTags: { log: ["client"] }, // a client that hangs up is no fault of the service
+        ignoredEventTags: { log: ["client"] }, // a client that closes its connection is no fault of the service
       },
     },
   ]);
@@ -122,9 +122,9 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   };
   closeConnectionsOnce(server, stopping);
   const log = overloadLog(logger);
-  const onRefusal = (what: Refusal) => {
-    metrics.refused(what);
-    log(what);
+  const onRefusal = (refusal: Refusal) => {
+    metrics.refused(refusal);
+    log(refusal);
   };
   limitLoad(server.listener, processLimits, onRefusal);
   const sources = {
@@ -158,7 +158,7 @@ export async function createServer(deps: ServerDependencies): Promise<Server> {
   return server;
 }
 
-/** Is the answer one of those that are only counted in the log? */
+/** Says whether the log counts answers of this kind instead of listing each. */
 function isCounted({ statusCode, source }: ResponseObject): boolean {
   return statusCode === 401 || (source as { code?: unknown } | null)?.code === "overloaded";
 }
@@ -175,7 +175,7 @@ function createListener(): HttpServer {
   return listener;
 }
 
-/** Reads take their slot after the caller is identified, so that callers with a wrong token take none. */
+/** Gives a read its slot after authentication, so that a caller with a wrong token takes none. */
 function giveReadsSlots(server: Server): void {
   server.ext("onPostAuth", async ({ method, raw }, h) => {
     if (method === "get" || method === "head") await slotOf(raw.req).begin();
@@ -184,7 +184,7 @@ function giveReadsSlots(server: Server): void {
 }
 
 /**
- * While the process is about to stop, each answer closes its connection, so that the next request goes to another instance.
+ * Closes the connection with each answer while the process stops, so that the next request goes to another instance.
  */
 function closeConnectionsOnce(server: Server, stopping: AbortSignal): void {
   server.ext("onPreResponse", ({ raw }, h) => {
@@ -193,7 +193,7 @@ function closeConnectionsOnce(server: Server, stopping: AbortSignal): void {
   });
 }
 
-/** For each path, answers requests with other methods. */
+/** The routes that answer 405 to the methods that a path does not take. */
 function otherMethods(server: Server): ServerRoute[] {
   const methods = Map.groupBy(server.table(), ({ path }) => path);
   return [...methods].map(([path, routes]) => {

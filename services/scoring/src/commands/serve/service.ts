@@ -19,14 +19,14 @@ import { findBoard } from "./board.ts";
 import { eachMinute } from "./each-minute.ts";
 import { greeting } from "./greeting.ts";
 import { endOnSignals } from "./lifecycle.ts";
-import { tellReadiness } from "./readiness.ts";
+import { logReadiness } from "./readiness.ts";
 import { loadScorecards } from "./scorecards.ts";
 import { createServer } from "./server.ts";
 
 /**
  * Runs the service until a signal ends it.
  *
- * @param prepare what is done with the database, whose schema is up to date, before the service listens
+ * @param prepare runs after the migration of the database and before the service listens
  */
 export async function serve(config: Config, prepare?: (database: Database) => Promise<void>): Promise<void> {
   const { oidcFile } = config;
@@ -38,8 +38,8 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
   const rules = await loadRules(file, declared.scorecards);
   const engine = createEngine(rules.scorecards);
   const database = openDatabase(config.databaseUrl, config.databasePoolMax, config.databaseReadUrl);
-  const tellWait = () => logger.info("another process is changing the schema; waiting for it");
-  await onceReachable(() => migrate(database, tellWait), logger);
+  const onWait = () => logger.info("another process is changing the schema; waiting for it");
+  await onceReachable(() => migrate(database, onWait), logger);
   await prepare?.(database);
   const metrics = createServiceMetrics(database);
   const alerts = startAlerts({ database, chat: config.chat, registry: metrics.registry, logger });
@@ -65,7 +65,7 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
     await database.close();
   });
   await server.start();
-  // Only now: by the rules of a process that does not come to listen, nobody is scored.
+  // Recorded only after the start: a process that fails to start never scores by its rules.
   const changes = await onceReachable(() => recordRules(database, rules, { actor: actorOf(), file }), logger);
   if (changes.length > 0)
     logger.info(
@@ -74,9 +74,9 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
     );
   if (!stopping.aborted) {
     work.push(
-      eachMinute(workOfDay({ config, database, scorecards: engine.scorecards, logger }), {
+      eachMinute(dailyWork({ config, database, scorecards: engine.scorecards, logger }), {
         logger,
-        failed: "the work of the day is not done yet",
+        failed: "the daily work failed; it is tried again",
       }),
     );
     const { digest: schedule, chat } = config;
@@ -86,33 +86,37 @@ export async function serve(config: Config, prepare?: (database: Database) => Pr
         const queued = await queueDue(deps);
         if (queued) logger.info(queued, "the digest is queued");
       };
-      work.push(eachMinute(queue, { logger, failed: "the digest is not queued yet" }));
+      work.push(eachMinute(queue, { logger, failed: "queueing the digest failed; it is tried again" }));
     }
   }
   logger.info({ scorers: engine.scorecards.map(({ package: { name, version } }) => `${name}@${version}`) }, "scoring");
   const uri = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${server.info.port}`;
   process.stderr.write(greeting(uri, { ...config, board: board !== undefined }, process.argv[1] ?? ""));
-  await tellReadiness({ config, oidc, database, logger });
+  await logReadiness({ config, oidc, database, logger });
 }
 
 interface DayDependencies extends Pick<DaysDependencies, "database" | "scorecards" | "logger"> {
   readonly config: Pick<Config, "historyDays" | "retireSilentDays">;
 }
 
-/** Whoever writes the day retires what is silent, and tries that again until it is done. */
-function workOfDay({ config, ...deps }: DayDependencies): (signal: AbortSignal) => Promise<void> {
+/**
+ * Writes the roll-ups of the day. The instance that writes them also retires silent environments, and tries that each
+ * minute until it succeeds.
+ */
+function dailyWork({ config, ...deps }: DayDependencies): (signal: AbortSignal) => Promise<void> {
   const { historyDays, retireSilentDays: days } = config;
-  let isDue = false;
+  let isRetirementDue = false;
   return async (signal) => {
-    if (await writeDays({ ...deps, historyDays, signal })) isDue = days !== undefined;
-    if (!isDue || days === undefined) return;
+    if (await writeDays({ ...deps, historyDays, signal })) isRetirementDue = days !== undefined;
+    if (!isRetirementDue || days === undefined) return;
     const retired = await retireSilent(deps.database, { days, actor: actorOf(), signal });
-    isDue = false;
-    if (retired > 0) deps.logger.info({ retired, days }, "environments of which nothing was reported are retired");
+    isRetirementDue = false;
+    if (retired > 0)
+      deps.logger.info({ retired, days }, "retired environments without a submission for that many days");
   };
 }
 
-/** Waits for a database that is not there yet, so that the order in which things start does not matter. */
+/** Repeats a call until the database is reachable, so that the service may start before its database. */
 async function onceReachable<T>(call: () => Promise<T>, logger: Logger): Promise<T> {
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
     try {
