@@ -43,11 +43,11 @@ test("what is not registered is new, in the order of the names", () => {
 
 test("each fact that differs is listed, also where one of the two says nothing", () => {
   const now = [
-    registered("a", { owner: "ann", tier: "1", labels: { kept: "x", cost: "a7" } }),
+    registered("a", { owner: "ann", tier: "1", labels: { same: "x", cost: "a7" } }),
     registered("b", { owner: "ann" }),
   ];
   const next = [
-    entry("a", { owner: "bob", repo: "https://x", labels: { kept: "x", cost: "b1" } }),
+    entry("a", { owner: "bob", repo: "https://x", labels: { same: "x", cost: "b1" } }),
     entry("b", { owner: "ann" }),
   ];
   expect(plan(next, { registered: now })).toEqual({

@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 /** A stream that the program writes to. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** Everything that a command takes from its surroundings. */
+/** Everything that a command takes from outside. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Directory in which relative paths begin, and from which `maturity.yaml` is looked for upwards. */

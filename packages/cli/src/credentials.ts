@@ -62,25 +62,25 @@ async function given(tokenFile: unknown, audience: string, context: Context): Pr
   if (!url || !bearer) return undefined;
   return {
     from: fromGitHub,
-    token: keptFor(lifeMs, context.now, () => ask(url, bearer, audience, context)),
+    token: cachedFor(lifeMs, context.now, () => ask(url, bearer, audience, context)),
   };
 }
 
 /** How long an ID token of GitHub is used again, in milliseconds. It is valid for at least five minutes. */
 const lifeMs = 240_000;
 
-/** Keeps the answer of `get` for this time, and asks again after that. An error is not kept. */
-function keptFor(milliseconds: number, now: () => number, get: () => Promise<string>): () => Promise<string> {
-  let kept: { readonly token: Promise<string>; readonly since: number } | undefined;
+/** Caches the answer of `get` for this time, and asks again after that. An error is not cached. */
+function cachedFor(milliseconds: number, now: () => number, get: () => Promise<string>): () => Promise<string> {
+  let cached: { readonly token: Promise<string>; readonly since: number } | undefined;
   return () => {
-    if (!kept || now() - kept.since > milliseconds) {
+    if (!cached || now() - cached.since > milliseconds) {
       const token = get();
       token.catch(() => {
-        kept = undefined;
+        cached = undefined;
       });
-      kept = { token, since: now() };
+      cached = { token, since: now() };
     }
-    return kept.token;
+    return cached.token;
   };
 }
 

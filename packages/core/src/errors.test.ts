@@ -47,9 +47,9 @@ test("instanceof narrows an error to the codes that there are", () => {
 
 test("of very many faults the first hundred are kept, each cut", () => {
   const details = Array.from({ length: 101 }, () => ({ path: "p".repeat(200), message: "m".repeat(501) }));
-  const kept = new MaturityError("invalid-raw", "raw does not fit", { details }).details;
-  expect(kept).toHaveLength(100);
-  expect(kept[0]).toEqual({ path: "p".repeat(200), message: `${"m".repeat(500)}…` });
+  const listed = new MaturityError("invalid-raw", "raw does not fit", { details }).details;
+  expect(listed).toHaveLength(100);
+  expect(listed[0]).toEqual({ path: "p".repeat(200), message: `${"m".repeat(500)}…` });
 });
 
 test("a summary shows each path before its fault, if there is one", () => {

@@ -16,18 +16,18 @@ const today = dayOf("now()");
 const isPast = (time: string) => `${time} < ${firstMoment(`${today} + 1 - ?::int`)}`;
 
 /** How many days actions and waivers that are over are kept: as many as history, and 400 where there is none. */
-const keptDecisions = (historyDays: number) => historyDays || 400;
+const decisionDays = (historyDays: number) => historyDays || 400;
 
 /**
  * Which rows of the tables are older than the days that they are kept, of which today is one, and how many these are: as
  * many as history, unless the table has a number of its own.
  */
-const old: Readonly<Record<string, { readonly isOld: string; kept?(historyDays: number): number }>> = {
+const old: Readonly<Record<string, { readonly isOld: string; retention?(historyDays: number): number }>> = {
   score_changes: { isOld: isPast("at") },
   roll_up_days: { isOld: `day <= ${today} - ?::int` },
-  audit: { isOld: isPast("at"), kept: keptDecisions },
-  waivers: { isOld: isPast(endOfWaiver), kept: keptDecisions },
-  idempotency_keys: { isOld: "made_at <= now() - make_interval(hours => 24 * ?::int)", kept: () => keptDays },
+  audit: { isOld: isPast("at"), retention: decisionDays },
+  waivers: { isOld: isPast(endOfWaiver), retention: decisionDays },
+  idempotency_keys: { isOld: "made_at <= now() - make_interval(hours => 24 * ?::int)", retention: () => keptDays },
 };
 
 /**
@@ -49,8 +49,8 @@ export async function prune(
   { historyDays, signal }: { readonly historyDays: number; readonly signal: AbortSignal },
 ): Promise<number> {
   let deleted = 0;
-  for (const [table, { isOld, kept = () => historyDays }] of Object.entries(old)) {
-    const days = kept(historyDays);
+  for (const [table, { isOld, retention = () => historyDays }] of Object.entries(old)) {
+    const days = retention(historyDays);
     for (;;) {
       const look = `SELECT ctid::text FROM ${table} WHERE ${isOld} LIMIT ${lookRows}`;
       const { rows }: { rows: { ctid: string }[] } = await background.raw(look, [days]);

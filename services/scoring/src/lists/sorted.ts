@@ -62,12 +62,12 @@ async function merge<Item>(one: Sorted<Item> = [], other: Sorted<Item> = []): Pr
 export function cacheSorted<Item, By extends readonly unknown[], Shown>(
   sort: (items: readonly Item[], ...by: By) => Promise<Sorted<Shown>>,
 ): (items: readonly Item[], ...by: By) => Promise<Sorted<Shown>> {
-  const kept = new WeakMap<readonly Item[], { readonly by: By; readonly sorted: Promise<Sorted<Shown>> }>();
+  const cache = new WeakMap<readonly Item[], { readonly by: By; readonly sorted: Promise<Sorted<Shown>> }>();
   return (items, ...by) => {
-    const found = kept.get(items);
-    if (found?.by.every((one, place) => one === by[place])) return found.sorted;
+    const found = cache.get(items);
+    if (found?.by.every((one, index) => one === by[index])) return found.sorted;
     const sorted = sort(items, ...by);
-    kept.set(items, { by, sorted });
+    cache.set(items, { by, sorted });
     return sorted;
   };
 }

@@ -51,8 +51,8 @@ test.each([
   ["x\\u0", "x\u0001\u0002\u0003"],
 ])("after the key %j the key %j is read as it is, or cannot be stored", (former, key) => {
   const read = (name: string): object => JSON.parse(JSON.stringify({ [`only in ${former}${key}`]: 1, [name]: 2 }));
-  const kept = read(former);
+  const first = read(former);
   const value = read(key);
   expect(Object.keys(value)[1] === key || unstorable(value, "raw") !== undefined).toBe(true);
-  expect(Object.keys(kept)).toHaveLength(2); // V8 forgets a key that no object has any more
+  expect(Object.keys(first)).toHaveLength(2); // V8 forgets a key that no object has any more
 });

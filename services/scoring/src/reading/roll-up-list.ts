@@ -132,7 +132,7 @@ export function readLevel<Name extends LevelName, Shown>(
 ) => Promise<Page<WithTrend<Shown>>> {
   const arrange = async (items: readonly ItemOf<Name>[], before: readonly PastScore[], sort: Sort) =>
     sortedBy(await withChanges(items, before, names), positionBy(sort, names));
-  const kept = cacheSorted(arrange);
+  const arrangeCached = cacheSorted(arrange);
   return async (query, grant, paging, { holds = () => true, anew } = {}) => {
     const { sort, below, since, trend: isTrendAsked, ...filter } = query;
     const narrowed = narrow(grant, filter);
@@ -141,7 +141,10 @@ export function readLevel<Name extends LevelName, Shown>(
     const before = await past[level]();
     const isBelow = (score: number | null) => below === undefined || (score !== null && score < below);
     const pick = (all: Sorted<Changed<ItemOf<Name>>>) => all.filter(({ item }) => isBelow(item.score) && holds(item));
-    const { items: picked, ...page } = pageOf(pick(await kept(await itemsOf(now, level), before, sort)), paging);
+    const { items: picked, ...page } = pageOf(
+      pick(await arrangeCached(await itemsOf(now, level), before, sort)),
+      paging,
+    );
     const found = await anew?.(picked);
     const cut = found && found.read < picked.length ? picked[found.read - 1] : undefined;
     const end = cut ? positionBy<ItemOf<Name>>(sort, names)(cut) : page.end;

@@ -13,18 +13,18 @@ const [maxKept, maxWhole] = [100, 10];
 export function keepByFilter<App extends Target, Reading extends { readonly apps: readonly App[] }, Made>(
   make: (apps: readonly App[], reading: Reading, filter: TargetFilter) => Made,
 ): (reading: Reading, filter: TargetFilter) => Made {
-  const made = new WeakMap<Reading, LRUCache<string, { readonly of: Made }>>();
-  const keepOf = ({ apps }: Reading) =>
+  const caches = new WeakMap<Reading, LRUCache<string, { readonly of: Made }>>();
+  const newCache = ({ apps }: Reading) =>
     new LRUCache<string, { readonly of: Made }>({ max: maxKept, maxSize: maxWhole * (apps.length + 1) });
   return (reading, filter) => {
-    const kept = made.get(reading) ?? keepOf(reading);
-    made.set(reading, kept);
+    const cache = caches.get(reading) ?? newCache(reading);
+    caches.set(reading, cache);
     const key = filterKey(filter);
-    const found = kept.get(key);
+    const found = cache.get(key);
     if (found) return found.of;
     const left = whatIsLeft(reading.apps, filter);
     const of = make(left, reading, filter);
-    kept.set(key, { of }, { size: left.length + 1 });
+    cache.set(key, { of }, { size: left.length + 1 });
     return of;
   };
 }

@@ -26,7 +26,7 @@ export interface Reading<Item> {
   reach(upTo: number): void;
 }
 
-interface Kept<Item> {
+interface Cached<Item> {
   readonly etag: string | undefined;
   readonly page: Page<Item>;
 }
@@ -39,21 +39,21 @@ function createReading<Item>(address: string): Reading<Item> {
   const failure = signal<Failure>();
   const holdsAt = signal<number>();
   let wanted = 0;
-  let kept = new Map<string, Kept<Item>>();
+  let cached = new Map<string, Cached<Item>>();
   let underWay: Promise<void> | undefined;
 
   async function read(): Promise<void> {
-    const pages = new Map<string, Kept<Item>>();
+    const pages = new Map<string, Cached<Item>>();
     const items: Item[] = [];
     let changed = false;
     let total = 0;
     for (let next: string | null = address; next !== null; ) {
       if (pages.has(next))
         throw new Failed({ status: undefined, message: "the pages of the list go round in a circle" });
-      const former = kept.get(next);
+      const former = cached.get(next);
       const found: Awaited<ReturnType<typeof askPage<Item>>> = await askPage(next, { etag: former?.etag });
       changed ||= found !== undefined;
-      const page: Kept<Item> | undefined = found ? { etag: found.etag, page: found.body } : former;
+      const page: Cached<Item> | undefined = found ? { etag: found.etag, page: found.body } : former;
       if (!page) throw new Failed({ status: 304, message: "the service sent no list" });
       pages.set(next, page);
       if (next === address) total = page.page.total;
@@ -67,7 +67,7 @@ function createReading<Item>(address: string): Reading<Item> {
         changed = false;
       }
     }
-    kept = pages;
+    cached = pages;
   }
 
   async function tryToRead(): Promise<void> {
