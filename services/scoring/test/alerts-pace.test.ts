@@ -12,7 +12,7 @@ test("a channel rests after each message, from two services on one database too"
   const databaseUrl = await createDatabase("postgres");
   const options = {
     ...{ databaseUrl, chat: { token: "xoxb-1", apiUrl: chat.url }, logger: log.logger },
-    pace: { rest: 0.2, look: 0.02 },
+    pace: { rest: 0.2, poll: 0.02 },
   };
   const services = await Promise.all([useService(options), useService(options)]);
   for (const app of ["a", "b", "c"]) {

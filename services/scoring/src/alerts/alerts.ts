@@ -14,23 +14,20 @@ import { type ChatConfig, createSlackSender } from "./slack.ts";
 import { dropWaived } from "./waived.ts";
 
 /**
- * Alerts of the chat. `queue.ts` makes a problem a message that waits; this file decides when a channel gets its next
- * one; `delivery.ts` sends it and stores the result; `slack.ts` calls the chat service.
+ * Alerts to the chat. `queue.ts` stores the message about a problem; this file decides when a channel gets its next message;
+ * `delivery.ts` sends it and stores the result; `slack.ts` calls the chat service.
  */
 export interface Alerts {
-  /** Queues the message about a stored report, in the transaction that stores the report. */
+  /** Queues the message about a problem, in the transaction that stores the problem. */
   queue(trx: Knex.Transaction, problem: Problem, stored: StoredProblem): Promise<AlertState>;
-  /**
-   * Stops sending. Waits at most this many milliseconds for messages under way; the others stay queued for the next
-   * start.
-   */
+  /** Stops sending. Waits at most this many milliseconds for messages under way; other messages stay queued. */
   stop(timeoutMs: number): Promise<void>;
 }
 
-/** What alerts are made of. */
+/** The dependencies of alerts. */
 export interface AlertDependencies {
   readonly database: Database;
-  /** Absent when no chat token is configured. Then nothing is queued or sent. */
+  /** Absent without a chat token. Then nothing is queued or sent. */
   readonly chat: ChatConfig | undefined;
   /** The metrics of alerts are registered here. */
   readonly registry: Registry;
@@ -38,27 +35,24 @@ export interface AlertDependencies {
   readonly pace?: Pace | undefined;
 }
 
-/** How fast messages follow each other, in seconds. */
+/** The pauses of the sender, in seconds. */
 export interface Pace {
   /** Pause between two messages to one channel. */
   readonly rest: number;
-  /** Pause between two looks into the queue. */
-  readonly look: number;
+  /** Pause between two readings of the queue. */
+  readonly poll: number;
 }
 
 /** Slack accepts about one message a second and channel: https://docs.slack.dev/apis/web-api/rate-limits */
-export const slackPace: Pace = { rest: 1, look: 1 };
+export const slackPace: Pace = { rest: 1, poll: 1 };
 
 /** How long dead letters are kept, in days. */
 const keptDays = 90;
 
-/** Pause between two clean-ups, in milliseconds. */
-const tidyMs = 60_000;
+/** Pause between two deletions of old rows, in milliseconds. */
+const cleanUpMs = 60_000;
 
-/**
- * Starts sending queued alerts, whichever process queued them. A channel that waits or fails does not delay any other
- * channel.
- */
+/** Starts sending queued alerts, whichever instance queued them. A channel that waits or fails delays no other channel. */
 export function startAlerts({ database, chat, registry, logger, pace = slackPace }: AlertDependencies): Alerts {
   const { alerts } = database;
   const counters = createAlertCounters(registry);
@@ -69,20 +63,20 @@ export function startAlerts({ database, chat, registry, logger, pace = slackPace
   const sending = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   let pause = new AbortController();
-  let tidyAt = 0;
+  let cleanUpAt = 0;
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await look().catch((error) => logUnreachable(logger, error));
-      await sleep(pace.look * 1_000, undefined, { signal: pause.signal }).catch(() => {});
+      await poll().catch((error) => logUnreachable(logger, error));
+      await sleep(pace.poll * 1_000, undefined, { signal: pause.signal }).catch(() => {});
       pause = new AbortController();
     }
   }
 
-  async function look(): Promise<void> {
-    if (performance.now() >= tidyAt) {
+  async function poll(): Promise<void> {
+    if (performance.now() >= cleanUpAt) {
       await deleteOld(alerts, keptDays);
-      tidyAt = performance.now() + tidyMs;
+      cleanUpAt = performance.now() + cleanUpMs;
     }
     await dropWaived(alerts);
     for (const lease of await takeLeases(alerts, [...sending.keys()])) sending.set(lease.channel, send(lease));

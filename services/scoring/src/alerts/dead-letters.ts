@@ -3,10 +3,10 @@ import { problemNameOf } from "../store/problems.ts";
 import { namedText, type ProblemName } from "./message.ts";
 import { insertAdded } from "./queue.ts";
 
-/** The problem that a message is about. All names are null for a digest. */
+/** The names of an alert's problem; all null for a digest. */
 type MaybeProblem = ProblemName | { readonly [Name in keyof ProblemName]: null };
 
-/** An alert that is not tried again: its tries are used up, or the chat service refused it for good. */
+/** An alert that is not tried again: all tries failed, or the chat service refused it. */
 export type DeadLetter = MaybeProblem & {
   readonly id: string;
   readonly dead_since: Date;
@@ -31,12 +31,10 @@ export async function listDeadLetters(alerts: Knex): Promise<DeadLetter[]> {
 }
 
 /**
- * Puts a dead letter back into the queue, with its tries counted anew. If the problem was resolved in the meantime the
- * alert is deleted, because it would look like an open problem; it is kept only while the message about the resolution
- * is still to be sent.
+ * Puts a dead letter back into the queue, with no try counted. If its problem has been resolved since, the alert is deleted,
+ * because it would look like an open problem; it is kept while the message about the resolution still waits.
  *
- * @returns what became of the alert; undefined if it is no dead letter. Of several callers at
- * once, only the first gets an answer.
+ * @returns `waits` or `deleted`; undefined if the id is of no dead letter, as after another caller put it back
  */
 export async function putBack(alerts: Knex, id: string): Promise<"waits" | "deleted" | undefined> {
   const { rows } = await alerts.raw(
@@ -63,14 +61,14 @@ export async function putBack(alerts: Knex, id: string): Promise<"waits" | "dele
   return dead && (dead.waits ? "waits" : "deleted");
 }
 
-/** The largest number of threads to delete at once, so that alerts do not wait. */
-const mostThreads = 5_000;
+/** How many threads are deleted at once; the limit keeps alerts from waiting for the deletion. */
+const maxDeletedThreads = 5_000;
 
-/** SQL of when a thread ended; null while its problem is open. A digest is never open. */
+/** SQL of the time at which a thread ended; null while its problem is open. The thread of a digest ends at once. */
 const threadEnd = "CASE WHEN thread LIKE 'digest@%' THEN started_at ELSE resolved_at END";
 
 /**
- * Deletes dead letters older than this many days, threads that ended before that and have no message left, and the entries
+ * Deletes dead letters that are older than this many days, threads without messages that ended before that, and the leases
  * of channels without a message for a day.
  */
 export async function deleteOld(alerts: Knex, days: number): Promise<void> {
@@ -82,7 +80,7 @@ export async function deleteOld(alerts: Knex, days: number): Promise<void> {
       WHERE ${threadEnd} < now() - make_interval(hours => 24 * ?::int) AND NOT EXISTS (
         SELECT FROM alerts WHERE (alerts.thread, alerts.channel) = (old.thread, old.channel)
       )
-      LIMIT ${mostThreads}
+      LIMIT ${maxDeletedThreads}
       FOR UPDATE SKIP LOCKED
     )
     `,

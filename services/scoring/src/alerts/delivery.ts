@@ -14,13 +14,13 @@ export interface DeliveryDependencies {
   readonly send: SendMessage;
   readonly counters: AlertCounters;
   readonly logger: Logger;
-  /** How long a channel rests after a message, in seconds. */
+  /** Pause of a channel after a message, in seconds. */
   readonly rest: number;
 }
 
 /**
- * The right to send an alert to its channel. While a lease lasts, no other process has one for the same channel, so each
- * message is sent once and the channel's pace is kept.
+ * The right to send an alert to its channel. A channel has one lease at a time over all instances, so each message is sent
+ * once and the channel's pace is kept.
  */
 export interface Lease extends WaitingMessage {
   /** The id of the alert. */
@@ -33,12 +33,12 @@ export interface Lease extends WaitingMessage {
   readonly until: string;
 }
 
-/** Number of channels that one process serves at the same time. */
+/** The largest number of channels that one instance sends to at the same time. */
 const maxChannels = 1_000;
 
 /**
- * A lease ends after this many seconds even if its process does not end it, because the process is then taken for dead.
- * One call to the chat service takes at most a third of this.
+ * After this many seconds a lease ends by itself, because its instance is then assumed dead. One call to the chat service
+ * takes at most a third of this.
  */
 const leaseSeconds = 30;
 
@@ -55,12 +55,12 @@ const deadLetter = "an alert is a dead letter now; `maturity-service alerts` lis
 const pauseMs = 1_000;
 
 /**
- * Takes a lease in each channel that has something to send and is not busy, with the first alert of the channel. Messages
- * that open a thread come before replies; then the worst severity comes first, then the oldest. Three kinds of alerts
- * are left out: a reply while the opening message of its thread waits, an alert of a problem that is waived by now, and an
- * alert whose row is locked, because its problem is being reported at this moment.
+ * Takes a lease of each free channel with a waiting alert, and selects the first alert of the channel. Messages that open a
+ * thread come before replies; then the worst severity comes first, then the oldest. Three kinds of alerts are skipped: a
+ * reply while the opening message of its thread waits, an alert of a problem that is waived by now, and an alert whose row
+ * is locked because its problem is being reported at this moment.
  *
- * @param busy channels in which this process has a lease already
+ * @param busy channels of which this instance has a lease already
  */
 export async function takeLeases(alerts: Knex, busy: readonly string[]): Promise<Lease[]> {
   const { rows } = await alerts.raw(
@@ -111,11 +111,11 @@ export async function takeLeases(alerts: Knex, busy: readonly string[]): Promise
 }
 
 /**
- * Sends the alert of a lease and stores the result. If the result were lost, the message would be sent a second time; so
- * storing it is repeated while the database cannot be reached.
+ * Sends the alert of a lease and stores the outcome. While the database cannot be reached, storing is repeated, because a
+ * lost outcome would send the message a second time.
  *
  * @param stopping ends the attempts to reach the database
- * @throws Error if the result could not be stored. The message is then sent again after the end of the lease.
+ * @throws Error if the outcome could not be stored. The message is then sent again after the end of the lease.
  */
 export async function deliver(deps: DeliveryDependencies, lease: Lease, stopping: AbortSignal): Promise<void> {
   const sent = await trySending(deps.send, lease);
@@ -131,7 +131,7 @@ export async function deliver(deps: DeliveryDependencies, lease: Lease, stopping
   }
 }
 
-/** Logs a failed call to the database, which will be repeated. */
+/** Logs a failed call to the database that is going to be repeated. */
 export function logUnreachable(logger: Logger, error: unknown): void {
   logger.error({ err: withoutRow(error) }, "the alert queue cannot reach the database");
 }
@@ -143,21 +143,21 @@ async function trySending(send: SendMessage, lease: Lease): Promise<Sent> {
 }
 
 /**
- * Ends a lease and stores its result. The channel's next lease begins after the rest at the earliest. If the lease had
- * ended before, or its result was stored before, only the thread is stored and the alert is left to the process that has
- * the lease now: if both subtracted their reports, a report that arrived in between would be lost.
+ * Ends a lease and stores the outcome of its alert. The channel's next lease begins after the pause at the earliest. If this
+ * lease has ended already, only the thread is stored, and the alert is left to the instance with the present lease: if both
+ * subtracted their reports, a report that arrived in between would be lost.
  *
- * The log lines are written inside the transaction. If the process is killed before the commit, another process gives
- * the alert up and writes the line again.
+ * The log lines are written inside the transaction. If the process is killed before the commit, another instance makes the
+ * alert a dead letter and writes the line again.
  */
 function endLease(deps: DeliveryDependencies, lease: Lease, sent: Sent): Promise<void> {
   const { alerts, counters, logger } = deps;
   const { id, thread, channel, until, reports, tries } = lease;
-  const rest = sent.status === "busy" ? Math.min(sent.seconds, longestWait) : deps.rest;
+  const pause = sent.status === "busy" ? Math.min(sent.seconds, longestWait) : deps.rest;
   return alerts.transaction(async (trx) => {
     const change = (assignments: string, ...values: readonly Knex.Value[]) =>
       trx.raw(`UPDATE alerts SET ${assignments} WHERE id = ?::uuid`, [...values, id]);
-    // Every transaction locks the thread first, then the alert, then the channel, so that no two wait for each other.
+    // Every transaction locks the thread first, then the alert, then the channel, so that no deadlock occurs.
     if (sent.status === "sent" && sent.message !== undefined) {
       await trx.raw(
         `
@@ -174,7 +174,7 @@ function endLease(deps: DeliveryDependencies, lease: Lease, sent: Sent): Promise
       WHERE channel = ?::text AND busy_until = ?::timestamptz
       RETURNING channel
       `,
-      [rest, channel, until],
+      [pause, channel, until],
     );
     if (rows.length === 0) return;
     switch (sent.status) {
@@ -182,7 +182,7 @@ function endLease(deps: DeliveryDependencies, lease: Lease, sent: Sent): Promise
         await change("reports = reports - ?::int, tries = 0", reports);
         await trx.raw("DELETE FROM alerts WHERE id = ?::uuid AND reports <= 0", [id]);
         break;
-      case "busy": // The chat service takes nothing now: that was no try.
+      case "busy": // The chat service accepts nothing now, so this does not count as a try.
         await change("tries = tries - 1");
         break;
       case "failed":

@@ -3,19 +3,18 @@ import type { Problem, ProblemDetail } from "../model/problem.ts";
 const shownDetails = 5;
 
 /**
- * Longest line of a message, in characters. Longer lines are cut here, because chat services would cut the whole
- * message.
+ * Longest line of a message, in characters. A longer line is cut here, because chat services would cut the whole message.
  */
 const lineLimit = 300;
 
-/** Names a problem. */
+/** The names that identify a problem. */
 export type ProblemName = Pick<Problem, "area" | "team" | "app" | "env" | "problem_type">;
 
 /** A message that waits to be sent. */
 export interface WaitingMessage {
-  /** Text about the last report, with `problemMark` where the problem is named. */
+  /** The text, with `problemMark` in place of the problem's name. */
   readonly text: string;
-  /** The problem, by the names that it has now; null in a message about none. */
+  /** The current names of the problem; null for a digest. */
   readonly problem: ProblemName | null;
   /** Number of reports that this message stands for. */
   readonly reports: number;
@@ -26,19 +25,18 @@ export interface WaitingMessage {
 }
 
 /**
- * Stands in a stored text where the problem is named, so that a message that waits while an application gets another name
- * is sent with that one. `line` leaves no control character in what was reported.
+ * Stands for the problem's name in a stored text, so that a message about an application that is renamed in the meantime is
+ * sent with the new name. No reported text has this character, because `line` removes control characters.
  */
 export const problemMark = "\u0001";
 
-/** A stored text with the names that the problem has now. */
+/** A stored text with the current names of the problem. */
 export function namedText(text: string, problem: ProblemName | null): string {
   return problem === null ? text : text.replace(problemMark, () => problemText(problem));
 }
 
 /**
- * The text about an open problem, in Slack's mark-up. Everything that came with the report is escaped, so it is shown
- * literally.
+ * The text about an open problem, in Slack's mark-up. Reported texts are escaped, so they are shown literally.
  */
 export function alertText({ severity, count, details }: Pick<Problem, "severity" | "count" | "details">): string {
   const lines = details.slice(0, shownDetails).map((detail) => `• ${line(detailText(detail))}`);
@@ -66,7 +64,7 @@ export function messageText({ text, problem, reports, findings, opener }: Waitin
   return `${reports}${opener === null ? "" : " more"} reports, now ${counted(findings, "finding")}\n${named}`;
 }
 
-/** How a message names a problem. */
+/** The name of a problem in a message. */
 export function problemText({ problem_type, area, team, app, env }: ProblemName): string {
   return `${line(problem_type)} in ${[area, team, app].map(line).join("/")} (${line(env)})`;
 }
@@ -97,6 +95,6 @@ function inWords(ms: number): string {
   return ms < size ? "less than a minute" : counted(Math.floor(ms / size), unit);
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

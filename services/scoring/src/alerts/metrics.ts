@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** Counters of this process. */
+/** Counters of this instance. */
 export type AlertCounters = Readonly<Record<"sent" | "dead", Counter>>;
 
-/** Registers the counters of alerts that this process sent or turned into dead letters. */
+/** Registers the counters of alerts that this instance sent or made dead letters. */
 export function createAlertCounters(registry: Registry): AlertCounters {
   const count = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
   return {
@@ -17,8 +17,8 @@ export function createAlertCounters(registry: Registry): AlertCounters {
 }
 
 /**
- * Registers gauges of waiting alerts and dead letters, over all processes. While the database does not answer, the gauges
- * have no value.
+ * Registers the gauges of waiting alerts and dead letters, over all instances. They have no value while the database does
+ * not answer.
  */
 export function watchQueue(registry: Registry, alerts: Knex): void {
   const gauge = (name: string, help: string, condition: string) =>

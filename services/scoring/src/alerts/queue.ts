@@ -22,8 +22,8 @@ interface NewAlert {
 }
 
 /**
- * Queues the message about a stored report, in the transaction that stores it. When a problem is resolved, each channel
- * that heard of it gets a message. While a problem is waived, nothing is queued about it, but for its end.
+ * Queues the message about a problem, in the transaction that stores the problem. When it is resolved, each channel that got
+ * a message about it gets another. While a problem is waived, only its resolution is queued.
  *
  * @param chat undefined if no chat is configured
  */
@@ -47,12 +47,12 @@ export async function queueAlert(
   return "queued";
 }
 
-/** When the problem was opened, in milliseconds since 1970. The name of the thread holds it. */
+/** The time at which the problem was opened, in milliseconds since 1970. The name of the thread holds it. */
 function openedAt(thread: string): number {
   return Number(thread.split("@")[1]) * 1_000;
 }
 
-/** Ends the threads of a resolved problem, in all channels that heard of it. */
+/** Ends the threads of a resolved problem in all channels. */
 async function endThreads(trx: Knex.Transaction, problem: string): Promise<{ thread: string; channel: string }[]> {
   const { rows } = await trx.raw(
     `
@@ -67,9 +67,9 @@ async function endThreads(trx: Knex.Transaction, problem: string): Promise<{ thr
 }
 
 /**
- * The end of a statement that queues the message in `added`. The first message of a thread opens it; all others are
- * replies. At most one message of each kind waits: if another one waits already, the two become one, with the text of
- * the later report.
+ * The end of a statement that queues the message in `added`. The first message of a thread opens it; later messages are
+ * replies. At most one opening message and one reply wait: a new message is merged into a waiting one of its kind, with the
+ * text of the later report.
  */
 export const insertAdded = `
   INSERT INTO alerts AS waiting
@@ -84,7 +84,7 @@ export const insertAdded = `
     )),
     severity, added.problem_id, text, findings, coalesce(reports, 1), coalesce(queued_at, now()),
     coalesce(reported_at, now())
-  FROM added LEFT JOIN alert_threads AS told USING (thread, channel)
+  FROM added LEFT JOIN alert_threads USING (thread, channel)
   ON CONFLICT (thread, channel, opening) WHERE dead_since IS NULL DO UPDATE SET
     severity = CASE WHEN excluded.reported_at < waiting.reported_at THEN waiting.severity ELSE excluded.severity END,
     text = CASE WHEN excluded.reported_at < waiting.reported_at THEN waiting.text ELSE excluded.text END,
@@ -94,18 +94,18 @@ export const insertAdded = `
   RETURNING id
 `;
 
-/** A message about no single problem, to queue. */
+/** A message without a problem, such as a digest, to queue. */
 export type NewMessage = Pick<NewAlert, "thread" | "channel" | "text">;
 
 /** Ranks behind all severities. */
 const noSeverity = severities.length;
 
-/** Queues a message about no single problem. It opens a thread, so it is sent before replies, and after all problems. */
+/** Queues a message without a problem. It opens a thread, and is sent after new problems and before replies. */
 export async function queueMessage(trx: Knex.Transaction, message: NewMessage): Promise<void> {
   await insertAlert(trx, { ...message, opening: true, severity: noSeverity, findings: 0 });
 }
 
-/** Queues a message, in a new thread if there is none yet. */
+/** Queues a message, and makes its thread unless it exists. */
 async function insertAlert(
   trx: Knex.Transaction,
   alert: NewAlert | (NewMessage & Pick<NewAlert, "severity" | "findings"> & { readonly opening: true }),

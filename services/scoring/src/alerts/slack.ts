@@ -1,26 +1,25 @@
 import { ErrorCode, type Logger, LogLevel, type WebAPICallError, WebClient } from "@slack/web-api";
 
-/** Where alerts are sent. */
+/** The chat to which alerts are sent. */
 export interface ChatConfig {
   readonly token: string;
-  /** Base address of a server with Slack's Web API. Slack itself if absent. */
+  /** Base URL of a server with Slack's Web API; by default Slack itself. */
   readonly apiUrl?: string;
   /** Channel for problems without `chat_channel`. */
   readonly defaultChannel?: string;
 }
 
 /**
- * The result of sending. A reason is a code of the chat service or of the network; it never repeats the text of the
- * message.
+ * The outcome of sending. A reason is a code of the chat service or of the network; it never repeats the text of the message.
  */
 export type Sent =
   /** `message` is the chat service's id of the message, if it returned one. */
   | { readonly status: "sent"; readonly message: string | undefined }
   /** The chat service accepts nothing for the next so many seconds. */
   | { readonly status: "busy"; readonly reason: string; readonly seconds: number }
-  /** To be tried again. */
+  /** A later try may succeed. */
   | { readonly status: "failed"; readonly reason: string }
-  /** Trying again cannot help. */
+  /** A later try cannot succeed. */
   | { readonly status: "refused"; readonly reason: string };
 
 /** Sends a message. `thread` is the id of the message to reply to, if any. */
@@ -29,8 +28,9 @@ export type SendMessage = (message: { channel: string; text: string; thread?: st
 /** The reason for an answer that is not Slack's, or for a 429 without a waiting time. */
 const unreadable = "no usable answer";
 
-/** Errors of chat.postMessage that are temporary. All others need a person. */
-const passing = /^(?:fatal_error|internal_error|rate_?limited|request_timeout|service_unavailable|team_added_to_org)$/;
+/** Errors of chat.postMessage that are temporary. All others need an admin. */
+const temporaryErrors =
+  /^(?:fatal_error|internal_error|rate_?limited|request_timeout|service_unavailable|team_added_to_org)$/;
 
 /** Keeps the client from writing to the console. The queue logs the result of each message. */
 const silent: Logger = {
@@ -64,11 +64,10 @@ export function createSlackSender(config: ChatConfig, limitMs = 10_000): SendMes
 }
 
 /**
- * Asks `auth.test` of Slack's Web API once who owns the token.
+ * Gets the owner of the token by one call of `auth.test` of Slack's Web API.
  *
  * @param limitMs time limit of the call, in milliseconds
- * @throws Error that says whether the chat service refuses the token, so that alerts become dead letters, or could not be
- * asked
+ * @throws Error that says whether the chat service refuses the token, so that alerts become dead letters, or did not answer
  */
 export async function askForBot(config: ChatConfig, limitMs = 3_000): Promise<{ team: string; bot: string }> {
   try {
@@ -101,7 +100,7 @@ function failure(error: WebAPICallError): Exclude<Sent, { status: "sent" }> {
     case ErrorCode.PlatformError: {
       const reason: unknown = error.data.error; // the whole body of an answer that is not JSON, as from a gateway
       if (typeof reason !== "string" || !/^[a-z_]{1,80}$/.test(reason)) return { status: "failed", reason: unreadable };
-      return { status: passing.test(reason) ? "failed" : "refused", reason };
+      return { status: temporaryErrors.test(reason) ? "failed" : "refused", reason };
     }
     case ErrorCode.HTTPError:
       return { status: "failed", reason: `HTTP status ${error.statusCode}` };

@@ -6,25 +6,26 @@ import { type DigestMessage, digestMessages, readChannels } from "./messages.ts"
 import type { Schedule } from "./schedule.ts";
 import { type Period, readSections } from "./sections.ts";
 
-/** The longest period that a digest tells of, in days, if none was made for longer. */
+/** The longest period of a digest, in days, however long ago the last digest was made. */
 const longestDays = 31;
 
-/** What digests are made of. */
+/** The dependencies of a digest. */
 export interface DigestDependencies {
   readonly database: Database;
   readonly engine: Engine;
-  /** Of older days nothing is told. */
+  /** For how many days history is kept. A digest covers no day before that. */
   readonly historyDays: number;
   readonly schedule: Schedule;
-  /** The channel for applications that have none of their own; undefined if there is no such channel. */
+  /** The channel for applications without a channel of their own; undefined if there is no default. */
   readonly defaultChannel: string | undefined;
 }
 
 /**
- * Queues a digest for each channel if one is due, unless another process does. All times are by the database's clock. The first
- * one is due after the first start with a schedule; one that was missed is made late, for the whole time since the one before.
+ * Queues a digest for each channel if it is due, unless another instance does. All times are by the database's clock. The
+ * first digest comes with the first due time after the first start with a schedule. A missed digest is made late, and covers
+ * the whole time since the last.
  *
- * @returns undefined if none is due
+ * @returns undefined if no digest is due
  */
 export async function queueDue(
   deps: DigestDependencies,
@@ -41,18 +42,18 @@ export async function queueDue(
   const since = new Date(Math.max(Number(last), Number(due) - longestDays * 86_400_000));
   const messages = await makeDigest(deps, { since: sinceKept(since, now, deps.historyDays), until: due });
   return knex.transaction(async (trx) => {
-    const taken = await trx.raw(
+    const claimed = await trx.raw(
       "UPDATE digested_until SET due_at = ?::timestamptz WHERE due_at < ?::timestamptz RETURNING due_at",
       [due, due],
     );
-    if (taken.rows.length === 0) return undefined;
+    if (claimed.rows.length === 0) return undefined;
     const thread = `digest@${Number(due) / 1_000}`;
     for (const message of messages) await queueMessage(trx, { ...message, thread });
     return { due, channels: messages.length };
   });
 }
 
-/** The beginning of a period, or of the history if that is later. */
+/** The beginning of a period, or the beginning of the kept history if that is later. */
 export function sinceKept(since: Date, now: Date, historyDays: number): Date {
   return new Date(Math.max(Number(since), Number(new Date(oldestKept(now, historyDays) ?? 0))));
 }

@@ -1,8 +1,9 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 import { slice } from "../http/slices.ts";
+import { type AppName, appKey } from "../model/app-name.ts";
 import { waiversByScope } from "../rollups/waivers.ts";
-import type { Section, Told } from "./sections.ts";
+import type { Line, Section } from "./sections.ts";
 
 /** A digest for one channel. */
 export interface DigestMessage {
@@ -11,15 +12,15 @@ export interface DigestMessage {
   readonly text: string;
 }
 
-/** Finds the channels that hear of an application. */
-type ChannelsOf = (app: Pick<Target, "area" | "team" | "app">) => readonly string[];
+/** Finds the channels that get the lines about an application. */
+type ChannelsOf = (app: AppName) => readonly string[];
 
-/** Most lines of a section. */
+/** The largest number of lines that a message shows of a section. */
 const shownLines = 8;
 
 /**
- * Writes a digest for each channel of whose applications something is to be told. A line is told wherever an application
- * that it concerns is, and in the default channel if it concerns none.
+ * Writes a digest for each channel that has lines. A line goes to the channels of all applications that it concerns; a line
+ * that concerns no application goes to the channel of its scope.
  *
  * @param since the beginning of the period, as its readers write it
  */
@@ -31,21 +32,21 @@ export async function digestMessages(
 ): Promise<DigestMessage[]> {
   const linesOf = new Map<string, string[]>();
   for (const { title, lines } of sections) {
-    const concerned = new Map<Told, Set<string>>();
-    const toldOf = waiversByScope(lines);
+    const channelsOfLine = new Map<Line, Set<string>>();
+    const linesAbout = waiversByScope(lines);
     for (const app of apps) {
       await slice();
-      for (const told of toldOf(app)) {
-        const channels = concerned.get(told) ?? new Set();
-        concerned.set(told, channels);
+      for (const line of linesAbout(app)) {
+        const channels = channelsOfLine.get(line) ?? new Set();
+        channelsOfLine.set(line, channels);
         for (const channel of channelsOf(app)) channels.add(channel);
       }
     }
     const textsOf = new Map<string, string[]>();
-    for (const told of lines) {
+    for (const line of lines) {
       await slice();
-      const { area, team, app, text } = told;
-      for (const channel of concerned.get(told) ?? channelsOf({ area, team: team ?? "", app: app ?? "" })) {
+      const { area, team, app, text } = line;
+      for (const channel of channelsOfLine.get(line) ?? channelsOf({ area, team: team ?? "", app: app ?? "" })) {
         const texts = textsOf.get(channel);
         if (texts) texts.push(text);
         else textsOf.set(channel, [text]);
@@ -57,25 +58,28 @@ export async function digestMessages(
       linesOf.set(channel, [...(linesOf.get(channel) ?? []), `*${title}* (${texts.length})`, ...shown, ...more]);
     }
   }
-  return [...linesOf.keys()].sort().map((channel) => ({
-    ...{ channel, text: [`*What changed since ${since}*`, ...(linesOf.get(channel) ?? [])].join("\n") },
-  }));
+  return [...linesOf]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([channel, lines]) => ({
+      channel,
+      text: [`*What changed since ${since}*`, ...lines].join("\n"),
+    }));
 }
 
 /**
- * Reads which channels hear of which applications: those that the problems of an application name, else those that the
- * problems of its team name, else the default channel, if there is one.
+ * Reads the channels of applications: the channels that the problems of the application name, else those that the problems
+ * of its team name, else the default channel.
  */
 export async function readChannels(reads: Knex, defaultChannel: string | undefined): Promise<ChannelsOf> {
   const { rows } = await reads.raw(`
     SELECT DISTINCT area, team, app, chat_channel AS channel FROM problems_by_name
     WHERE chat_channel IS NOT NULL ORDER BY area, team, app, channel
   `);
-  const named = rows as (Pick<Target, "area" | "team" | "app"> & { readonly channel: string })[];
-  const ofApps = Map.groupBy(named, ({ area, team, app }) => JSON.stringify([area, team, app]));
-  const ofTeams = Map.groupBy(named, ({ area, team }) => JSON.stringify([area, team]));
-  return ({ area, team, app }) => {
-    const found = ofApps.get(JSON.stringify([area, team, app])) ?? ofTeams.get(JSON.stringify([area, team]));
+  const named = rows as (AppName & { readonly channel: string })[];
+  const byApp = Map.groupBy(named, appKey);
+  const byTeam = Map.groupBy(named, ({ area, team }) => JSON.stringify([area, team]));
+  return (app) => {
+    const found = byApp.get(appKey(app)) ?? byTeam.get(JSON.stringify([app.area, app.team]));
     if (found) return [...new Set(found.map(({ channel }) => channel))];
     return defaultChannel === undefined ? [] : [defaultChannel];
   };

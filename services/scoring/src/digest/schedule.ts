@@ -1,20 +1,20 @@
 import { Cron } from "croner";
 
-/** When a digest is due, each week. */
+/** The weekly time at which a digest is due. */
 export interface Schedule {
-  /** The last time at which one was due, before the given time. */
+  /** The last due time before the given time. */
   lastDue(now: Date): Date;
-  /** A time as the readers of the digest write it, such as `Mon, 23 Nov 2026, 09:00`. */
+  /** Formats a time in the time zone of the schedule, such as `Mon, 23 Nov 2026, 09:00`. */
   show(time: Date): string;
 }
 
 const form = /^(mon|tue|wed|thu|fri|sat|sun) ([01]\d|2[0-3]):([0-5]\d)(?: (\S+))?$/i;
 
 /**
- * Reads a schedule such as `mon 09:00 Europe/Berlin`. Without a time zone it is UTC. A time that the clocks skip when summer
- * begins is due an hour later, and one that they repeat when it ends is due once.
+ * Reads a schedule such as `mon 09:00 Europe/Berlin`. Without a time zone it is UTC. A time that daylight saving skips is due
+ * an hour later, and a time that it repeats is due once.
  *
- * @throws RangeError that says what is wrong with it
+ * @throws RangeError that says what is wrong with the text
  */
 export function parseSchedule(text: string): Schedule {
   const [, day = "", hour = "", minute = "", timezone = "UTC"] = form.exec(text.trim().replace(/\s+/g, " ")) ?? [];

@@ -11,35 +11,36 @@ import { createRollUpReader } from "../rollups/roll-ups.ts";
 import { readSnapshot } from "../store/lines.ts";
 import { inForceNow, type StoredWaiver, waiverColumns } from "../store/waivers.ts";
 
-/** The time between two digests. */
+/** The period that a digest covers. */
 export interface Period {
   readonly since: Date;
   readonly until: Date;
 }
 
-/** A line of a digest, in Slack's mark-up, about an application or all that a waiver covers. */
-export interface Told extends WaiverScope {
+/** A line of a digest, about an application or the scope of a waiver. */
+export interface Line extends WaiverScope {
+  /** In Slack's mark-up. */
   readonly text: string;
 }
 
-/** A part of a digest. What matters most comes first. */
+/** A part of a digest. The most important line comes first. */
 export interface Section {
   readonly title: string;
-  readonly lines: readonly Told[];
+  readonly lines: readonly Line[];
 }
 
-/** The smallest change of an application's score that is told, in points. */
+/** The smallest change of an application score that gets a line, in points. */
 const noticeable = 0.5;
 
-/** How many days before its end a waiver is told, as the alert rule `MaturityWaiverEnds` does. */
+/** How many days before its end a waiver gets a line, as in the alert rule `MaturityWaiverEnds`. */
 const daysAhead = 14;
 
-/** Most metrics that a line names. */
+/** The largest number of metrics that a line names. */
 const shownMetrics = 3;
 
 /**
- * Reads what happened in a period. Scores are compared as `GET /changes` does, with the first moment of its first day in
- * UTC. Names, owners and reasons are escaped, so they are shown literally.
+ * Reads the changes of a period. Scores are compared with the first moment of the period's first day in UTC, as by
+ * `GET /changes`. Names, owners and reasons are escaped, so they are shown literally.
  *
  * @returns the sections, and all applications
  * @throws ServiceError `store-unavailable`
@@ -52,7 +53,7 @@ export async function readSections(
   const question = { since: dayBefore(period.since, 0), filter: {} };
   const { apps, now, day, asOf } = await readChanges({ database, engine, historyDays, sources }, question);
   const moved = apps
-    .flatMap((one, index) => (Math.abs(one.change ?? 0) < noticeable ? [] : [{ ...one, ...now[index] } as Moved]))
+    .flatMap((app, index) => (Math.abs(app.change ?? 0) < noticeable ? [] : [{ ...app, ...now[index] } as MovedApp]))
     .sort((a, b) => a.change - b.change);
   const targets = moved.map(({ target }) => target);
   const later = await readSnapshot(database, database.reads, (lines) =>
@@ -63,7 +64,7 @@ export async function readSections(
     const total = metrics.reduce((sum, metric) => sum + metric.weight, 0);
     return metrics.map((metric) => (weight * metric.weight) / total);
   });
-  const tell = (one: Moved): Told => ({ ...namesOf(one), text: movedText(one, later, names, weights) });
+  const lineOf = (app: MovedApp): Line => ({ ...namesOf(app), text: movedText(app, later, names, weights) });
   const { rows: ending }: { rows: (StoredWaiver & { readonly expires_at: Date })[] } = await database.reads.raw(
     `SELECT ${waiverColumns} FROM waivers_by_name
      WHERE expires_at <= clock_timestamp() + make_interval(hours => 24 * ?::int) AND ${inForceNow}
@@ -71,22 +72,22 @@ export async function readSections(
     [daysAhead],
   );
   const sections = [
-    { title: "Worse", lines: moved.filter(({ change }) => change < 0).map(tell) },
+    { title: "Worse", lines: moved.filter(({ change }) => change < 0).map(lineOf) },
     {
       title: "Better",
       lines: moved
         .filter(({ change }) => change > 0)
-        .map(tell)
+        .map(lineOf)
         .reverse(),
     },
-    { title: "Waivers that end", lines: ending.map((one) => ({ ...scopeOf(one), text: endingText(one) })) },
+    { title: "Waivers that end", lines: ending.map((waiver) => ({ ...scopeOf(waiver), text: endingText(waiver) })) },
     { title: "Gone stale", lines: await goneStale(engine, now, period) },
   ];
   return { sections, apps: now };
 }
 
-/** An application whose score is noticeably better or worse than then. */
-interface Moved extends App {
+/** An application whose score changed noticeably in the period. */
+interface MovedApp extends App {
   readonly score_since: number;
   readonly change: number;
   readonly causes: NonNullable<AppChange["causes"]>;
@@ -96,31 +97,31 @@ function scopeOf({ area, team, app, env }: StoredWaiver): WaiverScope {
   return { area, team, app, env };
 }
 
-/** Names the metrics that moved the same way, that which moves the application most first. */
+/** The line of an application: its scores, then the causes, with the metrics that moved it most in the same direction. */
 function movedText(
-  { score_since, score, change, causes, metricScores, ...app }: Moved,
+  { score_since, score, change, causes, metricScores, ...app }: MovedApp,
   later: LaterChanges,
   names: readonly string[],
   weights: readonly number[],
 ): string {
   const metrics = names
     .flatMap((metric, index) => {
-      const [one, to] = [later.get(app.target)?.[index], metricScores[index]?.score];
-      if (!one || to === undefined) return [];
-      const effect = ((to - (one.former ?? score_since)) * (weights[index] ?? 0)) / change;
+      const [changed, to] = [later.get(app.target)?.[index], metricScores[index]?.score];
+      if (!changed || to === undefined) return [];
+      const effect = ((to - (changed.former ?? score_since)) * (weights[index] ?? 0)) / change;
       const text =
-        one.former === undefined
+        changed.former === undefined
           ? `${line(metric)} is new, ${round(to)}`
-          : `${line(metric)} ${round(one.former)} → ${round(to)}`;
+          : `${line(metric)} ${round(changed.former)} → ${round(to)}`;
       return effect > 0 ? [{ effect, text }] : [];
     })
     .sort((a, b) => b.effect - a.effect)
     .slice(0, shownMetrics);
-  const others = Object.entries(causeNames).flatMap(([cause, name]) => {
+  const otherCauses = Object.entries(causeNames).flatMap(([cause, name]) => {
     const points = causes[cause as keyof typeof causeNames];
     return round(points) === 0 ? [] : [`${name} ${signed(points)}`];
   });
-  const why = [...others, ...metrics.map(({ text }) => text)].join(", ");
+  const why = [...otherCauses, ...metrics.map(({ text }) => text)].join(", ");
   return `${nameOf(app)} ${round(score_since)} → ${round(score)} (${signed(change)})${why && `: ${why}`}`;
 }
 
@@ -134,20 +135,20 @@ function endingText({
   ...waiver
 }: StoredWaiver & { readonly expires_at: Date }): string {
   const names = [waiver.area, waiver.team, waiver.app].filter((name) => name !== null).map(line);
-  const what = waiver.problem_type ?? [waiver.scorecard, waiver.metric].filter((name) => name !== null).join(".");
-  const scope = `${line(what)} of ${names.join("/")}${env === null ? "" : ` (${line(env)})`}`;
+  const subject = waiver.problem_type ?? [waiver.scorecard, waiver.metric].filter((name) => name !== null).join(".");
+  const scope = `${line(subject)} of ${names.join("/")}${env === null ? "" : ` (${line(env)})`}`;
   return `${dayBefore(expires_at, 0)}: ${scope}; ${line(owner)}: ${line(reason)}`;
 }
 
-/** The metrics that count and have become stale in the period, the oldest first. */
+/** The metrics that became stale in the period and are not waived, the oldest result first. */
 async function goneStale(
   engine: ChangesSources["engine"],
   apps: readonly App[],
   { since, until }: Period,
-): Promise<Told[]> {
+): Promise<Line[]> {
   const metrics = engine.scorecards.flatMap(({ metrics }) => metrics);
   const names = metricIds(engine.scorecards);
-  const found: (Told & { readonly at: number })[] = [];
+  const found: (Line & { readonly at: number })[] = [];
   for (const { metricScores, waivers, ...app } of apps) {
     await slice();
     const waived = waivedInOrder(engine.scorecards, waivers);
@@ -166,7 +167,7 @@ function nameOf({ area, team, app, env }: Target): string {
   return `${[area, team, app].map(line).join("/")} (${line(env)})`;
 }
 
-/** With one digit after the point. */
+/** Rounds to one decimal. */
 function round(points: number): number {
   return Math.round(points * 10) / 10 + 0;
 }

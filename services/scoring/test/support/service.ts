@@ -80,7 +80,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   await migrate(database);
   const metrics = createServiceMetrics(database);
   const { registry } = metrics;
-  const alerts = startAlerts({ database, chat, registry, logger, pace: options.pace ?? { rest: 0, look: 0.02 } });
+  const alerts = startAlerts({ database, chat, registry, logger, pace: options.pace ?? { rest: 0, poll: 0.02 } });
   const server = await createServer({
     config: {
       host: "127.0.0.1",
