@@ -1292,7 +1292,7 @@ export interface components {
             /** Format: date-time */
             reported_at: string;
             /**
-             * @description What becomes of the chat alert; not_needed when the problem was not open, or nobody was told that it was; waived when it is open and waived
+             * @description What becomes of the chat alert; not_needed when the problem was not open, or its opening was not announced; waived when it is open and waived
              * @enum {unknown}
              */
             alert: "queued" | "disabled" | "no_channel" | "not_needed" | "waived";
@@ -1392,7 +1392,7 @@ export interface components {
              */
             merge?: boolean;
             /**
-             * @description Only tells what would be done
+             * @description Only shows what would be done
              * @default false
              */
             dry_run?: boolean;
@@ -1452,7 +1452,7 @@ export interface components {
             /** @description One environment of it; the whole application without it */
             env?: string;
             /**
-             * @description Only tells what would be done
+             * @description Only shows what would be done
              * @default false
              */
             dry_run?: boolean;
@@ -1478,7 +1478,7 @@ export interface components {
             /** @description One environment of it; the whole application without it */
             env?: string;
             /**
-             * @description Only tells what would be done
+             * @description Only shows what would be done
              * @default false
              */
             dry_run?: boolean;

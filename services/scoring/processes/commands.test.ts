@@ -65,7 +65,9 @@ test("what cannot be done is told in one line, without the usage", async () => {
   await query(databaseUrl, `INSERT INTO roll_up_days VALUES (${rows[0].id}, '2026-01-31', 1, 50, 1, 1, 50)`);
   expect(await runCommand(["demo"], { DATABASE_URL: databaseUrl })).toMatchObject({
     ...{ code: 1, stdout: "" },
-    stderr: expect.stringMatching(/^maturity-service: this store is not empty; .* name another database in DATABASE_URL\n$/),
+    stderr: expect.stringMatching(
+      /^maturity-service: this store is not empty; .* name another database in DATABASE_URL\n$/,
+    ),
   });
 });
 

@@ -136,7 +136,7 @@ test("a resolved problem forges nothing either", () => {
 });
 
 test.each([
-  ["one report is told as it is", { reports: 1, findings: 7, opener: "ts-1" }, ["text"]],
+  ["one report is written as it is", { reports: 1, findings: 7, opener: "ts-1" }, ["text"]],
   [
     "several say how many they are",
     { reports: 12, findings: 7, opener: "ts-1" },

@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { forgetUntold, isOfThread, threadValues } from "../store/alert-threads.ts";
+import { forgetUnannounced, isOfThread, threadValues } from "../store/alert-threads.ts";
 import { isProblemWaived } from "../store/waivers.ts";
 
 /** SQL that says whether an alert must not be sent: its problem is waived. A message about a resolution is always sent. */
@@ -42,6 +42,6 @@ export async function dropWaived(alerts: Knex): Promise<void> {
       `DELETE FROM alerts WHERE id IN (SELECT id FROM alerts WHERE ${isOfThread} AND ${isDroppable} FOR UPDATE SKIP LOCKED)`,
       threadValues(rows),
     );
-    await forgetUntold(trx, rows);
+    await forgetUnannounced(trx, rows);
   });
 }

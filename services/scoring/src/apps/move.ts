@@ -49,7 +49,7 @@ const body = Joi.object<MoveBody>({
   from: subtree.description("What moves: an application, a team or an area"),
   to: subtree.description("Its new name, of the same depth"),
   merge: Joi.boolean().default(false).description("Joins it with what has the name already"),
-  dry_run: Joi.boolean().default(false).description("Only tells what would be done"),
+  dry_run: Joi.boolean().default(false).description("Only shows what would be done"),
 }).prefs(strict);
 
 const count: Json = { type: "integer", minimum: 0 };
@@ -174,7 +174,7 @@ function requireNoConflict({ conflicts }: Plan): void {
   });
 }
 
-/** The error for a name of which nothing is stored. It tells what the name is called now to who has that within his bounds. */
+/** The error for a name of which nothing is stored. It has the current name if that lies within the bounds of the caller. */
 export async function nothingOf(
   trx: Knex,
   from: Subtree & { readonly env?: string },
@@ -183,7 +183,7 @@ export async function nothingOf(
   const { area, team = "", app = "" } = from;
   const named: AppName = { area, team, app };
   const [current] = await findCurrentNames(trx, [named]);
-  const isTold = current && !isSameName(current.name, named) && isWithin(grant, current.name);
-  const now = isTold ? `; it is called ${shownName(current.name)} now` : "";
+  const isVisible = current && !isSameName(current.name, named) && isWithin(grant, current.name);
+  const now = isVisible ? `; it is called ${shownName(current.name)} now` : "";
   return new ServiceError("not-found", `nothing is stored or registered of ${shownTarget(from)}${now}`);
 }

@@ -17,7 +17,7 @@ export interface SilenceTerms {
 const batch = 50;
 
 /**
- * Retires the environments of which nothing was reported for so many days, waived or registered ones too. Each is told in
+ * Retires the environments of which nothing was reported for so many days, waived or registered ones too. Each is written to
  * the audit.
  *
  * @returns how many were retired

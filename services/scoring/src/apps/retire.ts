@@ -31,7 +31,7 @@ interface ChangeBody extends AppName {
   readonly reason?: string;
 }
 
-const dry_run = Joi.boolean().default(false).description("Only tells what would be done");
+const dry_run = Joi.boolean().default(false).description("Only shows what would be done");
 const env = name(200).description("One environment of it; the whole application without it");
 const restoreBody = Joi.object<ChangeBody>({ ...appFields, env, dry_run }).prefs(strict);
 const reason = text(1, 2_000).required().description("Why, for whoever finds it gone");

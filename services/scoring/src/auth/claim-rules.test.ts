@@ -127,7 +127,7 @@ describe("a pattern", () => {
     "{a b}",
   ])("may not be %s", (pattern) => expect(patternFault(pattern)).toMatch(/\*\* as all that follows the last/));
 
-  test("takes no time to tell that nothing fits, however long the claim", () => {
+  test("takes no time to find that nothing fits, however long the claim", () => {
     const match = { ref: "refs/a*/b*/c*/{d}/e*f" };
     expect(grantTo(match, { ref: `refs/${"a/b/c/e".repeat(1_000)}` })).toBeUndefined();
   });

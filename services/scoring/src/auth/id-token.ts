@@ -17,7 +17,7 @@ const algorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 const maxLength = 8_192;
 
 /** Claims that show a person which pipeline it was. None of them is secret. */
-const telling = ["repository", "project_path", "ref", "environment"];
+const distinctive = ["repository", "project_path", "ref", "environment"];
 
 /** Reads the ID tokens of these issuers. */
 export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
@@ -50,7 +50,7 @@ export function idTokens({ audience, issuers }: OidcConfig): TokenReader {
   };
 }
 
-/** The issuer named in the token. Before the signature is checked it only tells which keys to check with. */
+/** The issuer named in the token. Before the signature is checked it only says which keys to check with. */
 function issuerOf(token: string): string {
   try {
     return textOf(decodeJwt(token), "iss") ?? "";
@@ -80,9 +80,9 @@ function refusal(error: errors.JOSEError, audience: string): ServiceError {
 }
 
 function description(claims: Claims & JWTPayload): string {
-  const told = telling.flatMap((claim) => {
+  const claimTexts = distinctive.flatMap((claim) => {
     const text = textOf(claims, claim);
     return text === undefined ? [] : [`${claim} ${JSON.stringify(shortened(text))}`];
   });
-  return told.length > 0 ? told.join(", ") : `ID tokens of ${claims.iss} with these claims`;
+  return claimTexts.length > 0 ? claimTexts.join(", ") : `ID tokens of ${claims.iss} with these claims`;
 }

@@ -121,5 +121,5 @@ function isFaultOfToken(error: unknown): boolean {
 }
 
 function unavailable(issuer: string, cause: unknown): ServiceError {
-  return new ServiceError("issuer-unavailable", `${issuer} does not tell its keys; try again`, { cause });
+  return new ServiceError("issuer-unavailable", `${issuer} does not send its keys; try again`, { cause });
 }

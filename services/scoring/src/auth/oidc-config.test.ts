@@ -43,7 +43,7 @@ issuers:
   expect(parseOidcConfig(JSON.stringify(config), "oidc.json")).toEqual(config);
 });
 
-/** The faults told of a file, without the first line. */
+/** The faults listed for a file, without the first line. */
 function faultsOf(text: string): string[] {
   try {
     parseOidcConfig(text, "/etc/oidc.yaml");
@@ -148,7 +148,7 @@ test.each(Object.entries(refused))("%s is refused", (_, { text, says }) => {
   expect(faults[0]).toMatch(says);
 });
 
-test("all faults are told at once", () => {
+test("all faults are listed at once", () => {
   const issuers = [{ url: "gitlab.com", rules: [{ match: { ref: "***" }, grant: { scopes: ["x"] } }] }];
   expect(faultsOf(JSON.stringify({ issuers })).map((fault) => fault.split(" ")[0])).toEqual([
     "audience",

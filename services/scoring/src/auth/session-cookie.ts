@@ -11,7 +11,7 @@ const wellFormed = /^[\w-]{43}$/;
 
 /**
  * Does a request come from a page that was loaded over TLS? The service itself speaks plain HTTP behind its proxy. `Origin`
- * tells it; where there is none, the proxy does by `X-Forwarded-Proto`, or the browser, which sends `Sec-Fetch-Site` only
+ * says so; where there is none, the proxy does by `X-Forwarded-Proto`, or the browser, which sends `Sec-Fetch-Site` only
  * over TLS and to loopback (https://www.w3.org/TR/fetch-metadata/#fetch-metadata-headers).
  */
 export function cameOverTls(headers: IncomingHttpHeaders): boolean {

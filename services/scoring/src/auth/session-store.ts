@@ -7,7 +7,7 @@ import { deleteSession, findSessions, insertSession, type Session } from "./sess
 import { hashToken } from "./token.ts";
 import { type ReadToken, shareLookUps, unauthorized } from "./token-reader.ts";
 
-/** A session that was just opened, with the value of its cookie, which is told this once. */
+/** A session that was just opened, with the value of its cookie, which is sent this once. */
 export interface OpenedSession extends Session {
   readonly cookie: string;
 }

@@ -9,7 +9,7 @@ import { findTokens } from "./tokens.ts";
 /** What a token turned out to be. */
 export interface ReadToken {
   readonly grant: Grant;
-  /** Tells the bearer from all others, whatever they are called. */
+  /** Distinguishes the bearer from all others, whatever their names. */
   readonly caller: string;
   /** For how many milliseconds the grant may be remembered. */
   readonly goodForMs: number;

@@ -10,7 +10,7 @@ test("a token is recognisable, random and well formed", () => {
   }
 });
 
-test("a typing error is told by the checksum", () => {
+test("a typing error is found by the checksum", () => {
   const token = createToken();
   for (let index = 0; index < token.length; index++) {
     const other = token[index] === "x" ? "y" : "x";

@@ -88,13 +88,13 @@ export async function countGoodTokens(knex: Knex): Promise<number> {
   return rows[0].count;
 }
 
-/** Most tokens that a move tells of. */
+/** The most tokens that a move lists. */
 const maxLeft = 100;
 
 /**
  * The tokens in use whose bounds hold something of what moves, and not its new name; the first hundred.
  *
- * @param within the bounds of who asks: he is told of no token that reaches beyond them
+ * @param within the bounds of the caller: tokens that reach beyond them are left out
  */
 export async function findTokensLeft(
   knex: Knex,

@@ -15,7 +15,7 @@ test.each([
   ["an environment", { team: "search", app: "index", env: "test" }, ["#search"]],
   ["an application that never reported", { team: "new", app: "none" }, ["#new"]],
   ["an area without applications", { area: "bank" }, ["#platform"]],
-])("a waiver of %s is told in the channels that it concerns", async (_, scope, channels) => {
+])("a waiver of %s is listed in the channels that it concerns", async (_, scope, channels) => {
   const apps = [
     app("checkout", "cart"),
     app("checkout", "pay"),
@@ -31,7 +31,7 @@ test("has a section for each kind of line", async () => {
   expect(message?.text).toBe("*What changed since Monday*\n*Waivers that end* (1)\n• a waiver");
 });
 
-test("nothing to tell is no message", async () => {
+test("nothing to say is no message", async () => {
   const sections = [{ title: "Worse", lines: [] }];
   expect(await digestMessages(sections, [app("checkout", "cart")], byTeam, "Monday")).toEqual([]);
 });

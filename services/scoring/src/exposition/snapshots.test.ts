@@ -36,15 +36,15 @@ test("two are made at a time, and what waits ends with its signal", async () => 
   await Promise.all(refused);
 });
 
-test("whoever asks before the snapshot is begun shares it, and a failure is told to all of them", async () => {
+test("whoever asks before the snapshot is begun shares it, and all of them get a failure", async () => {
   const { snapshots, acquired } = unreached();
-  const told = [1, 2, 3].map(() =>
+  const failed = [1, 2, 3].map(() =>
     expect(snapshots.take(wanted("a"), true, patient)).rejects.toMatchObject({ code: "store-unavailable" }),
   );
   await turn();
   expect(acquired).toHaveLength(1);
   acquired[0]?.reject(new Error("no connection"));
-  await Promise.all(told);
+  await Promise.all(failed);
 });
 
 test("a failure makes way for the next, and who is gone is passed over", async () => {

@@ -125,7 +125,7 @@ export function namesOf({ area, team, app, env }: Target): Target {
   return { area, team, app, env };
 }
 
-/** What is told of an application with whose past nothing can be compared. */
+/** The changes of an application whose past is unknown. */
 function unknown({ score }: Pick<App, "score">): Omit<AppChange, keyof Target> {
   return { score_since: null, score, change: null, causes: null };
 }

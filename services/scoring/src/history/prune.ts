@@ -32,7 +32,7 @@ const old: Readonly<Record<string, { readonly isOld: string; retention?(historyD
 
 /**
  * The oldest day since whose first moment no change has been deleted; undefined if none is recorded. What was before an
- * older day cannot be told from the changes that are left.
+ * older day cannot be read from the changes that are left.
  */
 export function oldestKept(now: Date, historyDays: number): string | undefined {
   return historyDays === 0 ? undefined : dayBefore(now, historyDays - 1);

@@ -49,7 +49,7 @@ test.each(Object.entries(cases))("%s", (_, { trusted = inside, peer, forwardedFo
 test.each([
   ["", inside, "127.0.0.1"],
   [", behind a proxy", ["127.0.0.1"], "192.0.2.1"],
-])("a caller who has hung up%s is told by the address he had", async (_, trusted, caller) => {
+])("a caller who has hung up%s is known by the address of its connection", async (_, trusted, caller) => {
   const server = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   rememberAddresses(server);
@@ -71,7 +71,7 @@ test("a long list costs a stranger's request nothing, and is read from its end",
   expect(read(message("10.0.0.7"))).toBe("192.0.2.1");
 });
 
-test("addresses and ranges are told from other texts", () => {
+test("addresses and ranges are distinguished from other texts", () => {
   const texts = ["10.0.0.7", "10.0.0.0/8", "10.0.0.0/255.0.0.0", "fd00::7", "fd00::/8", "::ffff:10.0.0.7"];
   expect(texts.filter(isAddressOrRange)).toEqual(texts);
   const others = [

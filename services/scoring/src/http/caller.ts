@@ -21,7 +21,7 @@ export function grantOf(request: Request): Grant {
   return request.auth.credentials.grant ?? unlimited;
 }
 
-/** Tells this caller from all others. Without authentication there is only one. */
+/** Distinguishes this caller from all others. Without authentication there is only one. */
 export function callerOf(request: Request): string {
   return request.auth.credentials.caller ?? unlimited.name;
 }

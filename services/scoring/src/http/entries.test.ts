@@ -23,7 +23,7 @@ describe("the entries of a list", () => {
     expect(turns).toBeGreaterThanOrEqual(4);
   });
 
-  test("are read up to the hundredth fault, and a hundred are told", async () => {
+  test("are read up to the hundredth fault, and a hundred are listed", async () => {
     let read = 0;
     const wrong = () => {
       read++;

@@ -8,7 +8,7 @@ import { errorTable, overloaded, payloadTooLarge, ServiceError, type ServiceErro
  * reach the caller. Errors with a status above 500 are logged here, except overload, because a line for each refusal
  * would add to the load. hapi itself logs status 500.
  *
- * @param onOverloaded called for each caller who is told that there is too much to do
+ * @param onOverloaded called for each answer that there is too much to do
  */
 export function registerErrors(server: Server, onOverloaded: () => void): void {
   server.ext("onPreResponse", (request, h) => {
@@ -20,7 +20,7 @@ export function registerErrors(server: Server, onOverloaded: () => void): void {
   });
 }
 
-/** Makes the answer of an error, and tells its code. */
+/** Makes the answer of an error, with its code. */
 function answer(request: Request, error: Boom): string {
   const known = error instanceof CodedError && error.code in errorTable ? error : fromHapi(request, error);
   const { status, retryAfter } = errorTable[known.code as ServiceErrorCode];

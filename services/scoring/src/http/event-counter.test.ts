@@ -5,38 +5,38 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function counter(maxNames: number) {
-  const told: string[] = [];
+  const written: string[] = [];
   const note = createEventCounter<string>({ everyMs: 60_000, maxNames }, (name, count, last) => {
-    told.push(`${name} ${count} ${last}`);
+    written.push(`${name} ${count} ${last}`);
   });
-  return { note, told };
+  return { note, written };
 }
 
-test("the first of each name is told at once, and how many more in each period while there are any", () => {
-  const { note, told } = counter(10);
+test("the first of each name is written at once, and how many more in each period while there are any", () => {
+  const { note, written } = counter(10);
   for (const last of ["a", "b", "c"]) note("one", last);
   note("two", "a");
-  expect(told).toEqual(["one 1 a", "two 1 a"]);
+  expect(written).toEqual(["one 1 a", "two 1 a"]);
   vi.advanceTimersByTime(60_000);
-  expect(told.splice(0)).toEqual(["one 1 a", "two 1 a", "one 2 c"]);
+  expect(written.splice(0)).toEqual(["one 1 a", "two 1 a", "one 2 c"]);
   note("one", "d");
   note("two", "b");
-  expect(told.splice(0)).toEqual(["two 1 b"]);
+  expect(written.splice(0)).toEqual(["two 1 b"]);
   vi.advanceTimersByTime(60_000);
-  expect(told.splice(0)).toEqual(["one 1 d"]);
+  expect(written.splice(0)).toEqual(["one 1 d"]);
   vi.advanceTimersByTime(60_000);
   note("one", "e");
-  expect(told).toEqual(["one 1 e"]);
+  expect(written).toEqual(["one 1 e"]);
 });
 
-test("a million names leave as many lines as are told apart, and one for the others", () => {
-  const { note, told } = counter(100);
+test("a million names leave as many lines as there are counters, and one for the others", () => {
+  const { note, written } = counter(100);
   for (let name = 0; name < 1_000_000; name++) note(String(name), "x");
-  expect(told).toHaveLength(101);
-  expect(told.at(-1)).toBe("others 1 x");
+  expect(written).toHaveLength(101);
+  expect(written.at(-1)).toBe("others 1 x");
   expect(vi.getTimerCount()).toBe(101);
   vi.advanceTimersByTime(60_000);
-  expect(told.slice(101)).toEqual(["others 999899 x"]);
+  expect(written.slice(101)).toEqual(["others 999899 x"]);
   vi.advanceTimersByTime(60_000);
   expect(vi.getTimerCount()).toBe(0);
 });

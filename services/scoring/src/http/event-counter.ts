@@ -11,26 +11,26 @@ const others = "others";
  * Keeps frequent events from filling the log. The first event of a name is logged at once; while there are more, their
  * number is logged once in each period. Lines and memory are bounded, however many names there are.
  *
- * @param tell writes a line: the name or `others`, the number of events since the last line, and the note of the last
+ * @param write writes a line: the name or `others`, the number of events since the last line, and the note of the last
  * event
  * @returns a function that reports an event
  */
 export function createEventCounter<Note>(
   { everyMs, maxNames }: EventCounterOptions,
-  tell: (name: string, count: number, last: Note) => void,
+  write: (name: string, count: number, last: Note) => void,
 ): (name: string, note: Note) => void {
   const counts = new Map<string, { count: number; last: Note }>();
 
-  function tellAgainLater(name: string): void {
+  function writeAgainLater(name: string): void {
     setTimeout(() => {
       const since = counts.get(name);
       if (!since || since.count === 0) {
         counts.delete(name);
         return;
       }
-      tell(name, since.count, since.last);
+      write(name, since.count, since.last);
       since.count = 0;
-      tellAgainLater(name);
+      writeAgainLater(name);
     }, everyMs).unref();
   }
 
@@ -43,7 +43,7 @@ export function createEventCounter<Note>(
       return;
     }
     counts.set(own, { count: 0, last: note });
-    tell(own, 1, note);
-    tellAgainLater(own);
+    write(own, 1, note);
+    writeAgainLater(own);
   };
 }

@@ -49,11 +49,11 @@ interface Health {
 
 /**
  * GET /healthz: whether requests should be sent to this process. The answer is no while the database does not answer
- * writes or scrapes, and after a stop has begun. A replica that is gone leaves the answer at yes, and is told: all instances
+ * writes or scrapes, and after a stop has begun. A replica that is gone leaves the answer at yes, and is reported: all instances
  * read from it, so a balancer that took them out would end the writes too. GET /livez: whether the process runs, and its version.
  */
 export function healthRoutes({ database, snapshots, stopping }: HealthDependencies): ServerRoute[] {
-  const tell = async (): Promise<Health> => {
+  const check = async (): Promise<Health> => {
     if (stopping.aborted) return { status: "stopping" };
     const { reads, writes } = await works();
     if (!database.replicaLag) return { status: reads && writes ? "ok" : "unavailable" };
@@ -81,7 +81,7 @@ export function healthRoutes({ database, snapshots, stopping }: HealthDependenci
       path: "/healthz",
       options: { auth: false, plugins: { openapi: health } },
       async handler(_, h) {
-        const health = await tell();
+        const health = await check();
         return h.response(health).code(health.status === "ok" ? 200 : 503);
       },
     },

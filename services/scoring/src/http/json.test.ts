@@ -36,7 +36,7 @@ test.each(Object.entries(refused))("%s is refused", (_, [text, message]) => {
   for (const sent of lengths(text)) expect(() => parseObject(sent)).toThrow(message);
 });
 
-test("a syntax error is told by its place in the text that was sent", () => {
+test("a syntax error is named by its position in the text that was sent", () => {
   const text = '{"scores":[{"area":"shop","x":1},{"b":2}] "x":1}';
   expect(() => parseObject(text)).toThrow(`position ${text.indexOf(' "x":1}') + 1}`);
 });

@@ -58,7 +58,7 @@ function contentOf(list: unknown, cursor: string): [version: unknown, total: num
   }
 }
 
-/** It tells mistakes from cursors. It is no secret, so whatever a cursor holds is checked as well. */
+/** It finds mistyped cursors. It is no secret, so whatever a cursor holds is checked as well. */
 function checksum(list: unknown, content: string): string {
   return hash("sha256", JSON.stringify([list, content]), "base64url").slice(0, 16);
 }

@@ -154,7 +154,7 @@ function finish(response: ResponseObject): ResponseObject {
   return response.header("cache-control", "private, no-cache").vary("accept").vary("authorization").vary("cookie");
 }
 
-/** With HTTP/1.0 a stream ends with its connection, so nobody, nginx included, could tell its end from a break. */
+/** With HTTP/1.0 a stream ends with its connection, so no client, nginx included, could distinguish its end from a break. */
 function requireVisibleEnd({ raw: { req } }: Request): void {
   if (req.httpVersion !== "1.0") return;
   const message = "CSV and NDJSON need HTTP/1.1; nginx speaks it with `proxy_http_version 1.1`";

@@ -9,7 +9,7 @@ import { createStreams } from "./streams.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A caller who takes what is sent to him when he is told to. */
+/** A caller that reads what is sent when the test says so. */
 function caller() {
   const takes: (() => void)[] = [];
   const response = new Writable({ highWaterMark: 1, write: (_, __, taken) => void takes.push(taken) });

@@ -9,7 +9,7 @@ const registered = [security, reliability, application]
   .flatMap(({ name, metrics }) => metrics.map((metric) => `${name}.${metric.name}`))
   .join(", ");
 
-/** The faults told of a file, without the first line. */
+/** The faults listed for a file, without the first line. */
 function faultsOf(text: string): string[] {
   try {
     parsePolicy(text, "policy.yaml", [security, reliability, application]);
@@ -22,7 +22,7 @@ function faultsOf(text: string): string[] {
   throw new Error("it was accepted");
 }
 
-describe("a fault is told with its line:", () => {
+describe("a fault is listed with its line:", () => {
   test.each<[text: string, fault: string]>([
     ["", "line 1: it must be a mapping"],
     ["# all is commented out", "line 1: it must be a mapping"],
@@ -153,7 +153,7 @@ describe("a fault is told with its line:", () => {
     expect(parsePolicy(levels, "policy.yaml", []).levels).toHaveLength(2);
   });
 
-  test("a hundred of them are told", () => {
+  test("a hundred of them are listed", () => {
     const unknown = Array.from({ length: 150 }, (_, index) => `  metric_${index}: 5\n`).join("");
     expect(faultsOf(`max_age_hours:\n${unknown}`)).toHaveLength(100);
   });

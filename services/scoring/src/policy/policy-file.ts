@@ -80,7 +80,7 @@ const preferences: Joi.ValidationOptions = {
   },
 };
 
-/** Names that differ by upper and lower case alone would not be told apart. */
+/** Names that differ by upper and lower case alone would not be distinguished. */
 function haveSameName(one: WrittenLevel, other: WrittenLevel): boolean {
   const [name, same] = [one?.name, other?.name];
   return typeof name === "string" && typeof same === "string" && name.toLowerCase() === same.toLowerCase();
@@ -147,10 +147,10 @@ function dotted(path: readonly (string | number)[]): string {
 }
 
 function refusal(file: string, faults: readonly YamlFault[]): ConfigError {
-  const told = new Set(
+  const listed = new Set(
     faults.toSorted((a, b) => a.line - b.line).map(({ line, message }) => `  line ${line}: ${message}`),
   );
-  const lines = [...told].slice(0, maxFaults);
+  const lines = [...listed].slice(0, maxFaults);
   return new ConfigError(`The policy ${file} cannot be used:\n${lines.join("\n")}`);
 }
 

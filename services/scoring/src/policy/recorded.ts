@@ -32,7 +32,7 @@ type Setting = number | string | null;
 
 /**
  * Records the rules in force, and audits that they were loaded, if they differ from those recorded last. So however many
- * instances start with them, it is told once.
+ * instances start with them, it is recorded once.
  *
  * @param file of the policy, or undefined without one
  * @returns what changed

@@ -56,7 +56,7 @@ const example: Json = {
 };
 
 /** What is called now what has left the bounds by a move is not the caller's to know. */
-function tellable({ action, details }: ShownEntry, grant: Bounded): ShownEntry["details"] {
+function visibleDetails({ action, details }: ShownEntry, grant: Bounded): ShownEntry["details"] {
   const { to, ...others } = details;
   return action === "app.move" && !isWithin(grant, to as Partial<Target>) ? others : details;
 }
@@ -97,7 +97,7 @@ export function auditRoute(database: Database, streams: Streams): ServerRoute {
           },
           paging,
         );
-        return { ...page, items: page.items.map((entry) => ({ ...entry, details: tellable(entry, grant) })) };
+        return { ...page, items: page.items.map((entry) => ({ ...entry, details: visibleDetails(entry, grant) })) };
       },
     },
     streams,

@@ -86,7 +86,7 @@ export function changed(fields: Json, optional: Json = {}): Json {
   return object(fields, { change, trend, ...optional });
 }
 
-/** What tells the lists of areas, teams and applications apart. */
+/** How the lists of areas, teams and applications differ. */
 export interface Level<Name extends LevelName, Shown> {
   readonly level: Name;
   /** The fields that hold the names of an item. */

@@ -40,7 +40,7 @@ export async function unendedReplay({ background }: Database): Promise<RecordedA
 /**
  * Writes what the installed packages make of the stored results, wherever it is another score or the score of another
  * version. Each page is a transaction of its own, so what was written stays, whatever ends the replay. A pass that finds
- * nothing to write ends it, and so a second run does what the first one left. The audit tells of its beginning, in the
+ * nothing to write ends it, and so a second run does what the first one left. The audit has its beginning, in the
  * transaction of the first page, and of its end, also if nothing was left of a replay that had none.
  */
 export async function applyReplay(

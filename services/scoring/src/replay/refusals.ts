@@ -25,9 +25,9 @@ interface Group extends Refused {
 export function createRefusals() {
   const groups = new Map<string, Group>();
   return {
-    take({ area, team, app, env, scorecard, metric }: ScoreKey, told: string): void {
+    take({ area, team, app, env, scorecard, metric }: ScoreKey, text: string): void {
       const idOf = (message: string) => JSON.stringify([scorecard, metric, message]);
-      const message = groups.has(idOf(told)) || groups.size < maxMessages ? told : others;
+      const message = groups.has(idOf(text)) || groups.size < maxMessages ? text : others;
       const id = idOf(message);
       const group = groups.get(id) ?? {
         scorecard: copyOf(scorecard),

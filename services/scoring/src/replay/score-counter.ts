@@ -51,7 +51,7 @@ type Counts = { -readonly [Field in keyof ScoreCounts]: number };
 /**
  * Counts what becomes of scores. It keeps the results of the twenty that move furthest, and of no other.
  *
- * @param former the packages of before; where they make the stored score again, their reasons are told
+ * @param former the packages of before; where they make the stored score again, their reasons are shown
  */
 export function createScoreCounter(former?: Engine) {
   const byMetric = new Map<string, Counts>();
@@ -102,7 +102,7 @@ export function createScoreCounter(former?: Engine) {
   };
 }
 
-/** How many scores that move are told one by one. */
+/** How many scores that move are listed one by one. */
 const maxLargest = 20;
 
 interface Moved {

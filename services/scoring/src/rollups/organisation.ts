@@ -15,7 +15,7 @@ export type OpenProblems = Readonly<Record<Severity, number>>;
 
 export const noProblems: OpenProblems = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
 
-/** What is told of every application, whether or not it has a score. */
+/** The fields of every application, with or without a score. */
 interface Facts extends Omit<AppScore, "env" | "score" | "scorecards">, OwnScorecards, Omit<StoredApp, "env"> {
   readonly problems: OpenProblems;
   /** When the oldest of its results was reported; null if it has none. */

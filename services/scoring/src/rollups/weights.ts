@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Scorecard } from "@maturity/core";
 
 /**
- * Tells the weights of scorecards and metrics apart by 32 bits. Roll-ups with one number are made by one rule: the names
+ * Distinguishes the weights of scorecards and metrics by 32 bits. Roll-ups with one number are made by one rule: the names
  * and weights are the same.
  */
 export function weightsOf(scorecards: readonly Scorecard[]): number {

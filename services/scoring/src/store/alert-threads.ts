@@ -14,10 +14,10 @@ export function threadValues(threads: readonly AlertThread[]): string[][] {
 }
 
 /**
- * Deletes those of the threads of which nobody has heard and of which no message is left, so that nobody is told of their
+ * Deletes those of the threads of which nobody has heard and of which no message is left, so that no chat hears of their
  * end either. Threads are locked before their messages, as everywhere.
  */
-export async function forgetUntold(trx: Knex, threads: readonly AlertThread[]): Promise<void> {
+export async function forgetUnannounced(trx: Knex, threads: readonly AlertThread[]): Promise<void> {
   await trx.raw(
     `
     DELETE FROM alert_threads

@@ -81,7 +81,7 @@ test("those who ask before an answer begins share it; whoever asks later gets th
   expect(await Promise.all(later)).toEqual(["late", "late"]);
 });
 
-test("an error is told to those who share it, and the next answer is made all the same", async () => {
+test("all who share an answer get its error, and the next answer is made all the same", async () => {
   const { ask, makings } = useShared();
   const failed = [ask("a1"), ask("a2")].map((answer) => expect(answer).rejects.toThrow("broken"));
   await settled();

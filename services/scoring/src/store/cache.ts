@@ -18,7 +18,7 @@ export interface Making<Question> {
 
 /** How answers are shared. */
 export interface Sharing<Question, Answer> {
-  /** Tells questions apart; by default all share one answer. */
+  /** Distinguishes questions; by default all share one answer. */
   readonly keyOf?: (question: Question) => string;
   /** For how long an answer whose making never called `begin` is used, in milliseconds from its first question on. */
   readonly msOf?: (answer: Answer) => number;
@@ -37,7 +37,7 @@ interface Shared<Question, Answer> {
 
 /**
  * Makes a function that gives those who ask for the same one answer. Of each key, at most one answer is being made and one
- * waits until that is there. Errors are told to all who share the answer, and are not kept.
+ * waits until that is there. All who share the answer get its error, which is not cached.
  *
  * A caller may have a signal. If it is aborted before the making begins, the caller gets its reason; afterwards he gets the
  * answer all the same.
@@ -102,7 +102,7 @@ export function shareAnswers<Question, Answer>(
  * Makes a function that keeps its answers for 15 seconds, so that the pages of one list, and callers who ask for the same,
  * cost the database one reading. A caller who asks while a reading is under way shares it.
  *
- * @param keyOf tells questions apart
+ * @param keyOf distinguishes questions
  * @param msOf for how long an answer is kept instead, in milliseconds
  */
 export function cacheAnswers<Question, Answer>(

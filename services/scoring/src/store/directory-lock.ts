@@ -26,7 +26,7 @@ export function lockDirectory(directory: string): () => void {
     makeDirectory(resolve(directory));
     accessSync(directory, constants.W_OK);
     const lock = take(directory, owner);
-    tellOwner(owner, lock);
+    writeOwner(owner, lock);
     held.add(lock);
     return () => {
       if (!held.delete(lock)) return;
@@ -76,7 +76,7 @@ function take(directory: string, owner: string): DatabaseSync {
 }
 
 /** For the message of a process that is refused; nothing is decided by it. */
-function tellOwner(owner: string, lock: DatabaseSync): void {
+function writeOwner(owner: string, lock: DatabaseSync): void {
   try {
     writeFileSync(owner, `process ${process.pid} on ${hostname()}`);
   } catch (error) {

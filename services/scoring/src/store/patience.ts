@@ -1,4 +1,4 @@
-/** How long a call to the store may take before the caller is told to try again, in milliseconds. */
+/** How long a call to the store may take before the caller gets 503, in milliseconds. */
 export const patienceMs = 5_000;
 
 /**

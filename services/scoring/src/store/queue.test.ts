@@ -9,7 +9,7 @@ function useQueue(limits: QueueLimits) {
   return {
     isFull,
     entered,
-    /** Tells when an entry is in, or why it is not. */
+    /** Resolves when an entry is in, or rejects with the reason. */
     enter(name: string, bytes?: number, signal = new AbortController().signal): Promise<string> {
       return enter(signal, bytes).then(
         (end) => {

@@ -67,7 +67,7 @@ export async function writeReplayed(
   return found[0].written;
 }
 
-/** Each report of a key is later than the one before, so its time tells whether there was another. */
+/** Each report of a key is later than the one before, so its time shows whether there was another. */
 const write = `
   WITH wanted AS MATERIALIZED (
     SELECT target_id AS of_target, metric_id AS of_metric, reported_at AS read_at, score AS read_score, scorer AS read_scorer,

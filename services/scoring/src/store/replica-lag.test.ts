@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { expect, test } from "vitest";
 import { createLagMeter, positionOf } from "./replica-lag.ts";
 
-/** A server that tells these positions, one for each call; it does not answer where there is none. */
+/** A server that returns these positions, one for each call; it does not answer where there is none. */
 function server(...positions: (string | null | undefined)[]): Knex {
   const raw = async () => {
     const position = positions.shift();
@@ -39,7 +39,7 @@ test("it is behind since the oldest position that it has not reached", async () 
   expect(await at(31_000)).toEqual({ seconds: 0, bytes: 0 });
 });
 
-test("a replica that is gone falls behind further and further, by what it told last", async () => {
+test("a replica that is gone falls behind further and further, by what it said last", async () => {
   const at = meter(server("0/10", "0/20", "0/20", undefined), server("0/10"));
   await at(0);
   await at(1_000);
@@ -47,8 +47,8 @@ test("a replica that is gone falls behind further and further, by what it told l
   expect(await at(9_000)).toEqual({ seconds: 8, bytes: 16 });
 });
 
-test.each([undefined, null])("nothing is known of a replica that never told how far it is: %s", async (told) => {
-  expect(await meter(server("0/10", "0/10"), server(told))(0)).toBeUndefined();
+test.each([undefined, null])("nothing is known of a replica that never said how far it is: %s", async (position) => {
+  expect(await meter(server("0/10", "0/10"), server(position))(0)).toBeUndefined();
 });
 
 test("a replica that is away for long costs no more memory than one that is away for hours", async () => {

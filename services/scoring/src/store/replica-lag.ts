@@ -14,12 +14,12 @@ const maxPositions = 1_000;
 
 /**
  * Makes a function that measures how far a replica is behind. Each call notes the position of the primary and asks the
- * replica how far it has replayed: the oldest noted position that it has not reached tells since when it is behind. So the
+ * replica how far it has replayed: the oldest noted position that it has not reached says since when it is behind. So the
  * answer is exact to the time between two calls, needs no clock but this process' own, and an idle primary looks like no
- * lag. While the replica does not answer, what it told last counts. Simultaneous callers share one measurement.
+ * lag. While the replica does not answer, what it said last counts. Simultaneous callers share one measurement.
  *
  * @param now in milliseconds
- * @returns undefined as long as the replica has never told how far it is
+ * @returns undefined as long as the replica has never said how far it is
  */
 export function createLagMeter(
   primary: Knex,

@@ -29,7 +29,7 @@ type Ask = (sql: string) => Promise<pg.QueryResult>;
 
 /**
  * Makes a function that proves of a new connection that it leads to the same database as `primary`: to a replica of it, or
- * to itself. While the primary does not answer, what it told last counts.
+ * to itself. While the primary does not answer, what it said last counts.
  *
  * The function throws ServiceError `store-unavailable` if it leads elsewhere, or if the primary has never answered.
  */
@@ -44,10 +44,12 @@ export function createProof(primary: Knex): (connection: pg.Client) => Promise<v
     const now = await answerOf(identify(async (sql) => primary.raw(sql)));
     known = now ?? known;
     const fault =
-      known === undefined ? "cannot be told from another one until the primary answers" : faultOf(found, known);
+      known === undefined
+        ? "cannot be distinguished from another database until the primary answers"
+        : faultOf(found, known);
     const isAhead = now !== undefined && !now.is_replica && found.is_replica && isBefore(now.position, found.position);
-    const told = fault ?? (isAhead ? "has replayed what this database never wrote" : undefined);
-    if (told !== undefined) throw refusal(told);
+    const reason = fault ?? (isAhead ? "has replayed what this database never wrote" : undefined);
+    if (reason !== undefined) throw refusal(reason);
   };
 }
 

@@ -16,7 +16,7 @@ export const changeCauses = ["report", "rules", "move"] as const;
 const isChange = "(excluded.score, excluded.scorer) IS DISTINCT FROM (former.score, former.scorer)";
 
 /**
- * The assignments to the columns that tell of the last change. The cause is the rules if another scorer made it of the
+ * The assignments to the columns of the last change. The cause is the rules if another scorer made it of the
  * same `raw`.
  *
  * @param reportedAt SQL of the time of the report, which must be later than that of the former row

@@ -186,7 +186,7 @@ function answers(callers: readonly (readonly NewScore[])[], found: readonly Foun
   });
 }
 
-/** The name that an application has now, if the answer tells it. */
+/** The name that an application has now, if the answer has it. */
 function current({ area, team, app }: Partial<FoundRow> = {}): Partial<AppName> {
   return area && team && app ? { area, team, app } : {};
 }

@@ -42,7 +42,7 @@ export async function execute(
 
 /**
  * Runs work in a transaction. If it fails, that error is thrown: where the connection is gone, knex would throw the error of
- * the rollback instead, which does not tell why.
+ * the rollback instead, which does not say why.
  */
 export async function inTransaction<Done>(knex: Knex, work: (trx: Knex.Transaction) => Promise<Done>): Promise<Done> {
   let failure: { readonly error: unknown } | undefined;

@@ -89,7 +89,7 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Checks what no line tells by itself: that nothing is there twice, and that names and changes belong to what is there.
+ * Checks what no line shows by itself: that nothing is there twice, and that names and changes belong to what is there.
  *
  * @throws ImportError at the first line that breaks a rule
  */

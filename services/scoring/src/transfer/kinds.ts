@@ -28,7 +28,7 @@ export type TableName = (typeof tableNames)[number];
 interface Kind {
   /** SQL that the rows are read from, with the names that ids of the store stand for. */
   readonly source: string;
-  /** The columns that tell the rows apart. */
+  /** The columns in which the rows differ. */
   readonly key: readonly string[];
   /** All columns, and what an import takes in them. */
   readonly columns: Readonly<Record<string, Joi.Schema>>;
@@ -228,7 +228,7 @@ export function columnsOf(table: TableName): string[] {
   return Object.keys(kinds[table].columns);
 }
 
-/** By what a line of an import is checked. Of a row only the first fault is told. */
+/** By what a line of an import is checked. Of a row only the first fault is listed. */
 export const rowSchemas: Readonly<Record<TableName, Joi.ObjectSchema>> = Object.fromEntries(
   tableNames.map((table) => {
     const { columns, rule = (row) => row } = kinds[table];

@@ -28,7 +28,7 @@ export async function* linesOf(input: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let number = 1;
   try {
-    // The bytes are split before they are decoded, and a single line ahead, so that a fault is told of its own line.
+    // The bytes are split before they are decoded, and a single line ahead, so that a fault names its own line.
     const splitter = split("\n", { maxLength, decodeStrings: false, readableHighWaterMark: 1 });
     for await (const line of pipeline(input.setEncoding("latin1"), splitter, () => {})) {
       yield decoder.decode(Buffer.from(line, "latin1"));
@@ -53,8 +53,8 @@ export async function* withCount(lines: AsyncIterable<string>): AsyncGenerator<s
 
 /** What the last line of an export says; undefined of every other line. */
 export function countIn(line: string): number | undefined {
-  const [, told] = /^\s*\{\s*"lines"\s*:\s*(\d{1,15})\s*\}\s*$/.exec(line) ?? [];
-  return told === undefined ? undefined : Number(told);
+  const [, stated] = /^\s*\{\s*"lines"\s*:\s*(\d{1,15})\s*\}\s*$/.exec(line) ?? [];
+  return stated === undefined ? undefined : Number(stated);
 }
 
 /**
@@ -69,14 +69,14 @@ export async function* countedLines(lines: AsyncIterable<string>): AsyncGenerato
   for await (const line of lines) {
     number++;
     yield line;
-    const told = countIn(line);
-    if (told === undefined) {
+    const stated = countIn(line);
+    if (stated === undefined) {
       count = (count ?? 0) + 1;
       continue;
     }
     const found = count ?? 0;
-    if (told !== found)
-      throw new ImportError(number, `says that ${told} lines come before it, but ${found} do; export again`);
+    if (stated !== found)
+      throw new ImportError(number, `says that ${stated} lines come before it, but ${found} do; export again`);
     count = undefined;
     isWhole = true;
   }

@@ -18,8 +18,8 @@ export interface Asked {
   readonly grant: Pick<Grant, "bounds">;
 }
 
-/** Most names and conflicts that are told. */
-export const maxTold = 100;
+/** The most names and conflicts that are listed. */
+export const maxListed = 100;
 
 /** What stands in the way of the move of the temporary table `moving`, to who may know no name beyond his bounds. */
 export async function findConflicts(trx: Knex, asked: Asked): Promise<Conflict[]> {
@@ -27,10 +27,10 @@ export async function findConflicts(trx: Knex, asked: Asked): Promise<Conflict[]
     ...(await retiredInTheWay(trx)),
     ...(await namesInTheWay(trx, asked)),
     ...(asked.merge ? [] : await appsInTheWay(trx, asked.to)),
-  ].slice(0, maxTold);
+  ].slice(0, maxListed);
 }
 
-/** Applications, and environments of both of two, of which one is retired and the other one is not, or would be told apart no more. */
+/** Applications, and environments of both of two, of which one is retired and the other one is not, or could not be distinguished any more. */
 async function retiredInTheWay(trx: Knex): Promise<Conflict[]> {
   const { rows }: { rows: (AppName & { readonly env: string | null })[] } = await trx.raw(`
     SELECT to_area AS area, to_team AS team, to_app AS app, env
@@ -43,7 +43,7 @@ async function retiredInTheWay(trx: Knex): Promise<Conflict[]> {
         AND (two.retired_at IS NULL) <> (targets.retired_at IS NULL)
     ) AS retired
     ORDER BY 1, 2, 3, env NULLS FIRST
-    LIMIT ${maxTold}
+    LIMIT ${maxListed}
   `);
   return rows.map(({ env, ...name }) => ({
     ...name,
@@ -79,7 +79,7 @@ async function namesInTheWay(trx: Knex, { from, to, merge, grant }: Asked): Prom
         AND (former.team, former.app) IN (('', ''), (moving.to_team, ''), (moving.to_team, moving.to_app))
     )
     ORDER BY is_given_back, area, team, app
-    LIMIT ${maxTold}
+    LIMIT ${maxListed}
     `,
     [...values, to.area, to.team ?? null, to.app ?? null, merge],
   );
@@ -105,7 +105,7 @@ async function appsInTheWay(trx: Knex, to: Subtree): Promise<Conflict[]> {
     FROM moving JOIN applications ON applications.id = other
     WHERE ${used}
     ORDER BY 1, 2, 3
-    LIMIT ${maxTold}
+    LIMIT ${maxListed}
   `);
   const { sql, values } = within(to, "applications.");
   const { rows: any } = await trx.raw(`SELECT FROM applications WHERE ${sql} AND ${used} LIMIT 1`, values);

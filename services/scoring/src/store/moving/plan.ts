@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { AppName, Subtree } from "../../model/app-name.ts";
 import { isUsed, within } from "./applications.ts";
-import { type Asked, type Conflict, findConflicts, maxTold } from "./conflicts.ts";
+import { type Asked, type Conflict, findConflicts, maxListed } from "./conflicts.ts";
 
 /** What a move would do. */
 export interface Plan {
@@ -64,7 +64,7 @@ export async function planMove(trx: Knex, asked: Asked): Promise<Plan> {
   `);
   const { apps, scores, problems, merged_scores, merged_problems } = rows[0];
   const { rows: names } = await trx.raw(
-    `SELECT area, team, app FROM moving WHERE is_used ORDER BY area, team, app LIMIT ${maxTold}`,
+    `SELECT area, team, app FROM moving WHERE is_used ORDER BY area, team, app LIMIT ${maxListed}`,
   );
   const conflicts = await findConflicts(trx, asked);
   return { apps, names, scores, problems, merged: { scores: merged_scores, problems: merged_problems }, conflicts };

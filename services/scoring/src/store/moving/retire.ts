@@ -1,7 +1,7 @@
 import type { Target } from "@maturity/core";
 import type { Knex } from "knex";
 import type { AppName } from "../../model/app-name.ts";
-import { forgetUntold } from "../alert-threads.ts";
+import { forgetUnannounced } from "../alert-threads.ts";
 import { isUsed } from "./applications.ts";
 
 /** An application that is called so now, or one of its environments. */
@@ -121,7 +121,7 @@ async function dropAlerts(trx: Knex, targets: readonly number[]): Promise<void> 
     `,
     [[...targets]],
   );
-  await forgetUntold(
+  await forgetUnannounced(
     trx,
     rows.filter(({ is_being_sent }: { is_being_sent: boolean }) => !is_being_sent),
   );
