@@ -78,7 +78,7 @@ test("an import of a directory is refused, and touches no database", async () =>
   expect(await runCommand(["import"], environment, directory.fd)).toEqual({
     code: 1,
     stdout: "",
-    stderr: "maturity-service: standard input is a directory; give the file that export wrote: import < rows.ndjson\n",
+    stderr: "maturity-service: standard input is a directory; pass the file that export wrote: import < rows.ndjson\n",
   });
   expect(connections()).toBe(0);
 });
