@@ -132,10 +132,13 @@ describe.each(engines)("an import on %s", (kind) => {
       { table: "retired_envs", ...named, retired_at: "2026-01-31T12:00:00Z", reason: "closed" },
       /env is required/,
     ],
-    "a waiver that is accepted without end": [{ ...waiver, kind: "accepted" }, /expires_at is required of what is acc/],
+    "a waiver that is accepted without end": [
+      { ...waiver, kind: "accepted" },
+      /expires_at is required with the kind accepted/,
+    ],
     "a waiver that is accepted for a thousand years": [
       { ...waiver, kind: "accepted", expires_at: "2999-01-01T00:00:00Z" },
-      /expires_at of what is accepted must be at most 366 days after created_at/,
+      /expires_at with the kind accepted must be at most 366 days after created_at/,
     ],
     "a waiver that was over when it was made": [
       { ...waiver, expires_at: "2026-01-31T12:00:00Z" },
@@ -157,8 +160,8 @@ describe.each(engines)("an import on %s", (kind) => {
       { ...waiver, metric: "mttr" },
       /there is no metric of security named "mttr"/,
     ],
-    "an open problem without its opening": [unopened, /opened_at must be there while count is above 0/],
-    "a resolved problem with an opening": [{ ...problem, count: 0, details: [] }, /opened_at must be there while/],
+    "an open problem without its opening": [unopened, /opened_at is required while count is above 0/],
+    "a resolved problem with an opening": [{ ...problem, count: 0, details: [] }, /opened_at is required while/],
     ...Object.fromEntries(
       [
         "2026-02-30T00:00:00Z",

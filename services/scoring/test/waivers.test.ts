@@ -197,7 +197,7 @@ describe("by tokens", () => {
         await ask("POST", "/waivers", await tokenOf([scope]), accepted),
       ];
       for (const { status, body } of refusals) expect([status, body.code]).toEqual([403, "forbidden"]);
-      expect(refusals[0]?.body.message).toContain("token of its own");
+      expect(refusals[0]?.body.message).toContain("another token for waivers");
     }
   });
 

@@ -3,26 +3,26 @@ import type { Lifecycle, RouteOptions, ServerRoute } from "@hapi/hapi";
 import Joi from "joi";
 import { ServiceError } from "../model/errors.ts";
 
-/** Everything comes from this service, and the page holds no script and no style of its own. Nobody may frame it. */
+/** The page loads files of this service alone, has no inline script or style, and cannot be framed. */
 const securityHeaders = {
   "content-security-policy":
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
   "referrer-policy": "no-referrer",
 };
 
-/** The name of a file of assets changes with its content, so a browser need never ask for it again. */
-const forEver = "public, max-age=31536000, immutable";
+/** For assets: their names change with their content, so a browser may keep them. */
+const cachedForever = "public, max-age=31536000, immutable";
 
-/** The document names the assets, so a browser asks each time whether it is still the same. */
-const asked = "no-cache";
+/** For the document: it names the assets, so a browser checks each time whether it has changed. */
+const revalidated = "no-cache";
 
-/** What the build can call a file. Any other name is not even looked for. */
+/** The file names that the build makes. Any other name gets 404 without a look at the disk. */
 const fileName = Joi.object({ file: Joi.string().pattern(/^\w[\w.-]{0,199}$/) });
 
 const unlisted = { auth: false, plugins: { openapi: false } } satisfies RouteOptions;
 
 /**
- * The page and its files. All addresses are relative, so that they hold behind a proxy that puts a prefix before them.
+ * The page and its files. All URLs are relative, so they hold behind a proxy that adds a prefix.
  *
  * @param directory holds `index.html` and `assets/`
  */
@@ -34,7 +34,11 @@ export function pageRoutes(directory: URL): ServerRoute[] {
     {
       method: "GET",
       path: "/board/",
-      options: { ...unlisted, files: { relativeTo: folder }, ext: { onPreResponse: { method: send(asked) } } },
+      options: {
+        ...unlisted,
+        files: { relativeTo: folder },
+        ext: { onPreResponse: { method: withHeaders(revalidated) } },
+      },
       handler: { file: "index.html" },
     },
     {
@@ -44,7 +48,7 @@ export function pageRoutes(directory: URL): ServerRoute[] {
         ...unlisted,
         validate: { params: fileName, failAction: notFound },
         files: { relativeTo: folder },
-        ext: { onPreResponse: { method: send(forEver) } },
+        ext: { onPreResponse: { method: withHeaders(cachedForever) } },
       },
       handler: { directory: { path: "assets", index: false } },
     },
@@ -59,8 +63,8 @@ function notFound(): never {
   throw new ServiceError("not-found", "there is no such file");
 }
 
-/** Adds the headers to the file. An error gets none of them, and above all is not kept for a year. */
-function send(cacheControl: string): Lifecycle.Method {
+/** Adds the headers to a file. An error gets none, so that no browser caches it. */
+function withHeaders(cacheControl: string): Lifecycle.Method {
   return ({ response }, h) => {
     if ("isBoom" in response) return h.continue;
     for (const [name, value] of Object.entries(securityHeaders)) response.header(name, value);

@@ -2,9 +2,9 @@ import type { Lifecycle } from "@hapi/hapi";
 import { ServiceError } from "../model/errors.ts";
 
 /**
- * Refuses a request that a page of another origin made a browser send. Browsers say so in `Sec-Fetch-Site`, which no
- * proxy changes. Where they do not send it, without TLS, the host of `Origin` must be the one that the request names.
- * What sends neither header is no browser, and has no cookies to misuse.
+ * Refuses a request that a page of another origin made a browser send. Browsers send the relation of the origins in
+ * `Sec-Fetch-Site`, which no proxy changes. Without TLS they do not send it; then `Origin` and `Host` must have the same
+ * host. A client that sends neither header is no browser, and has no cookies to misuse.
  *
  * @throws ServiceError `forbidden`
  */

@@ -9,9 +9,9 @@ import { invalidPayload, ServiceError } from "../model/errors.ts";
 import { faults, strict } from "../model/fields.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
-/** What the routes of the session need. */
+/** The dependencies of the routes. */
 export interface SessionDependencies {
-  /** Undefined where nobody needs a token. */
+  /** Undefined if no route needs a token. */
   readonly sessions: SessionStore | undefined;
   /** Called for each token that is refused, with the reason. */
   onWrongToken(request: Request, reason: string): void;
@@ -19,7 +19,6 @@ export interface SessionDependencies {
 
 const path = "/board/session";
 
-/** A longer token is not even looked at. */
 const body = Joi.object({ token: Joi.string().max(8_192).required() }).prefs(strict);
 
 const unlisted = { auth: false, plugins: { openapi: false } } as const;
@@ -27,8 +26,8 @@ const unlisted = { auth: false, plugins: { openapi: false } } as const;
 const fromThePage = { ...unlisted, ext: { onPreAuth: { method: requireSameOrigin } } } as const;
 
 /**
- * The session of the page: POST exchanges a token for a cookie, DELETE ends the session, and GET says whether there is
- * one and whether one is needed. All three answer alike. They are the page's own, and no part of the described API.
+ * The session of the Board: POST exchanges a token for a cookie, DELETE ends the session, and GET returns the session and
+ * whether the Board needs one. All three have the same answer. They are for the Board alone, and not part of the API.
  */
 export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
   const { sessions } = deps;
@@ -43,7 +42,7 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
   async function open(given: object, request: Request, h: ResponseToolkit): Promise<ResponseObject> {
     const token = tokenIn(given);
     if (!sessions) return answer(h);
-    const opened = await openNoting(sessions, token, (reason) => deps.onWrongToken(request, reason));
+    const opened = await openSession(sessions, token, (reason) => deps.onWrongToken(request, reason));
     const ttl = opened.expiresAt.getTime() - Date.now();
     return answer(h, opened).state(nameFor(request), opened.cookie, { ...cookieOptions(request), ttl });
   }
@@ -72,22 +71,23 @@ export function sessionRoutes(deps: SessionDependencies): ServerRoute[] {
   ];
 }
 
-/** @throws ServiceError `invalid-payload`; it does not repeat the token */
+/** Reads the token of the body. @throws ServiceError `invalid-payload`, without the token in its message */
 function tokenIn(given: object): string {
   const { value, error } = body.validate(given);
   if (error) throw invalidPayload(faults(error));
   return value.token;
 }
 
-async function openNoting(
+/** Opens a session, and reports a refused token to `onWrongToken`. */
+async function openSession(
   sessions: SessionStore,
   token: string,
-  note: (reason: string) => void,
+  onWrongToken: (reason: string) => void,
 ): Promise<OpenedSession> {
   try {
     return await sessions.open(token);
   } catch (error) {
-    if (error instanceof ServiceError && error.code === "unauthorized") note(error.message);
+    if (error instanceof ServiceError && error.code === "unauthorized") onWrongToken(error.message);
     throw error;
   }
 }
@@ -103,8 +103,8 @@ function nameFor(request: Request): string {
 }
 
 /**
- * The cookie is for the whole host, because the page reads `/areas` and the like, and a proxy may put a prefix before
- * them that the service does not know.
+ * The options of the cookie. Its path is `/`, because the Board reads routes such as `/areas`, and a proxy may add a prefix
+ * that the service does not know.
  */
 function cookieOptions(request: Request) {
   const isSecure = cameOverTls(request.raw.req.headers);

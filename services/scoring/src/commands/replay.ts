@@ -8,7 +8,7 @@ import { changesBetween, type RecordedRules, readRulesInForce, recordedOf } from
 import type { Rules } from "../policy/rules.ts";
 import { applyReplay, unendedReplay } from "../replay/apply.ts";
 import { type Replay, type ReplayRules, replayStore } from "../replay/replay.ts";
-import { type AskedMetrics, chooseScores, type ScoreChoice } from "../replay/score-choice.ts";
+import { chooseScores, type MetricOptions, type ScoreChoice } from "../replay/score-choice.ts";
 import type { ChangedApp } from "../rollups/changed-apps.ts";
 import type { Database } from "../store/database.ts";
 import { actorOf } from "./actor.ts";
@@ -78,7 +78,7 @@ const formats: Readonly<Record<Format, (replay: Replay) => string>> = {
 type Env = Context["io"]["env"];
 
 /** The options of the command line. */
-interface ReplayOptions extends TargetFilter, AskedMetrics {
+interface ReplayOptions extends TargetFilter, MetricOptions {
   readonly format: Format;
   readonly maxDrop?: number;
   /** The folder with the former packages. */

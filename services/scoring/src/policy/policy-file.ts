@@ -11,10 +11,10 @@ import { applyPolicy, namesOf, noPolicy, type Policy, type Rules } from "./rules
 import { findWeakerLevels } from "./weaker-levels.ts";
 import { levelFrom, type WrittenLevel } from "./written-level.ts";
 
-/** Most levels of a policy. */
+/** The largest number of levels in a policy. */
 const maxLevels = 20;
 
-/** The file as it is written. */
+/** The content of a policy file. */
 interface PolicyFile {
   readonly weights?: Readonly<Record<"scorecards" | "metrics", Readonly<Record<string, number>> | undefined>>;
   readonly max_age_hours?: Readonly<Record<string, number | "never">>;
@@ -80,28 +80,28 @@ const preferences: Joi.ValidationOptions = {
   },
 };
 
-/** Names that differ by upper and lower case alone would not be distinguished. */
+/** Levels must differ by more than upper and lower case. */
 function haveSameName(one: WrittenLevel, other: WrittenLevel): boolean {
   const [name, same] = [one?.name, other?.name];
   return typeof name === "string" && typeof same === "string" && name.toLowerCase() === same.toLowerCase();
 }
 
-/** A mapping from registered names. */
-function namedBy(names: readonly string[], what: string, value: Joi.Schema): Joi.ObjectSchema {
-  const keys = Object.fromEntries(names.map((each) => [each, value]));
-  return mapping(keys, (key) => unknownName(key, names, what));
+/** The schema of a mapping whose keys are names of installed scorecards or metrics. */
+function namedBy(names: readonly string[], kind: string, value: Joi.Schema): Joi.ObjectSchema {
+  const keys = Object.fromEntries(names.map((name) => [name, value]));
+  return mapping(keys, (key) => unknownName(key, names, kind));
 }
 
-function unknownName(text: string, names: readonly string[], what: string): string {
+function unknownName(text: string, names: readonly string[], kind: string): string {
   const near = nearName(text, names);
   const hint = near ? `did you mean ${near}?` : `registered: ${names.join(", ") || "none"}`;
-  return `is no registered ${what}; ${hint}`;
+  return `is no registered ${kind}; ${hint}`;
 }
 
 /**
- * The rules of a policy.
+ * Reads a policy file and applies it to the scorecards.
  *
- * @param file of the policy; without one the scorecards are as they are declared
+ * @param file the path; if undefined, the rules are those that the packages declare
  * @throws ConfigError if the file cannot be read, or with every fault of it
  */
 export async function loadRules(file: string | undefined, declared: readonly Scorecard[]): Promise<Rules> {
@@ -113,9 +113,9 @@ export async function loadRules(file: string | undefined, declared: readonly Sco
 }
 
 /**
- * Reads the file of POLICY, in YAML or JSON.
+ * Parses a policy in YAML or JSON.
  *
- * @param file its name, for the message
+ * @param file the path, for the error message
  * @param declared the registered scorecards
  * @throws ConfigError listing every fault with its line
  */
@@ -147,10 +147,10 @@ function dotted(path: readonly (string | number)[]): string {
 }
 
 function refusal(file: string, faults: readonly YamlFault[]): ConfigError {
-  const listed = new Set(
+  const messages = new Set(
     faults.toSorted((a, b) => a.line - b.line).map(({ line, message }) => `  line ${line}: ${message}`),
   );
-  const lines = [...listed].slice(0, maxFaults);
+  const lines = [...messages].slice(0, maxFaults);
   return new ConfigError(`The policy ${file} cannot be used:\n${lines.join("\n")}`);
 }
 

@@ -6,7 +6,7 @@ import { insertPolicy, lastPolicy, lockPolicies } from "../store/policies.ts";
 import type { Policy, Rules } from "./rules.ts";
 import { levelFrom, type WrittenLevel, writtenLevel } from "./written-level.ts";
 
-/** Rules as the store has them: whole, so that what was in force then is known whatever packages are installed now. */
+/** Rules as the store has them. They are complete, so they do not depend on the packages that are installed now. */
 export interface RecordedRules {
   readonly scorecards: readonly {
     readonly name: string;
@@ -22,7 +22,7 @@ export interface RecordedRules {
 
 /** A setting that differs; null where there is none. */
 export interface ChangedSetting {
-  /** As in the file of a policy, such as `weights.metrics.security.sast` or `levels.gold.min_score`. */
+  /** Its path in a policy file, such as `weights.metrics.security.sast` or `levels.gold.min_score`. */
   readonly setting: string;
   readonly from: Setting;
   readonly to: Setting;
@@ -31,11 +31,11 @@ export interface ChangedSetting {
 type Setting = number | string | null;
 
 /**
- * Records the rules in force, and audits that they were loaded, if they differ from those recorded last. So however many
- * instances start with them, it is recorded once.
+ * Records the rules in force with an entry in the audit, if they differ from the last recorded rules. So the first instance
+ * that starts with new rules records them, and the others do not.
  *
- * @param file of the policy, or undefined without one
- * @returns what changed
+ * @param file the path of the policy; undefined without a policy
+ * @returns the settings that changed
  */
 export async function recordRules(
   { background }: Database,
@@ -54,25 +54,25 @@ export async function recordRules(
   });
 }
 
-/** The rules of a record. */
+/** The recorded rules that are in force. */
 export interface RulesInForce {
-  /** As they were then, whatever packages are installed now. */
+  /** As recorded, whatever packages are installed now. */
   readonly scorecards: readonly WeighedScorecard[];
   readonly levels: readonly Level[];
-  /** Since when. */
+  /** The time at which they were recorded. */
   readonly since: Date;
   readonly record: RecordedRules;
 }
 
 /**
- * The rules that the last start recorded; undefined before the first one.
+ * The rules that the last start recorded; undefined before the first start.
  *
- * @throws OperatorError if the schema is of a version before
+ * @throws OperatorError if the schema is of an older version
  */
 export async function readRulesInForce({ reads }: Database): Promise<RulesInForce | undefined> {
   const last = await lastPolicy<RecordedRules>(reads).catch((error: unknown) => {
     throw hasCode(error, "42P01")
-      ? new OperatorError("the database is of an older version: start this one on it")
+      ? new OperatorError("the database is of an older version; start this version of the service on it to migrate it")
       : error;
   });
   if (!last) return undefined;
@@ -87,7 +87,7 @@ export async function readRulesInForce({ reads }: Database): Promise<RulesInForc
   return { scorecards, levels: record.levels.map(levelFrom), since, record };
 }
 
-/** The rules of a record, for the scorecards that are registered now. What the record lacks is as it is declared. */
+/** A policy of recorded rules, to apply to the installed scorecards. A metric that the record lacks keeps its declared values. */
 export function policyOf({ scorecards, levels }: RecordedRules): Policy {
   const metrics = scorecards.flatMap(({ name, metrics }) =>
     metrics.map((metric) => ({ ...metric, name: `${name}.${metric.name}` })),
@@ -99,15 +99,16 @@ export function policyOf({ scorecards, levels }: RecordedRules): Policy {
   };
 }
 
-/** What differs between rules, in the order of the later ones. */
+/** The settings that differ between two sets of rules, in the order of the later rules. */
 export function changesBetween(former: RecordedRules | undefined, now: RecordedRules): ChangedSetting[] {
   const [from, to] = [settingsOf(former), settingsOf(now)];
   const names = [...new Set([...to.keys(), ...from.keys()])];
   return names
     .map((setting) => ({ setting, from: from.get(setting) ?? null, to: to.get(setting) ?? null }))
-    .filter((one) => one.from !== one.to);
+    .filter(({ from, to }) => from !== to);
 }
 
+/** Rules in the form in which the store records them. */
 export function recordedOf({ scorecards, levels }: Rules): RecordedRules {
   return { scorecards: scorecards.map(recordedScorecard), levels: levels.map(writtenLevel) };
 }
@@ -132,8 +133,10 @@ function settingsOf({ scorecards, levels }: RecordedRules = { scorecards: [], le
     ...levels.flatMap(({ name, scorecards = {}, metrics = {}, ...conditions }, index) => [
       [`levels.${name}.rank`, index + 1] as const,
       ...Object.entries(conditions).map(([condition, value]) => [`levels.${name}.${condition}`, value] as const),
-      ...Object.entries(scorecards).map(([of, value]) => [`levels.${name}.scorecards.${of}`, value] as const),
-      ...Object.entries(metrics).map(([of, value]) => [`levels.${name}.metrics.${of}`, value] as const),
+      ...Object.entries(scorecards).map(
+        ([scorecard, value]) => [`levels.${name}.scorecards.${scorecard}`, value] as const,
+      ),
+      ...Object.entries(metrics).map(([metric, value]) => [`levels.${name}.metrics.${metric}`, value] as const),
     ]),
   ]);
 }

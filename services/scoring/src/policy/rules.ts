@@ -1,16 +1,16 @@
 import type { AnyMetric, Level, Scorecard } from "@maturity/core";
 
-/** What an organisation decides for all of its applications, in place of what the packages declare. */
+/** Settings of an organisation that replace the declarations of the packages. */
 export interface Policy {
   /** Weights of scorecards, by name, and of metrics, by `scorecard.metric`. */
   readonly weights: Readonly<Record<string, number>>;
-  /** How old a result of a metric may be, in hours, by `scorecard.metric`; null if it never ages. */
+  /** The maximum age of results in hours, by `scorecard.metric`; null if they never age. */
   readonly maxAgeHours: Readonly<Record<string, number | null>>;
-  /** The lowest first; those of the service if absent. */
+  /** The lowest first; the default levels if absent. */
   readonly levels?: readonly Level[];
 }
 
-/** By what applications are scored: the scorecards with their weights and ages, and the levels. */
+/** The scorecards with their weights and maximum ages in force, and the levels. */
 export interface Rules {
   readonly scorecards: readonly Scorecard[];
   /** The lowest first. */
@@ -20,7 +20,7 @@ export interface Rules {
 /** The policy that changes nothing. */
 export const noPolicy: Policy = { weights: {}, maxAgeHours: {} };
 
-/** The levels where no policy names any. */
+/** The levels of a policy without `levels`. */
 const defaultLevels: readonly Level[] = [
   { name: "bronze", minScore: 50, minFresh: 0.5 },
   { name: "silver", minScore: 70, minFresh: 0.75 },
@@ -33,7 +33,7 @@ const defaultLevels: readonly Level[] = [
   },
 ];
 
-/** What the declared scorecards become under a policy. */
+/** The rules that a policy makes of the declared scorecards. */
 export function applyPolicy(declared: readonly Scorecard[], { weights, maxAgeHours, levels }: Policy): Rules {
   const scorecards = declared.map((scorecard) => ({
     ...scorecard,
@@ -60,7 +60,7 @@ export function namesOf(scorecards: readonly Scorecard[]): { scorecards: string[
   };
 }
 
-/** Leaves out the conditions on metrics that this service does not have. */
+/** Leaves out conditions on metrics that are not installed. */
 function withoutUnknown(levels: readonly Level[], scorecards: readonly Scorecard[]): Level[] {
   const known = new Set(namesOf(scorecards).metrics);
   return levels.map(({ metrics = {}, ...level }) => {

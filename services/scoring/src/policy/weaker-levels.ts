@@ -2,30 +2,30 @@ import type { Severity } from "@maturity/core";
 import { severities } from "@maturity/core/wire";
 import type { WrittenLevel } from "./written-level.ts";
 
-/** A condition of a level that asks for less than a level below it. */
+/** A condition of a level that is weaker than the same condition of a lower level. */
 export interface WeakerLevel {
-  /** Where it stands below the levels, such as `[2, "metrics", "security.sast"]`. */
+  /** Its path below `levels`, such as `[2, "metrics", "security.sast"]`. */
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
 /**
- * The conditions that ask for less than those of a level before. Levels are cumulative, so such a condition says nothing;
- * most likely the levels stand in the wrong order.
+ * Finds conditions that are weaker than in a lower level. Levels are cumulative, so a weaker condition has no effect; most
+ * likely the levels are in the wrong order.
  *
- * @param levels as they are written, faults included
+ * @param levels as written in the file, which may have faults
  */
 export function findWeakerLevels(levels: readonly Partial<WrittenLevel>[]): WeakerLevel[] {
-  const strictest = new Map<string, { strictness: number; of: string; value: unknown }>();
+  const strictest = new Map<string, { strictness: number; level: string; value: unknown }>();
   return levels.flatMap((level, index) =>
     conditionsOf(level).flatMap(({ path, value, strictness }) => {
       const key = JSON.stringify(path);
       const before = strictest.get(key);
       if (!before || strictness >= before.strictness) {
-        strictest.set(key, { strictness, of: String(level?.name), value });
+        strictest.set(key, { strictness, level: String(level?.name), value });
         return [];
       }
-      const message = `asks for less than ${before.of} (${before.value}), a level before it; levels go from the lowest to the highest`;
+      const message = `asks for less than ${before.level} (${before.value}), a level before it; levels go from the lowest to the highest`;
       return [{ path: [index, ...path], message }];
     }),
   );
@@ -34,7 +34,7 @@ export function findWeakerLevels(levels: readonly Partial<WrittenLevel>[]): Weak
 interface Condition {
   readonly path: readonly string[];
   readonly value: unknown;
-  /** The more, the stricter. */
+  /** A larger number is stricter. */
   readonly strictness: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Level, Severity } from "@maturity/core";
 
-/** A level as a policy has it, in files and in the store. */
+/** A level in the form of policy files and of the store. */
 export interface WrittenLevel {
   readonly name: string;
   readonly min_score?: number;
@@ -11,7 +11,7 @@ export interface WrittenLevel {
   readonly max_waived?: number;
 }
 
-/** A level from how it is written. */
+/** Reads a level from its written form. */
 export function levelFrom(written: WrittenLevel): Level {
   const { min_score, min_fresh, no_open_problems, max_waived, ...same } = written;
   return {
@@ -23,7 +23,7 @@ export function levelFrom(written: WrittenLevel): Level {
   };
 }
 
-/** How a level is written. */
+/** The written form of a level. */
 export function writtenLevel(level: Level): WrittenLevel {
   const { minScore, minFresh, noOpenProblems, maxWaived, ...same } = level;
   return {

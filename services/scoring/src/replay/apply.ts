@@ -6,42 +6,42 @@ import type { Database } from "../store/database.ts";
 import { type ReplayedScore, type ScoreToReplay, scoresToReplay, writeReplayed } from "../store/replayed-scores.ts";
 import type { ScoreChoice } from "./score-choice.ts";
 
-/** What an applied replay did. */
+/** The outcome of an applied replay. */
 export interface Applied {
-  /** How many scores were written. */
+  /** The number of scores that were written. */
   readonly written: number;
-  /** How many still have another score or scorer: others keep writing them. */
+  /** The number of scores that still differ, because other instances keep writing them. */
   readonly left: number;
 }
 
-/** How a replay is applied. */
+/** The options of an applied replay. */
 export interface ApplyTerms {
   readonly filter: TargetFilter;
   readonly choice: ScoreChoice;
-  /** Are changes recorded in `score_changes`? */
+  /** Whether changes are recorded in `score_changes`. */
   readonly hasHistory: boolean;
-  /** Who does it, for the audit. */
+  /** The actor in the audit. */
   readonly actor: string;
-  /** What was asked for, for the audit. */
+  /** The details of the entry in the audit: the scorers and the filter. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** A replay that was ended before it had read everything: this one does what it left. */
+  /** An earlier replay without an end in the audit. This replay writes the rest, and its entry refers to that one. */
   readonly unended: RecordedAudit | undefined;
 }
 
-/** A name that moves behind the place that a pass has reached is found by the next one. */
+/** The next pass finds a score that a move put behind the position of the present pass. */
 const maxPasses = 5;
 
-/** The beginning of the last replay, if the audit has no end of it: it still runs, or something ended it. */
+/** The audit entry of a replay that began and has no end: it still runs, or was ended early. */
 export async function unendedReplay({ background }: Database): Promise<RecordedAudit | undefined> {
   const last = await lastAudit(background, "replay.apply");
   return last?.details.phase === "begin" ? last : undefined;
 }
 
 /**
- * Writes what the installed packages make of the stored results, wherever it is another score or the score of another
- * version. Each page is a transaction of its own, so what was written stays, whatever ends the replay. A pass that finds
- * nothing to write ends it, and so a second run does what the first one left. The audit has its beginning, in the
- * transaction of the first page, and of its end, also if nothing was left of a replay that had none.
+ * Scores stored results again, and writes each score that differs or was computed by another version. Each page is a
+ * transaction of its own, so a replay that is ended early keeps its pages, and a second run writes the rest. A pass without
+ * a difference ends the replay. The audit records the beginning, in the transaction of the first page, and the end. It also
+ * records an end if an unended replay had left nothing.
  */
 export async function applyReplay(
   { background }: Database,
@@ -62,13 +62,13 @@ export async function applyReplay(
       const scores = page.flatMap((row) => replayed(engine, choice, row));
       if (scores.length === 0) continue;
       found += scores.length;
-      const now = await background.transaction(async (trx) => {
-        const count = await writeReplayed(trx, scores, hasHistory);
-        if (written === 0 && count > 0) await audit(trx, { phase: "begin" });
-        return count;
+      const count = await background.transaction(async (trx) => {
+        const stored = await writeReplayed(trx, scores, hasHistory);
+        if (written === 0 && stored > 0) await audit(trx, { phase: "begin" });
+        return stored;
       });
-      written += now;
-      left += scores.length - now;
+      written += count;
+      left += scores.length - count;
     }
     if (found === 0) break;
   }
@@ -78,11 +78,11 @@ export async function applyReplay(
   return { written, left };
 }
 
-/** What is to be written of a row, if anything is. */
+/** The new score of a row; empty if it is not chosen, is refused or does not change. */
 function replayed(engine: Engine, choice: ScoreChoice, row: ScoreToReplay): ReplayedScore[] {
   const { scorecard, metric, raw } = row;
   if (!choice.has(scorecard, metric)) return [];
-  const made = rescore(engine, scorecard, metric, raw);
-  if (!hasScore(made) || (made.score === row.score && made.scorer === row.scorer)) return [];
-  return [{ row, score: made.score, scorer: made.scorer }];
+  const rescored = rescore(engine, scorecard, metric, raw);
+  if (!hasScore(rescored) || (rescored.score === row.score && rescored.scorer === row.scorer)) return [];
+  return [{ row, score: rescored.score, scorer: rescored.scorer }];
 }

@@ -5,16 +5,16 @@ import { copyOf } from "../store/text-rows.ts";
 export interface Refused extends Pick<ScoreKey, "scorecard" | "metric"> {
   readonly message: string;
   readonly count: number;
-  /** Whose they are: the first hundred. */
+  /** The targets of the first hundred. */
   readonly keys: readonly Pick<ScoreKey, "area" | "team" | "app" | "env">[];
 }
 
 const maxKeys = 100;
 
-/** Messages may name places in a result, so there may be any number of them. */
+/** The largest number of groups. A message may name a field of its result, so messages are unlimited. */
 const maxMessages = 1_000;
 
-const others = "refused with further messages";
+const furtherMessages = "refused with further messages";
 
 interface Group extends Refused {
   count: number;
@@ -25,9 +25,9 @@ interface Group extends Refused {
 export function createRefusals() {
   const groups = new Map<string, Group>();
   return {
-    take({ area, team, app, env, scorecard, metric }: ScoreKey, text: string): void {
+    take({ area, team, app, env, scorecard, metric }: ScoreKey, refusal: string): void {
       const idOf = (message: string) => JSON.stringify([scorecard, metric, message]);
-      const message = groups.has(idOf(text)) || groups.size < maxMessages ? text : others;
+      const message = groups.has(idOf(refusal)) || groups.size < maxMessages ? refusal : furtherMessages;
       const id = idOf(message);
       const group = groups.get(id) ?? {
         scorecard: copyOf(scorecard),

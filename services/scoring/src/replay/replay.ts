@@ -10,16 +10,16 @@ import { readSnapshot } from "../store/lines.ts";
 import type { ScoreChoice } from "./score-choice.ts";
 import { createScoreCounter, type ScoreSummary } from "./score-counter.ts";
 
-/** What the packages that are installed now would make of what is stored. */
+/** The comparison of the stored scores with those that the installed packages compute of the same results. */
 export interface Replay extends ChangedApps {
-  /** The moment of the reading. */
+  /** The time at which freshness and waivers are judged. */
   readonly as_of: Date;
   /**
-   * Whose weights, ages and levels the side of before has: those that the last start `recorded`, those of the packages of
-   * `before`, or those of `now`, where neither is known.
+   * The origin of the former weights, ages and levels: `recorded` by the last start, declared by the packages of `before`,
+   * or, where neither is known, those of `now`.
    */
   readonly compared_by: "recorded" | "before" | "now";
-  /** Since when those are in force; null unless a start recorded them. */
+  /** Since when the former rules are in force; null unless a start recorded them. */
   readonly in_force_since: Date | null;
   /** The packages, with their versions. */
   readonly scorers: readonly string[];
@@ -28,17 +28,17 @@ export interface Replay extends ChangedApps {
   readonly scores: ScoreSummary;
 }
 
-/** By what stored scores are compared. */
+/** The two sides of the comparison. */
 export interface ReplayRules {
   readonly before: RollUpRules;
-  /** Those of the packages that are installed now. */
+  /** The rules of the installed packages. */
   readonly after: RollUpRules;
   readonly engine: Engine;
-  /** The packages of before, if they are at hand. */
+  /** The engine of the former packages, if they are given. */
   readonly former?: Engine | undefined;
 }
 
-/** Scores what is stored again. It never holds more than one result, beside those of the scores that move furthest. */
+/** Scores stored results again, one at a time. It keeps the results of the scores that move furthest, and no others. */
 export function createReplay({ before, after, engine, former }: ReplayRules, choice: ScoreChoice) {
   const comparison = createComparison(before, after);
   const counter = createScoreCounter(former);
@@ -54,7 +54,7 @@ export function createReplay({ before, after, engine, former }: ReplayRules, cho
       }
       comparison.take({ ...stored, from: score, to });
     },
-    /** What came of all that was taken. */
+    /** The comparison of all scores that were taken. */
     end: (context: AppContext): ChangedApps & Pick<Replay, "as_of" | "scores"> => ({
       as_of: context.asOf,
       scores: counter.summary(),
@@ -64,7 +64,7 @@ export function createReplay({ before, after, engine, former }: ReplayRules, cho
 }
 
 /**
- * Scores what a database has again, from one snapshot of it. It only reads, so the database may be a replica.
+ * Scores the results of one snapshot of a database again. It only reads, so the database may be a replica.
  *
  * @throws ServiceError `store-unavailable`
  */

@@ -5,27 +5,26 @@ import { type ScoreKey, scoreId } from "../store/scores.ts";
 import { separator } from "../store/text-rows.ts";
 import { createRefusals, type Refused } from "./refusals.ts";
 
-/** What becomes of the scores of one metric, or of all. Points are below 0 for a fall. */
+/** Counts of scores that were scored again, of one metric or of all. Points are below 0 for a fall. */
 export interface ScoreCounts {
-  /** Those that were scored again. */
   readonly scores: number;
-  /** Those that get another score. */
+  /** Scores that change. */
   readonly moved: number;
   readonly up: number;
   readonly down: number;
-  /** The mean of the points by which those that move do. 0 if none does. */
+  /** The mean change of the scores that move, in points; 0 if none moves. */
   readonly mean_change: number;
   /** 0 if none falls. */
   readonly largest_fall: number;
   /** 0 if none rises. */
   readonly largest_rise: number;
-  /** Those that another version of a package made; the score may be the same. */
+  /** Scores that another version of a package computed; their values may be equal. */
   readonly other_scorer: number;
-  /** Those whose result is refused now. Their stored scores stay. */
+  /** Results that are refused now. Their stored scores stay. */
   readonly refused: number;
 }
 
-/** What becomes of the scores of one metric. */
+/** The counts of one metric. */
 export interface MetricCounts extends Pick<ScoreKey, "scorecard" | "metric">, ScoreCounts {}
 
 /** A score that moves. */
@@ -35,13 +34,13 @@ export interface MovedScore extends ScoreKey {
   readonly to: { readonly score: number; readonly scorer: string; readonly reasons: readonly Reason[] };
 }
 
-/** What becomes of all scores. */
+/** The counts of all scores, with details. */
 export interface ScoreSummary extends ScoreCounts {
-  /** Those of metrics that no installed package has. They leave the roll-ups. */
+  /** Scores of metrics that no installed package has. They leave the roll-ups. */
   readonly not_installed: number;
-  /** Those that move, refused ones or those of another version, by scorecard and metric. */
+  /** The metrics with scores that move, are refused or were computed by another version; the most moved first. */
   readonly metrics: readonly MetricCounts[];
-  /** The twenty that move furthest. */
+  /** The twenty scores that move furthest. */
   readonly largest: readonly MovedScore[];
   readonly refusals: readonly Refused[];
 }
@@ -49,9 +48,9 @@ export interface ScoreSummary extends ScoreCounts {
 type Counts = { -readonly [Field in keyof ScoreCounts]: number };
 
 /**
- * Counts what becomes of scores. It keeps the results of the twenty that move furthest, and of no other.
+ * Counts how scores move. It keeps the results of the twenty scores that move furthest, and no others.
  *
- * @param former the packages of before; where they make the stored score again, their reasons are shown
+ * @param former the engine of the former packages; its reasons are shown where it computes the stored score
  */
 export function createScoreCounter(former?: Engine) {
   const byMetric = new Map<string, Counts>();
@@ -77,7 +76,7 @@ export function createScoreCounter(former?: Engine) {
       if (rescored.scorer !== scorer) counts.other_scorer++;
       if (rescored.score === score) return;
       add(counts, roundedDifference(rescored.score, score));
-      const moved = { stored, fresh: rescored };
+      const moved = { stored, rescored };
       const last = largest[maxLargest - 1];
       if (!last || furthestFirst(moved, last) < 0)
         largest = [...largest, moved].sort(furthestFirst).slice(0, maxLargest);
@@ -95,24 +94,24 @@ export function createScoreCounter(former?: Engine) {
         ...meanOf([...byMetric.values()].reduce(sumOf, nothing())),
         not_installed: notInstalled,
         metrics,
-        largest: largest.map(({ stored, fresh }) => movedScore(stored, fresh, former)),
+        largest: largest.map(({ stored, rescored }) => movedScore(stored, rescored, former)),
         refusals: refusals.all(),
       };
     },
   };
 }
 
-/** How many scores that move are listed one by one. */
+/** The length of `largest`. */
 const maxLargest = 20;
 
 interface Moved {
   readonly stored: StoredScore;
-  readonly fresh: NewScore;
+  readonly rescored: NewScore;
 }
 
-/** Of those that move as far, the first by their names comes first. */
+/** Orders by distance, and at the same distance by name. */
 function furthestFirst(one: Moved, other: Moved): number {
-  const distanceOf = ({ stored, fresh }: Moved) => Math.abs(fresh.score - stored.score);
+  const distanceOf = ({ stored, rescored }: Moved) => Math.abs(rescored.score - stored.score);
   return distanceOf(other) - distanceOf(one) || (scoreId(one.stored) < scoreId(other.stored) ? -1 : 1);
 }
 
@@ -123,7 +122,7 @@ function nothing(): Counts {
   };
 }
 
-/** Until the end, `mean_change` holds the sum. */
+/** Adds a score that moves. `mean_change` holds the sum until `meanOf` divides it. */
 function add(counts: Counts, change: number): void {
   counts.moved++;
   if (change > 0) counts.up++;
@@ -151,13 +150,13 @@ function roundedDifference(one: number, other: number): number {
   return Math.round((one - other) * 100) / 100;
 }
 
-function movedScore(stored: StoredScore, fresh: MovedScore["to"], former: Engine | undefined): MovedScore {
+function movedScore(stored: StoredScore, rescored: MovedScore["to"], former: Engine | undefined): MovedScore {
   const { area, team, app, env, scorecard, metric, score, scorer, raw } = stored;
   const before = former && rescore(former, scorecard, metric, JSON.parse(raw));
   const reasons = before && hasScore(before) && before.score === score ? before.reasons : null;
   return {
-    ...{ area, team, app, env, scorecard, metric, change: roundedDifference(fresh.score, score) },
+    ...{ area, team, app, env, scorecard, metric, change: roundedDifference(rescored.score, score) },
     from: { score, scorer, reasons },
-    to: { score: fresh.score, scorer: fresh.scorer, reasons: fresh.reasons },
+    to: { score: rescored.score, scorer: rescored.scorer, reasons: rescored.reasons },
   };
 }

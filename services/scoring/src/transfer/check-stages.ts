@@ -3,13 +3,14 @@ import { type AppName, shownName } from "../model/app-name.ts";
 import { kinds, type TableName, tableNames } from "./kinds.ts";
 import { ImportError } from "./lines.ts";
 
-/** Finds lines that do not go with others of the file or with the store: `line`, and the name that they are of. */
+/** A rule about several lines, or about a line and the store. */
 interface Check {
+  /** SQL that selects the faulty lines: `line`, and the name if the message has it. */
   readonly find: string;
   fault(name: string): string;
 }
 
-/** Of a former name, a day or a waiver the team and the app may be null. */
+/** SQL that compares a column of two rows. The team and the app may be null in some tables. */
 const same = (column: string) =>
   column === "team" || column === "app"
     ? `coalesce(one.${column}, '') = coalesce(other.${column}, '')`
@@ -26,13 +27,13 @@ function repeated(table: TableName): Check {
   };
 }
 
-/** Rows of the file with their names, some of which end at the team or the area. */
+/** SQL of the names of all rows of the file. A name may end at the team or the area. */
 const named = ["apps", "retired_envs", "scores", "problems", "roll_up_days", "waivers"]
   .map((table) => `SELECT line, area, team, app FROM imported_${table}`)
   .concat("SELECT line, to_area, to_team, to_app FROM imported_former_names")
   .join(" UNION ALL ");
 
-/** Names of the store in the areas of the former names of the file. */
+/** SQL of the names of the store, in the areas of the file's former names. */
 const stored = `
   SELECT * FROM (
     SELECT area, team, app FROM applications
@@ -42,7 +43,7 @@ const stored = `
   ) AS known WHERE area IN (SELECT area FROM imported_former_names)
 `;
 
-/** Each name with those of its team and its area, which an empty text stands for. */
+/** SQL of each name with its team and its area, as names with an empty app, or with an empty team and app. */
 const withParents = (names: string) => `
   SELECT DISTINCT one.line, one.area, one.team, one.app, level.team AS of_team, level.app AS of_app
   FROM (${names}) AS one, LATERAL (
@@ -89,7 +90,7 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Checks what no line shows by itself: that nothing is there twice, and that names and changes belong to what is there.
+ * Checks the rules about several lines: no row is there twice, a change has its score, and no name is both current and former.
  *
  * @throws ImportError at the first line that breaks a rule
  */

@@ -4,13 +4,13 @@ import { isoTime } from "../store/utc.ts";
 import { areaOf, requireSeen } from "./areas.ts";
 import { columnsOf, kinds, type Row, type TableName, tableNames } from "./kinds.ts";
 
-/** What is exported. */
+/** The options of an export. */
 export interface ExportOptions {
-  /** Only these areas; all if absent. A former name belongs to the area that it leads to. */
+  /** Only these areas; all if absent. A former name belongs to the area of its new name. */
   readonly areas?: readonly string[] | undefined;
 }
 
-/** Columns that JSON has in another form. In a former name an empty text stands for what is left out. */
+/** SQL of columns whose form in JSON differs. The store has an empty text where a former name ends at the team or area. */
 const forms: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["score", "former_score", "former"].map((name) => [name, `${name}::float8`])),
   ...Object.fromEntries(["team", "app", "to_team", "to_app"].map((name) => [name, `nullif(${name}, '')`])),
@@ -24,11 +24,10 @@ function selectOf(table: TableName): string {
 }
 
 /**
- * Gives every row that is carried, as they are at one moment, as a line of JSON, without its line feed:
- * `{"table":"scores",…}` with the columns as fields. What is null is left out, and so are the columns that the import makes
- * anew.
+ * Yields every row of one snapshot as a line of JSON without its line feed: `{"table":"scores",…}` with the columns as
+ * fields. It leaves out null, and the columns that an import computes itself.
  *
- * @throws AreasError behind the last line, if nothing is stored of an area that is asked for
+ * @throws AreasError after the last line, if the store has nothing of a chosen area
  */
 export async function* exportRows({ background }: Database, { areas }: ExportOptions = {}): AsyncGenerator<string> {
   const trx = await background.transaction();
@@ -51,7 +50,7 @@ export async function* exportRows({ background }: Database, { areas }: ExportOpt
 
 async function* rowsOf(trx: Knex, table: TableName, areas: readonly string[] | undefined): AsyncGenerator<Row> {
   const { raw, details, to_area } = kinds[table].columns;
-  const pageRows = raw || details ? 100 : 1_000; // these can have a mebibyte
+  const pageRows = raw || details ? 100 : 1_000; // a `raw` or `details` may have a mebibyte
   const where = areas ? `WHERE ${to_area ? "to_area" : "area"} = ANY(?::text[])` : "";
   await trx.raw(`DECLARE page NO SCROLL CURSOR FOR ${selectOf(table)} ${where}`, areas ? [[...areas]] : []);
   for (;;) {
@@ -62,7 +61,7 @@ async function* rowsOf(trx: Knex, table: TableName, areas: readonly string[] | u
   await trx.raw("CLOSE page");
 }
 
-/** Of the columns alone: a null inside `raw` is part of its value. */
+/** Leaves out columns that are null. A null inside `raw` is part of its value and stays. */
 function withoutNull(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

@@ -12,32 +12,32 @@ import { readRow } from "./read-row.ts";
 import { analyzeStages, createStages, type StagedRow, stageRows } from "./stages.ts";
 import { storeStages } from "./store-stages.ts";
 
-/** How many rows of each table were stored. */
+/** The number of stored rows of each table. */
 export type Imported = Readonly<Record<TableName, number>>;
 
-/** How an import is done. */
+/** The options of an import. */
 export interface ImportOptions {
-  /** Who imports, for the audit. */
+  /** The actor in the audit. */
   readonly actor: string;
-  /** Only these areas, all if absent; lines of others are checked and left out. */
+  /** Only these areas; all if absent. Lines of other areas are checked and left out. */
   readonly areas?: readonly string[] | undefined;
-  /** The scorecards that are registered: a waiver in force must be of these. */
+  /** The installed scorecards. A waiver in force must name one of them. */
   readonly scorecards: readonly WaivableScorecard[];
-  /** Is history kept? If not, changes of scores and roll-ups of days are checked and left out. */
+  /** Whether history is kept. If not, changes of scores and roll-ups of days are checked and left out. */
   readonly hasHistory: boolean;
 }
 
-/** Rows are staged when they are so many, or their lines so many characters. */
+/** Rows are staged in batches of at most this size. */
 const batchRows = 500;
 const batchCharacters = 4 * 1_048_576;
 
 /**
- * Stores exported rows of areas of which the store has nothing, all or none. Alert threads do not move: the next alert of
- * an open problem starts a new one.
+ * Stores exported rows of areas that the store does not have: all rows or none. Alert threads are not exported: the next
+ * alert of an open problem opens a new thread.
  *
- * @returns how many rows were stored
- * @throws ImportError at the first line that cannot be taken
- * @throws AreasError if no line is of an area that is asked for, or the store has an area already
+ * @returns the number of stored rows
+ * @throws ImportError at the first faulty line
+ * @throws AreasError if a chosen area has no line, or the store has an area already
  */
 export async function importRows(
   { background }: Database,
@@ -48,7 +48,7 @@ export async function importRows(
     await trx.raw("SET LOCAL statement_timeout = 0");
     await trx.raw("SET LOCAL lock_timeout = 0");
     await createStages(trx);
-    const areas = await collect(trx, lines, options);
+    const areas = await stageLines(trx, lines, options);
     await analyzeStages(trx);
     await lockNames(trx);
     await requireNewAreas(trx, areas);
@@ -59,8 +59,8 @@ export async function importRows(
   });
 }
 
-/** Returns the areas of what it collects. */
-async function collect(
+/** Checks the lines and stages their rows. Returns the areas of the rows. */
+async function stageLines(
   trx: Knex,
   lines: AsyncIterable<string>,
   { areas, scorecards, hasHistory }: ImportOptions,
@@ -70,12 +70,9 @@ async function collect(
   let [number, characters] = [0, 0];
   let batch: { table: TableName; row: StagedRow }[] = [];
   const stageBatch = async () => {
-    for (const [table, of] of Map.groupBy(batch, ({ table }) => table)) {
-      await stageRows(
-        trx,
-        table,
-        of.map(({ row }) => row),
-      );
+    for (const [table, entries] of Map.groupBy(batch, ({ table }) => table)) {
+      const rows = entries.map(({ row }) => row);
+      await stageRows(trx, table, rows);
     }
     [batch, characters] = [[], 0];
   };
@@ -97,8 +94,8 @@ async function collect(
 }
 
 /**
- * Checks that a request could have made a waiver, by the rules of the moment of its making. What is registered is known of
- * this moment alone, so it counts for a waiver that is in force.
+ * Checks a waiver by the rules that POST /waivers had when it was made. Only a waiver in force must name an installed
+ * scorecard or metric, because the packages of that time are unknown.
  *
  * @throws ImportError
  */
@@ -107,10 +104,10 @@ function requireMakeable(row: Row, line: number, scorecards: readonly WaivableSc
   const made = Date.parse(created_at);
   const end = expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires_at);
   const refuse = (fault: string) => new ImportError(line, fault);
-  if (kind === "accepted" && expires_at === undefined) throw refuse("expires_at is required of what is accepted");
+  if (kind === "accepted" && expires_at === undefined) throw refuse("expires_at is required with the kind accepted");
   if (end <= made) throw refuse("expires_at must be later than created_at");
   if (kind === "accepted" && end > made + maxAcceptedDays * 86_400_000)
-    throw refuse(`expires_at of what is accepted must be at most ${maxAcceptedDays} days after created_at`);
+    throw refuse(`expires_at with the kind accepted must be at most ${maxAcceptedDays} days after created_at`);
   if (revoked_at !== undefined && Date.parse(revoked_at) < made)
     throw refuse("revoked_at must not be earlier than created_at");
   const unknown = revoked_at === undefined && end > now ? unregistered(scorecards, waiver) : undefined;
@@ -126,7 +123,7 @@ async function clockOf(trx: Knex): Promise<() => number> {
 }
 
 async function audit(trx: Knex, stored: Imported, { actor, areas }: ImportOptions): Promise<void> {
-  const [area, ...others] = areas ?? [];
-  const target = area !== undefined && others.length === 0 ? { area } : {};
+  const [area, ...further] = areas ?? [];
+  const target = area !== undefined && further.length === 0 ? { area } : {};
   await recordAudit(trx, { actor, action: "import.apply", target, details: { stored, ...(areas && { areas }) } });
 }

@@ -7,10 +7,10 @@ import { waiverKinds } from "../model/waiver.ts";
 import { changeCauses } from "../store/score-changes.ts";
 import type { Reported } from "../store/scores.ts";
 
-/** A row, by columns. */
+/** A row: its values by column. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What an export carries, each a `table` of its lines, in the order of an export: what is retired comes before what is stored of it. */
+/** The values of `table`, in the order of an export: retired applications and environments come before their data. */
 export const tableNames = [
   "apps",
   "retired_envs",
@@ -26,13 +26,13 @@ export type TableName = (typeof tableNames)[number];
 
 /** One kind of line. */
 interface Kind {
-  /** SQL that the rows are read from, with the names that ids of the store stand for. */
+  /** SQL after FROM that the rows are read from, with names in place of ids. */
   readonly source: string;
-  /** The columns in which the rows differ. */
+  /** The columns that identify a row. */
   readonly key: readonly string[];
-  /** All columns, and what an import takes in them. */
+  /** All columns, with the schemas that an import checks. */
   readonly columns: Readonly<Record<string, Joi.Schema>>;
-  /** How the columns of a row go together. */
+  /** Adds the rules between columns. */
   readonly rule?: (row: Joi.ObjectSchema) => Joi.ObjectSchema;
 }
 
@@ -40,7 +40,7 @@ const app = { area: name(200).required(), team: name(200).required(), app: name(
 const target = { ...app, env: name(200).required() };
 const score = { ...target, scorecard: name(200).required(), metric: name(200).required() };
 
-/** Names of which those behind the first may be left out, from the last one on. */
+/** The name of an application, team or area: `app`, or `team` and `app`, may be absent. */
 const subtree = {
   area: app.area,
   team: name(200).when("app", { not: Joi.exist(), otherwise: Joi.required() }),
@@ -51,7 +51,7 @@ const time = Joi.string().custom((value: string, { message }) =>
   isTime(value) ? value : message({ custom: "must be a time in UTC, such as 2026-01-31T12:00:00.123456Z" }),
 );
 
-/** A moment that exists, in UTC, with up to six decimals of a second. */
+/** Says whether a text is an existing time in UTC, with up to six decimals of a second. */
 function isTime(text: string): boolean {
   const [, seconds] = /^([12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,6})?Z$/.exec(text) ?? [];
   if (seconds === undefined) return false;
@@ -59,7 +59,7 @@ function isTime(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(seconds);
 }
 
-/** A later time than `latest` would stay for good: `reported_at` never goes back. */
+/** Refuses times after `latest`. Such a score could not be replaced before that time, since `reported_at` never decreases. */
 const notAhead: Joi.CustomValidator = (value: string, { message, prefs }) =>
   Date.parse(value) > prefs.context?.latest
     ? message({ custom: `is more than ${clockToleranceS} s ahead of the database's clock` })
@@ -75,21 +75,21 @@ const day = Joi.string()
   )
   .custom(notAhead);
 
-const stored = Joi.number().min(0).max(100).precision(2);
+const storedScore = Joi.number().min(0).max(100).precision(2);
 const average = Joi.number().min(0).max(100);
 const share = Joi.number().min(0).max(1);
 const int = Joi.number().integer();
 const maxInt = 2_147_483_647;
 
 const reported: Readonly<Record<keyof Reported, Joi.Schema>> = {
-  score: stored.required(),
+  score: storedScore.required(),
   raw: Joi.object().required().unknown(),
   scorer: name(1000).required(),
   pipeline_id: name(200),
   project_repo: name(2048),
 };
 
-/** @param fault what is wrong with a row whose columns are in order by themselves */
+/** @param fault the fault between the columns of a row, if any */
 function refuse<Columns>(fault: (row: Columns) => string | false | undefined): Joi.CustomValidator {
   return (row, { message }) => {
     const custom = fault(row);
@@ -102,7 +102,7 @@ const ofMetric = "JOIN metrics ON metrics.id = metric_id";
 const appKey = ["area", "team", "app"];
 const scoreKey = [...targetFields, "scorecard", "metric"];
 
-/** What there is to know of each kind. */
+/** All kinds of lines. */
 export const kinds: Readonly<Record<TableName, Kind>> = {
   apps: {
     source: `(
@@ -156,7 +156,7 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
     key: scoreKey,
     columns: {
       ...{ ...score, ...reported, reported_at: past.required(), changed_at: past.required() },
-      ...{ former_score: stored, changed_by: Joi.valid(...changeCauses).required() },
+      ...{ former_score: storedScore, changed_by: Joi.valid(...changeCauses).required() },
     },
     rule: (row) =>
       row.custom(
@@ -180,7 +180,7 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
           refuse<{ count: number; opened_at?: string }>(
             ({ count, opened_at }) =>
               count > 0 !== (opened_at !== undefined) &&
-              "opened_at must be there while count is above 0, and only then",
+              "opened_at is required while count is above 0, and not allowed otherwise",
           ),
         )
         .custom((row) => ({ ...row, severity: row.severity.toLowerCase() })),
@@ -189,7 +189,13 @@ export const kinds: Readonly<Record<TableName, Kind>> = {
     source: `score_changes ${ofMetric} ${ofTarget}`,
     key: [...scoreKey, "at"],
     columns: {
-      ...{ ...score, at: past.required(), former: stored, score: stored.required(), scorer: name(1000).required() },
+      ...{
+        ...score,
+        at: past.required(),
+        former: storedScore,
+        score: storedScore.required(),
+        scorer: name(1000).required(),
+      },
       cause: Joi.valid(...changeCauses).required(),
     },
   },
@@ -228,7 +234,7 @@ export function columnsOf(table: TableName): string[] {
   return Object.keys(kinds[table].columns);
 }
 
-/** By what a line of an import is checked. Of a row only the first fault is listed. */
+/** The schemas that check the rows of an import. Only the first fault of a row is reported. */
 export const rowSchemas: Readonly<Record<TableName, Joi.ObjectSchema>> = Object.fromEntries(
   tableNames.map((table) => {
     const { columns, rule = (row) => row } = kinds[table];

@@ -2,11 +2,11 @@ import { pipeline, type Readable } from "node:stream";
 import split from "split2";
 import { hasCode, OperatorError } from "../model/errors.ts";
 
-/** Rows cannot be imported: the message names the line, from 1, and what is wrong with it. Nothing was stored. */
+/** A line cannot be imported. The message has its number, from 1, and its fault. Nothing was stored. */
 export class ImportError extends OperatorError {
   override readonly name = "ImportError";
 
-  /** The same without what became of the import. */
+  /** The message without "nothing was imported". */
   readonly place: string;
 
   constructor(line: number, fault: string) {
@@ -15,11 +15,11 @@ export class ImportError extends OperatorError {
   }
 }
 
-/** Bytes of a line; the longest row that the service takes has about a quarter. */
+/** The largest number of bytes of a line; the longest row that the service stores has about a quarter. */
 const maxLength = 8 * 1_048_576;
 
 /**
- * Gives the lines of a text in UTF-8. Only a line feed ends a line: `node:readline` would also split at U+2028, which
+ * Yields the lines of a text in UTF-8. Only a line feed ends a line: `node:readline` would also split at U+2028, which
  * `raw` may hold.
  *
  * @throws ImportError at the first line that is not UTF-8 or is longer than 8 MiB
@@ -28,7 +28,7 @@ export async function* linesOf(input: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let number = 1;
   try {
-    // The bytes are split before they are decoded, and a single line ahead, so that a fault names its own line.
+    // Splits bytes before it decodes them, and reads only one line ahead, so that a fault has the number of its line.
     const splitter = split("\n", { maxLength, decodeStrings: false, readableHighWaterMark: 1 });
     for await (const line of pipeline(input.setEncoding("latin1"), splitter, () => {})) {
       yield decoder.decode(Buffer.from(line, "latin1"));
@@ -41,7 +41,7 @@ export async function* linesOf(input: Readable): AsyncGenerator<string> {
   }
 }
 
-/** Adds the last line of an export, `{"lines":2}`, which says how many there are before it. */
+/** Adds the last line of an export, `{"lines":2}`, with the number of lines before it. */
 export async function* withCount(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let count = 0;
   for await (const line of lines) {
@@ -51,14 +51,14 @@ export async function* withCount(lines: AsyncIterable<string>): AsyncGenerator<s
   yield JSON.stringify({ lines: count });
 }
 
-/** What the last line of an export says; undefined of every other line. */
+/** The number in the last line of an export; undefined for every other line. */
 export function countIn(line: string): number | undefined {
-  const [, stated] = /^\s*\{\s*"lines"\s*:\s*(\d{1,15})\s*\}\s*$/.exec(line) ?? [];
-  return stated === undefined ? undefined : Number(stated);
+  const [, digits] = /^\s*\{\s*"lines"\s*:\s*(\d{1,15})\s*\}\s*$/.exec(line) ?? [];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 /**
- * Gives the lines of an export, or of several one after the other, and counts them.
+ * Yields the lines of an export, or of several in a row, and checks their numbers.
  *
  * @throws ImportError if lines are missing or too many, as in a file that was cut
  */
@@ -69,14 +69,14 @@ export async function* countedLines(lines: AsyncIterable<string>): AsyncGenerato
   for await (const line of lines) {
     number++;
     yield line;
-    const stated = countIn(line);
-    if (stated === undefined) {
+    const expected = countIn(line);
+    if (expected === undefined) {
       count = (count ?? 0) + 1;
       continue;
     }
     const found = count ?? 0;
-    if (stated !== found)
-      throw new ImportError(number, `says that ${stated} lines come before it, but ${found} do; export again`);
+    if (expected !== found)
+      throw new ImportError(number, `says that ${expected} lines come before it, but ${found} do; export again`);
     count = undefined;
     isWhole = true;
   }

@@ -1,12 +1,12 @@
 import type { Knex } from "knex";
 import { columnsOf, kinds, type Row, type TableName, tableNames } from "./kinds.ts";
 
-/** A row of a stage: with the number of its line. */
+/** A row with the number of its line. */
 export type StagedRow = Row & { readonly line: number };
 
 /**
- * Makes a temporary table `imported_…` for each kind of line, where an import collects the rows of it, each with the number
- * of its line. They live until the transaction ends.
+ * Creates a temporary table `imported_…` for each kind of line: the stages, in which an import collects its rows. They are
+ * dropped when the transaction ends.
  */
 export async function createStages(trx: Knex): Promise<void> {
   for (const table of tableNames) {
@@ -17,7 +17,7 @@ export async function createStages(trx: Knex): Promise<void> {
   }
 }
 
-/** Collects rows. */
+/** Inserts rows into the stage of their table. */
 export async function stageRows(trx: Knex, table: TableName, rows: readonly StagedRow[]): Promise<void> {
   const columns = [...columnsOf(table), "line"].join(", ");
   await trx.raw(
@@ -27,7 +27,7 @@ export async function stageRows(trx: Knex, table: TableName, rows: readonly Stag
   );
 }
 
-/** To be called when all are collected: autovacuum sees no temporary tables. */
+/** Analyzes the filled stages, because autovacuum does not see temporary tables. */
 export async function analyzeStages(trx: Knex): Promise<void> {
   for (const table of tableNames) await trx.raw(`ANALYZE imported_${table}`);
 }

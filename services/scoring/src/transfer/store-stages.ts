@@ -3,11 +3,7 @@ import type { Knex } from "knex";
 import { closingLabels, targetLabels } from "../store/labels.ts";
 import { columnsOf, kinds, type TableName, tableNames } from "./kinds.ts";
 
-/**
- * Moves the collected rows into the store.
- *
- * @returns how many rows of each table were stored
- */
+/** Copies the staged rows into the store. Returns the number of rows of each table. */
 export async function storeStages(trx: Knex): Promise<Record<TableName, number>> {
   for (const statement of statements) await trx.raw(statement);
   const counts = tableNames.map((table) => `(SELECT count(*)::int FROM imported_${table}) AS ${table}`);
@@ -17,7 +13,7 @@ export async function storeStages(trx: Knex): Promise<Record<TableName, number>>
 
 const app = "area, team, app";
 
-/** The applications of all rows. A name that ends at a team or an area is of none. */
+/** SQL of the applications of all rows. */
 const applications = ["apps", "retired_envs", "scores", "problems", "roll_up_days", "waivers"]
   .map((table) => `SELECT ${app} FROM imported_${table} WHERE app IS NOT NULL`)
   .concat("SELECT to_area, to_team, to_app FROM imported_former_names WHERE to_app IS NOT NULL")
@@ -31,18 +27,18 @@ const ofTarget = `JOIN applications USING (${app})
   JOIN targets ON (application_id, targets.env) = (applications.id, one.env)`;
 const ofMetric = "JOIN metrics USING (scorecard, metric)";
 
-/** The columns of a row behind its names. */
-function facts(table: TableName, names = kinds[table].key): readonly string[] {
+/** The columns of a table besides its key, or besides the given names. */
+function valueColumns(table: TableName, names = kinds[table].key): readonly string[] {
   return columnsOf(table).filter((column) => !names.includes(column));
 }
 
 const listed = (columns: readonly string[]) => columns.join(", ");
 const read = (columns: readonly string[]) => columns.map((column) => `one.${column}`).join(", ");
 
-const problem = ["problem_type", ...facts("problems")];
-const change = facts("score_changes", kinds.scores.key);
-const day = facts("roll_up_days", targetFields);
-const waiver = facts("waivers", ["area", "team", "app"]);
+const problem = ["problem_type", ...valueColumns("problems")];
+const change = valueColumns("score_changes", kinds.scores.key);
+const day = valueColumns("roll_up_days", targetFields);
+const waiver = valueColumns("waivers", ["area", "team", "app"]);
 
 const statements: readonly string[] = [
   `WITH made AS (
@@ -65,8 +61,8 @@ const statements: readonly string[] = [
   `INSERT INTO metrics (scorecard, metric, labels)
    SELECT DISTINCT scorecard, metric, ${closingLabels({ scorecard: "scorecard", metric: "metric" })} FROM imported_scores
    ON CONFLICT DO NOTHING`,
-  `INSERT INTO scores (target_id, metric_id, ${listed(facts("scores"))})
-   SELECT targets.id, metrics.id, ${read(facts("scores"))} FROM imported_scores AS one ${ofTarget} ${ofMetric}`,
+  `INSERT INTO scores (target_id, metric_id, ${listed(valueColumns("scores"))})
+   SELECT targets.id, metrics.id, ${read(valueColumns("scores"))} FROM imported_scores AS one ${ofTarget} ${ofMetric}`,
   `INSERT INTO problems (target_id, ${listed(problem)})
    SELECT targets.id, ${read(problem)} FROM imported_problems AS one ${ofTarget}`,
   `INSERT INTO score_changes (target_id, metric_id, ${listed(change)})

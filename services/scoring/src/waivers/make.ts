@@ -80,8 +80,8 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
       requireWithin(grant, waiver);
       const key = readKey(request, callerOf(request), given);
       const make = async (trx: Knex.Transaction) => {
-        const current = await underCurrentName(trx, waiver);
-        // A token does not reach what has left its bounds, whatever it was called when it was inside.
+        const current = await withCurrentName(trx, waiver);
+        // The bounds apply to the current name: an application that moved out of them cannot be waived by a former name.
         if (!isWithin(grant, current)) throw movedAway([{ name: waiver, path: deepestOf(waiver) }]);
         const stored = await insertWaiver(trx, current, grant.name);
         if (typeof stored === "string") throw refusals[stored](current);
@@ -97,11 +97,11 @@ export function makeWaiverRoute({ engine, database }: { engine: Engine; database
 }
 
 /**
- * A waiver under the name that its application, team or area has now, which it keeps until the transaction ends.
+ * The waiver with the current name of its application, team or area. The name is locked until the transaction ends.
  *
- * @throws ServiceError `app-retired`: it would waive nothing
+ * @throws ServiceError `app-retired`, because the waiver would have no effect
  */
-async function underCurrentName(trx: Knex.Transaction, waiver: NewWaiver) {
+async function withCurrentName(trx: Knex.Transaction, waiver: NewWaiver) {
   const given = { area: waiver.area, team: waiver.team ?? "", app: waiver.app ?? "" };
   await holdNames(trx);
   const [{ name, retired }] = (await findCurrentNames(trx, [given])) as [CurrentName];
@@ -117,33 +117,31 @@ function deepestOf({ team, app }: NewWaiver): string {
 
 const wrongEnd = (message: string) => () => invalidPayload([{ path: "expires_at", message }]);
 
-const tooMany = (count: number, of: string) =>
+const tooMany = (count: number, scopeHas: string) =>
   new ServiceError(
     "too-many-waivers",
-    `${of} ${count.toLocaleString("en")} waivers in force or made within the last day, the most there may be; waive a whole team or area at once`,
+    `${scopeHas} ${count.toLocaleString("en")} waivers in force or made within the last day, the most there may be; waive a whole team or area at once`,
   );
 
 const refusals: Readonly<Record<Unstorable, (waiver: NewWaiver) => ServiceError>> = {
   past: wrongEnd("must be ahead of now, by the database's clock"),
-  far: wrongEnd(
-    `must be at most ${maxAcceptedDays} days ahead; what stays so for longer is waived anew, when somebody has looked at it again`,
-  ),
+  far: wrongEnd(`must be at most ${maxAcceptedDays} days ahead; make another waiver then, after looking at it again`),
   "area-full": ({ area }) => tooMany(maxWaivers.area, `the area ${JSON.stringify(area)} has`),
   full: () => tooMany(maxWaivers.all, "there are"),
 };
 
-/** @throws ServiceError `invalid-payload`, naming each field that is wrong or does not go with the others */
+/** Checks the body of the request. @throws ServiceError `invalid-payload` with a fault for each wrong field or combination */
 function readWaiver(given: object): NewWaiver {
   const { value, error } = body.validate(given);
   const found = error ? faults(error) : [];
   const paths = new Set(found.map(({ path }) => path));
-  const all = [...found, ...disagreements(given as Partial<NewWaiver>).filter(({ path }) => !paths.has(path))];
+  const all = [...found, ...combinationFaults(given as Partial<NewWaiver>).filter(({ path }) => !paths.has(path))];
   if (all.length > 0) throw invalidPayload(all);
   return value as NewWaiver;
 }
 
-/** The faults of fields that do not go together. */
-function disagreements(given: Partial<NewWaiver>): Fault[] {
+/** The faults of fields that need or exclude each other. */
+function combinationFaults(given: Partial<NewWaiver>): Fault[] {
   const { kind, team, app, env, scorecard, metric, problem_type, expires_at } = given;
   const rules: readonly (readonly [isWrong: boolean, path: string, message: string])[] = [
     [app !== undefined && team === undefined, "team", "is required with app"],
@@ -156,19 +154,19 @@ function disagreements(given: Partial<NewWaiver>): Fault[] {
     [
       scorecard !== undefined && problem_type !== undefined,
       "problem_type",
-      "must not stand beside scorecard; a waiver is of one of the two",
+      "must not stand beside scorecard; a waiver has one of the two",
     ],
     [metric !== undefined && scorecard === undefined, "metric", "needs scorecard, to which the metric belongs"],
     [
       kind === "accepted" && expires_at === undefined,
       "expires_at",
-      `is required of what is accepted: when it ends, at most ${maxAcceptedDays} days ahead`,
+      `is required with the kind accepted: the end of the waiver, at most ${maxAcceptedDays} days ahead`,
     ],
   ];
   return rules.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }
 
-/** @throws ServiceError `unknown-scorecard` or `unknown-metric`, listing those that are registered */
+/** @throws ServiceError `unknown-scorecard` or `unknown-metric`, listing the registered names */
 function requireRegistered({ scorecards }: Engine, waiver: NewWaiver): void {
   const fault = unregistered(scorecards, waiver);
   if (fault) throw new ServiceError(`unknown-${fault.path}`, fault.message, { details: [fault] });

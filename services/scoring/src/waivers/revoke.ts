@@ -32,7 +32,7 @@ const operation: Operation = {
 
 const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** DELETE /waivers/{id}: ends a waiver at this moment. It stays in the list of all waivers. */
+/** DELETE /waivers/{id}: ends a waiver now. It stays in the list of all waivers. */
 export function revokeWaiverRoute(database: Database): ServerRoute {
   async function revoke(request: Request): Promise<StoredWaiver> {
     const grant = grantOf(request);

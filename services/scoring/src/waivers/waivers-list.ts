@@ -66,7 +66,7 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
           {
             from: ["waivers_by_name"],
             where: [
-              ...concerning(narrow(grant, filter)),
+              ...coversTargets(narrow(grant, filter)),
               ...isOneOf("scorecard", scorecard),
               ...isOneOf("metric", metric),
               ...isOneOf("problem_type", problem_type),
@@ -84,8 +84,8 @@ export function waiversListRoute(database: Database, streams: Streams): ServerRo
   );
 }
 
-/** A waiver of a whole team is one of each of its applications, too. */
-function concerning({ area, team, app, env }: TargetFilter): Term[] {
+/** SQL conditions of waivers that cover a target of the filter, such as a waiver of its whole team. */
+function coversTargets({ area, team, app, env }: TargetFilter): Term[] {
   return Object.entries({ area, team, app, env }).flatMap(([column, values]): Term[] =>
     values ? [[`${column} IS NULL OR ${column} = ANY(?::text[])`, values]] : [],
   );
